@@ -1,0 +1,43 @@
+// Compiles `import bytes from './kernels.as.ts?asc'` (AssemblyScript) to a Uint8Array of WebAssembly, for vite and vitest alike.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const root = path.resolve(import.meta.dirname, '..')
+const cache = path.join(root, 'node_modules', '.cache', 'asc')
+
+export default function asc() {
+  return {
+    name: 'plumbline-asc',
+    enforce: 'pre',
+    async resolveId(source, importer) {
+      if (!source.endsWith('?asc') || !importer) return null
+      return path.resolve(path.dirname(importer.split('?')[0]), source.slice(0, -4)) + '?asc'
+    },
+    async load(id) {
+      if (!id.endsWith('?asc')) return null
+      const file = id.slice(0, -4)
+      this.addWatchFile?.(file)
+      const base64 = Buffer.from(await compile(file)).toString('base64')
+      return `const text = ${JSON.stringify(base64)}\nexport default Uint8Array.from(atob(text), c => c.charCodeAt(0))\n`
+    },
+  }
+}
+
+async function compile(file) {
+  const source = readFileSync(file, 'utf8')
+  const key = createHash('sha256').update(source).digest('hex').slice(0, 16)
+  const kept = path.join(cache, `${path.basename(file)}.${key}.wasm`)
+  if (existsSync(kept)) return readFileSync(kept)
+  const { default: asc } = await import('assemblyscript/asc')
+  const out = new Map()
+  const { error, stderr } = await asc.main(
+    [path.basename(file), '--outFile', 'out.wasm', '-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--initialMemory', '1'],
+    { readFile: (name, dir) => { try { return readFileSync(path.resolve(path.dirname(file), dir ?? '.', name), 'utf8') } catch { return null } },
+      writeFile: (name, data) => { out.set(name, data) }, listFiles: () => [] })
+  if (error) throw new Error(`${file}: ${error.message}\n${stderr.toString()}`)
+  const wasm = out.get('out.wasm')
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(kept, wasm)
+  return wasm
+}

@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+import asc from './.ci/asc-plugin.mjs'
+
+export default defineConfig({
+  main: {
+    plugins: [asc()],
+    build: {
+      externalizeDeps: false,
+      outDir: 'out/main',
+      rolldownOptions: {
+        input: { index: 'main/index.ts', utility: 'main/utility.ts', cli: 'main/cli.ts', worker: 'main/engine/worker.ts' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      externalizeDeps: false,
+      outDir: 'out/preload',
+      rolldownOptions: { input: { index: 'preload/index.ts' }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+    },
+  },
+  renderer: {
+    root: 'renderer',
+    plugins: [react()],
+    build: { outDir: 'out/renderer', rolldownOptions: { input: { index: 'renderer/index.html' } } },
+  },
+})

@@ -1,0 +1,114 @@
+// How the engine reads what was opened: a port with a disk side that can neither write nor leave the opened roots.
+import { closeSync, existsSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { problem, Refusal } from '../problem.ts'
+
+export interface Entry {
+  readonly name: string
+  readonly kind: 'file' | 'folder' | 'link' | 'other'
+  readonly size: number
+  readonly modified: number
+}
+
+export interface Handle {
+  readonly size: number
+  /** Fills `into` from a byte position; returns the bytes read, fewer only at the end of the file. */
+  read(from: number, into: Uint8Array): number
+  close(): void
+}
+
+export interface Files {
+  /** Lets reads reach below this path (a folder, or the folder of a file). */
+  allow(root: string): void
+  stat(file: string): Entry | null
+  list(folder: string): readonly Entry[]
+  open(file: string): Handle
+  /** A whole small file; refuses one larger than the limit before allocating. */
+  readAll(file: string, limit: number): Uint8Array
+}
+
+const kindOf = (s: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): Entry['kind'] =>
+  s.isSymbolicLink() ? 'link' : s.isFile() ? 'file' : s.isDirectory() ? 'folder' : 'other'
+
+export function diskFiles(): Files {
+  const roots = new Set<string>()
+
+  const reachable = (file: string): string => {
+    let real: string
+    try {
+      real = realpathSync(file)
+    } catch (error) {
+      throw new Refusal(problem(codeOf(error) === 'ENOENT' ? 'not-found' : 'not-readable', file))
+    }
+    for (const root of roots) if (real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) return real
+    throw new Refusal(problem('outside-root', file))
+  }
+
+  return {
+    allow(root) {
+      if (existsSync(root)) roots.add(realpathSync(root))
+    },
+    stat(file) {
+      try {
+        const at = statSync(reachable(file))
+        return { name: path.basename(file), kind: lstatSync(file).isSymbolicLink() ? 'link' : kindOf(at), size: at.size, modified: at.mtimeMs }
+      } catch (error) {
+        if (error instanceof Refusal && error.problem.code === 'not-found') return null
+        throw readError(error, file)
+      }
+    },
+    list(folder) {
+      const real = reachable(folder)
+      try {
+        return readdirSync(real, { withFileTypes: true })
+          .map((entry): Entry => {
+            const at = lstatSync(path.join(real, entry.name), { throwIfNoEntry: false })
+            return { name: entry.name, kind: kindOf(entry), size: at?.size ?? 0, modified: at?.mtimeMs ?? 0 }
+          })
+          .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+      } catch (error) {
+        throw readError(error, folder)
+      }
+    },
+    open(file) {
+      const real = reachable(file)
+      let fd: number
+      try {
+        fd = openSync(real, 'r')
+      } catch (error) {
+        throw readError(error, file)
+      }
+      const size = fstatSync(fd).size
+      return {
+        size,
+        read(from, into) {
+          let done = 0
+          while (done < into.length) {
+            const n = readSync(fd, into, done, into.length - done, from + done)
+            if (n === 0) break
+            done += n
+          }
+          return done
+        },
+        close: () => closeSync(fd),
+      }
+    },
+    readAll(file, limit) {
+      const handle = this.open(file)
+      try {
+        if (handle.size > limit) throw new Refusal(problem('too-large', file, { size: handle.size, limit }))
+        const bytes = new Uint8Array(handle.size)
+        return bytes.subarray(0, handle.read(0, bytes))
+      } finally {
+        handle.close()
+      }
+    },
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+function readError(error: unknown, file: string): unknown {
+  if (error instanceof Refusal || !codeOf(error)) return error
+  return new Refusal(problem(codeOf(error) === 'ENOENT' ? 'not-found' : 'not-readable', file, { reason: codeOf(error) }))
+}

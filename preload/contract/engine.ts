@@ -1,0 +1,427 @@
+// What the window may ask of the engine, and what the engine tells the window. Questions and answers are small: a megabyte at most.
+import type { Framework, Level, Mode, Rules, SessionId, Side, Stat, ViewId } from '../../main/engine/model.ts'
+import type { Problem, Result } from '../../main/engine/problem.ts'
+
+export type { Framework, Level, Mode, Rules, SessionId, Side, Stat, ViewId, Problem, Result }
+
+/** An Arrow IPC stream with one record batch. */
+export type ArrowBytes = Uint8Array
+
+// ---------------------------------------------------------------------------------------------- sessions
+
+/** `compare`: two dumps. `single`: one dump without a bench. `file`: a finished result (.vis, .vis.db, xlsx, csv). */
+export type SessionKind = 'compare' | 'single' | 'file'
+
+export interface SideInfo {
+  readonly root: string
+  readonly name: string
+  readonly framework: Framework | ''
+  readonly level: Level | ''
+  readonly task: string
+}
+
+export type UnitState = 'waiting' | 'reading' | 'comparing' | 'done' | 'failed'
+
+/** One (step, rank) of a session. */
+export interface UnitInfo {
+  readonly unit: number
+  readonly step: number | null
+  readonly rank: number | null
+  readonly debugDir: string
+  readonly benchDir: string
+  readonly state: UnitState
+  readonly rows: number
+  readonly disagree: number
+  readonly agree: number
+  readonly unknown: number
+  readonly unmatchedDebug: number
+  readonly unmatchedBench: number
+  /** Largest error level of the rows, NaN before it is known. */
+  readonly worst: number
+  /** Name of the headline node once findings are known. */
+  readonly headline: string
+  readonly partial: boolean
+}
+
+export interface CompareOptions {
+  readonly rules: Rules
+  readonly fuzzy: boolean
+  readonly mapping: MappingTexts
+  readonly thresholds: Thresholds
+}
+
+/** Texts of mapping yaml by kind; '' is the built-in mapping alone, absent is no such mapping. */
+export interface MappingTexts {
+  readonly api?: string
+  readonly cell?: string
+  readonly data?: string
+  readonly layer?: string
+}
+export type MappingKind = keyof MappingTexts
+
+export interface Thresholds {
+  /** Statistics: relative error above which a row disagrees. */
+  readonly relative: number
+  /** Statistics: values below this are small and judged by `smallAbsolute`, per precision class. */
+  readonly small32: number
+  readonly smallAbsolute32: number
+  readonly small16: number
+  readonly smallAbsolute16: number
+}
+
+export interface SessionInfo {
+  readonly session: SessionId
+  readonly kind: SessionKind
+  readonly debug: SideInfo
+  readonly bench: SideInfo | null
+  readonly mode: Mode
+  readonly options: CompareOptions
+  readonly units: readonly UnitInfo[]
+  readonly unit: number
+  readonly problems: readonly Problem[]
+}
+
+// ---------------------------------------------------------------------------------------------- grid
+
+export interface ColumnInfo {
+  readonly id: string
+  readonly title: string
+  readonly numeric: boolean
+  readonly extra: boolean
+}
+
+export type ColumnFilter =
+  | { readonly column: string; readonly is: 'text'; readonly op: 'contains' | 'notContains' | 'equals' | 'startsWith' | 'endsWith' | 'regex'; readonly text: string }
+  | { readonly column: string; readonly is: 'number'; readonly op: '=' | '!=' | '<' | '<=' | '>' | '>=' | 'between'; readonly value: number; readonly to?: number }
+  | { readonly column: string; readonly is: 'set'; readonly values: readonly string[] }
+
+export interface RowFilter {
+  /** Any of these states; empty means all. */
+  readonly show: readonly ('disagree' | 'agree' | 'unknown' | 'unmatched' | 'highlighted')[]
+  /** Rows of this node only (op name on either side), and of what lies below it. */
+  readonly node?: NodeRef
+  /** Found anywhere in the names, dtype or shape. */
+  readonly quick: string
+  readonly columns: readonly ColumnFilter[]
+}
+
+export interface ViewQuery {
+  readonly session: SessionId
+  readonly unit: number
+  readonly filter: RowFilter
+  readonly sort: readonly { readonly column: string; readonly down: boolean }[]
+}
+
+export interface ViewInfo {
+  readonly view: ViewId
+  readonly rows: number
+  readonly columns: readonly ColumnInfo[]
+  readonly counts: { readonly all: number; readonly disagree: number; readonly agree: number; readonly unknown: number; readonly unmatched: number; readonly highlighted: number }
+}
+
+export interface RowsQuery {
+  readonly view: ViewId
+  readonly first: number
+  readonly count: number
+  /** Column ids; besides the columns of the view: `row`, `verdict`, `fill`, `debugOp`, `benchOp`, `unmatched`. */
+  readonly columns: readonly string[]
+}
+
+/** What a column holds: for the set filter and the header tooltip. */
+export interface ColumnSummary {
+  readonly values: readonly { readonly text: string; readonly count: number }[]
+  readonly more: number
+  readonly min: number
+  readonly max: number
+}
+
+// ---------------------------------------------------------------------------------------------- nodes
+
+/** Names outlive row numbers: a node is named by its key on each side. At least one is given. */
+export interface NodeRef {
+  readonly debug?: string
+  readonly bench?: string
+}
+
+/** One item (tensor or scalar) of a node, both sides. Texts as the files have them; '' where a side has nothing. */
+export interface ItemDetail {
+  readonly row: number
+  readonly part: 'input' | 'output' | 'parameters' | 'parameters_grad'
+  readonly debug: ItemSide | null
+  readonly bench: ItemSide | null
+  readonly verdict: number
+  readonly fill: number
+  /** Metric cells by column id. */
+  readonly cells: readonly { readonly id: string; readonly title: string; readonly text: string }[]
+  /** What wrote this input, or reads this output, by inferred dataflow. */
+  readonly links: readonly { readonly node: string; readonly item: string; readonly by: string; readonly sure: boolean; readonly side: Side }[]
+}
+
+export interface ItemSide {
+  readonly name: string
+  readonly dtype: string
+  readonly shape: string
+  readonly max: string
+  readonly min: string
+  readonly mean: string
+  readonly norm: string
+  readonly md5: string
+  /** Path of the tensor file, '' when there is none. */
+  readonly file: string
+}
+
+export interface NodeDetail {
+  readonly at: NodeRef
+  readonly title: string
+  /** Ancestors from the root down, per side. */
+  readonly path: { readonly debug: readonly string[]; readonly bench: readonly string[] }
+  readonly items: readonly ItemDetail[]
+  readonly stack: { readonly debug: readonly StackFrame[]; readonly bench: readonly StackFrame[] }
+  readonly whyUnmatched: readonly Problem[]
+  readonly matchedBy: string
+}
+
+export interface StackFrame {
+  readonly file: string
+  readonly line: number
+  readonly func: string
+  readonly code: string
+  readonly framework: boolean
+}
+
+// ---------------------------------------------------------------------------------------------- findings
+
+export type FindingKind =
+  | 'first-row' | 'different-input' | 'different-weights' | 'origin' | 'argument' | 'hidden-producer' | 'uncovered-entry' | 'unmatched-call'
+  | 'growth' | 'nan' | 'communication' | 'not-decidable'
+
+export interface Hint {
+  readonly key: string
+  readonly facts: Readonly<Record<string, string | number>>
+}
+
+/** One number or pair of numbers that a finding rests on. */
+export interface Evidence {
+  readonly row: number
+  readonly label: string
+  readonly metric: string
+  readonly debug: string
+  readonly bench: string
+  /** Error level of the row in [0,1], NaN when unknown. */
+  readonly level: number
+}
+
+export interface Finding {
+  readonly kind: FindingKind
+  /** Op key as in dump.json of `side`. */
+  readonly node: string
+  readonly side: Side
+  readonly step: number | null
+  readonly rank: number | null
+  /** Rows of the comparison that it rests on. */
+  readonly rows: readonly number[]
+  readonly explains: { readonly rows: number; readonly of: number; readonly by: 'edges' | 'scope' | 'none' }
+  readonly evidence: readonly Evidence[]
+  readonly hints: readonly Hint[]
+  /** Facts for the sentence of this kind. */
+  readonly facts: Readonly<Record<string, string | number>>
+}
+
+/** Error level over execution order, thinned to what a plot can show. */
+export interface LevelCurve {
+  readonly position: Float64Array
+  readonly level: Float64Array
+  readonly nodes: readonly string[]
+  readonly floor: Float64Array
+  /** Index of the headline in the arrays, -1 when there is none. */
+  readonly origin: number
+}
+
+export interface Advice {
+  readonly first: { readonly line: number; readonly node: string; readonly advice: string } | null
+  readonly findings: readonly Finding[]
+  readonly curve: LevelCurve
+  readonly noise: readonly Hint[]
+  readonly dumpNext: Readonly<Record<string, unknown>> | null
+}
+
+// ---------------------------------------------------------------------------------------------- graph
+
+export interface SceneSide {
+  /** What is open on this side, by node id. The root is always open. */
+  readonly open: readonly string[]
+  /** The part of the drawing that is needed, in layout units. */
+  readonly top: number
+  readonly bottom: number
+}
+
+export interface SceneQuery {
+  readonly session: SessionId
+  readonly unit: number
+  readonly debug: SceneSide
+  readonly bench: SceneSide | null
+  /** Dim what the grid filters out. */
+  readonly dimExcept?: ViewId
+}
+
+export type NodeShape = 'module' | 'api' | 'group' | 'fused'
+
+export interface Box {
+  readonly id: string
+  readonly label: string
+  readonly shape: NodeShape
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  readonly h: number
+  readonly depth: number
+  readonly open: boolean
+  readonly children: number
+  readonly backward: boolean
+  /** Bucket of suspicion 0…5, -1 no measure, -2 no partner. */
+  readonly bucket: number
+  /** Failing rows in this node and below. */
+  readonly failing: number
+  readonly dim: boolean
+  /** Counterpart on the other side, '' when none. */
+  readonly partner: string
+}
+
+export interface SceneDrawing {
+  readonly boxes: readonly Box[]
+  readonly width: number
+  readonly height: number
+}
+
+export interface Scene {
+  readonly debug: SceneDrawing
+  readonly bench: SceneDrawing | null
+}
+
+/** The whole run as a strip: worst bucket per slot of execution order. */
+export interface Strip {
+  readonly debug: { readonly bucket: Int8Array; readonly position: Float64Array }
+  readonly bench: { readonly bucket: Int8Array; readonly position: Float64Array } | null
+}
+
+export interface Legend {
+  readonly measure: string
+  readonly buckets: readonly { readonly bucket: number; readonly from: number; readonly to: number; readonly count: number }[]
+  readonly unmatchedDebug: number
+  readonly unmatchedBench: number
+}
+
+export interface SearchHit {
+  readonly side: Side
+  readonly node: string
+  readonly what: 'name' | 'op' | 'stack' | 'dtype' | 'shape'
+  readonly text: string
+  readonly bucket: number
+}
+
+// ---------------------------------------------------------------------------------------------- tensors
+
+export interface TensorQuery {
+  readonly session: SessionId
+  readonly unit: number
+  readonly row: number
+  /** First index per leading dimension; the last two dimensions are shown. */
+  readonly at: readonly number[]
+  readonly rows: number
+  readonly cols: number
+}
+
+export interface TensorSideView {
+  readonly dtype: string
+  readonly shape: readonly number[]
+  readonly max: number
+  readonly min: number
+  readonly mean: number
+  readonly norm: number
+  readonly nan: number
+  readonly inf: number
+  readonly zero: number
+  /** Values of the slice, row-major, NaN padded. */
+  readonly slice: Float64Array
+}
+
+export interface TensorView {
+  readonly debug: TensorSideView | null
+  readonly bench: TensorSideView | null
+  readonly sliceRows: number
+  readonly sliceCols: number
+  readonly histogram: { readonly edges: Float64Array; readonly debug: Float64Array; readonly bench: Float64Array } | null
+  /** Heat map of the absolute error over the whole tensor, block maxima, at most 64 × 256. */
+  readonly heat: { readonly rows: number; readonly cols: number; readonly abs: Float64Array; readonly rel: Float64Array; readonly ulp: Float64Array } | null
+  readonly worst: readonly { readonly index: readonly number[]; readonly debug: number; readonly bench: number; readonly error: number }[]
+  readonly problems: readonly Problem[]
+}
+
+// ---------------------------------------------------------------------------------------------- writing
+
+export type ReportFormat = 'xlsx' | 'csv' | 'arrow' | 'parquet' | 'json' | 'advisor' | 'vis' | 'vis.db' | 'html'
+
+export interface ReportQuery {
+  readonly session: SessionId
+  readonly unit: number
+  readonly format: ReportFormat
+  /** Folder that the user chose. */
+  readonly folder: string
+  readonly pictures?: readonly { readonly name: string; readonly svg: string }[]
+}
+
+// ---------------------------------------------------------------------------------------------- the door
+
+export interface EngineApi {
+  open(q: { readonly paths: readonly string[]; readonly options?: Partial<CompareOptions> }, s: AbortSignal): Promise<Result<SessionInfo>>
+  close(q: { readonly session: SessionId }, s: AbortSignal): Promise<void>
+  session(q: { readonly session: SessionId }, s: AbortSignal): Promise<SessionInfo>
+  /** Makes a unit the one on screen; its work goes first. */
+  choose(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<SessionInfo>
+  setOptions(q: { readonly session: SessionId; readonly options: Partial<CompareOptions> }, s: AbortSignal): Promise<Result<SessionInfo>>
+  reload(q: { readonly session: SessionId }, s: AbortSignal): Promise<Result<SessionInfo>>
+  cancel(q: { readonly session: SessionId }, s: AbortSignal): Promise<void>
+
+  order(q: ViewQuery, s: AbortSignal): Promise<ViewInfo>
+  rows(q: RowsQuery, s: AbortSignal): Promise<ArrowBytes>
+  /** Where a row stands in a view, -1 when filtered out. */
+  position(q: { readonly view: ViewId; readonly row: number }, s: AbortSignal): Promise<number>
+  /** First row of a node, -1 when it has none. */
+  rowOf(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<number>
+  summary(q: { readonly view: ViewId; readonly column: string }, s: AbortSignal): Promise<ColumnSummary>
+
+  node(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<NodeDetail>
+  raw(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly node: string }, s: AbortSignal): Promise<string>
+  tensor(q: TensorQuery, s: AbortSignal): Promise<TensorView>
+  findings(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<Advice>
+  search(q: { readonly session: SessionId; readonly unit: number; readonly text: string; readonly limit: number }, s: AbortSignal): Promise<readonly SearchHit[]>
+
+  scene(q: SceneQuery, s: AbortSignal): Promise<Scene>
+  strip(q: { readonly session: SessionId; readonly unit: number; readonly slots: number }, s: AbortSignal): Promise<Strip>
+  legend(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<Legend>
+  /** Ancestors that must be open to see a node, per side, and its counterpart. */
+  reveal(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<{ readonly at: NodeRef; readonly debug: readonly string[]; readonly bench: readonly string[] }>
+  /** The next node in execution order that is suspicious. */
+  walk(q: { readonly session: SessionId; readonly unit: number; readonly from: NodeRef | null; readonly to: 'first' | 'next' | 'previous' | 'parent' | 'child' | 'above' | 'below' }, s: AbortSignal): Promise<NodeRef | null>
+
+  write(q: ReportQuery, s: AbortSignal): Promise<Result<{ readonly paths: readonly string[] }>>
+}
+
+export interface JobInfo {
+  readonly session: SessionId
+  readonly unit: number
+  readonly what: string
+  readonly done: number
+  readonly total: number
+  readonly unitOf: 'bytes' | 'rows' | 'files' | 'items'
+  readonly startedMs: number
+  readonly finished: boolean
+}
+
+/** Steps of a session; a version rises when the step has something new. */
+export type StepName = 'dumps' | 'pairs' | 'metrics' | 'verdicts' | 'graph' | 'findings' | 'units'
+
+export type EngineEvent =
+  | { readonly is: 'version'; readonly session: SessionId; readonly unit: number; readonly of: StepName; readonly version: number }
+  | { readonly is: 'job'; readonly job: JobInfo }
+  | { readonly is: 'problem'; readonly session: SessionId; readonly problem: Problem }

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+import asc from '../.ci/asc-plugin.mjs'
+
+export default defineConfig({
+  root: '.',
+  plugins: [asc()],
+  test: {
+    include: ['test/{engine,golden,fuzz,contract,lint}/**/*.test.{ts,tsx}'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    pool: 'threads',
+    maxWorkers: 2,
+  },
+})
