@@ -39,6 +39,8 @@ export interface ItemTable {
   /** Code of the full item name. */
   readonly name: Uint32Array
   readonly state: Uint8Array
+  /** Code of the leaf's `type` as written (`torch.Tensor`, `int` …); -1 for null. */
+  readonly type: Int32Array
   /** Code of what the Dtype cell shows; -1 is none. */
   readonly dtype: Int32Array
   /** Code of what the Shape cell shows (`[2, 3]`, `(3,)`); -1 is none. */
