@@ -74,6 +74,10 @@ export interface ConstructTable {
   readonly child: Uint32Array
   /** Code of the parent's key, -1 for null or ''. */
   readonly parent: Int32Array
+  /** Micro step written beside the parent (`[parent, step]`), -1 for plain values. */
+  readonly micro: Int32Array
+  /** Number of micro steps that the file announces (`megatron_micro_step_number` + 1), 0 when it announces none. */
+  readonly microSteps: number
   /** Entry of a child's text code, or -1. */
   find(nameCode: number): number
 }

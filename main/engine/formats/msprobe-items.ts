@@ -1,0 +1,161 @@
+// One entry of a dump's `data` → items: which values count, what they are called and what their cells say. One value at a time, for any value.
+import { Kind, State } from '../model.ts'
+import { problem, type Problem } from '../problem.ts'
+import { noneCell, type DumpColumns, type OneCell } from './dump-columns.ts'
+import { isArray, isObject, JsonNumber, type Json, type JsonObject } from './json-stream.ts'
+import { crcText, pyClass, pyStr } from './python.ts'
+
+/** Parts of an ordinary entry in the order in which they are visited, with the word that names get. */
+export const parts: readonly (readonly [key: string, word: string, state: State])[] = [
+  ['input_args', 'input', State.input], ['input_kwargs', 'input', State.input], ['input', 'input', State.input],
+  ['output', 'output', State.output], ['parameters', 'parameters', State.parameters],
+]
+
+/** Nesting of a value beyond which msprobe gives up. */
+const deepestValue = 10
+/** Elements of a tensor beyond which a shape cannot be meant. */
+const absurdElements = 2 ** 53
+const injection = /^[+\-=%@＋－＝％＠]|;[+\-=%@＋－＝％＠]/
+
+export const looksLikeFormula = (text: string): boolean => injection.test(text)
+
+/** Collects problems up to a number that a person can read. */
+export class Problems {
+  readonly list: Problem[] = []
+  #left = 200
+  add(p: Problem): void {
+    if (this.#left-- > 0) this.list.push(p)
+    else if (this.#left === -1) this.list.push(problem('too-many-problems', p.path, { shown: this.list.length }, 'note'))
+  }
+}
+
+export class ItemWalk {
+  readonly #columns: DumpColumns
+  readonly #path: string
+  readonly #problems: Problems
+
+  constructor(columns: DumpColumns, path: string, problems: Problems) {
+    this.#columns = columns
+    this.#path = path
+    this.#problems = problems
+  }
+
+  /** Adds the items of one entry. `debug`: a single-point save, whose entries have no parts. */
+  entry(key: string, entry: Json, debug: boolean): void {
+    if (looksLikeFormula(key)) this.#note('suspicious-text', { op: key, text: key })
+    if (key.split('.').includes('parameters_grad')) return this.#value(entry, key, State.parametersGrad, false, 0, key)
+    if (debug) return this.#value(entry, key, State.output, true, 0, key)
+    if (!isObject(entry)) return this.#note('bad-value', { op: key, field: key, text: pyStr(entry).slice(0, 80) })
+    for (const [part, word, state] of parts) {
+      const value = entry.get(part)
+      if (value !== undefined) this.#value(value, `${key}.${word}`, state, true, 0, key)
+    }
+  }
+
+  #value(value: Json, name: string, state: State, indices: boolean, depth: number, op: string): void {
+    if (depth > deepestValue) return this.#note('json-deep', { op, field: name })
+    if (value === null) return this.#none(name, state)
+    if (isArray(value)) value.forEach((member, i) => this.#value(member, indices ? `${name}.${i}` : name, state, indices, depth + 1, op))
+    else if (isObject(value)) {
+      if (typeof value.get('type') === 'string') this.#leaf(value, name, state, op)
+      else for (const [key, member] of value) this.#value(member, `${name}.${key}`, state, indices, depth + 1, op)
+    }
+  }
+
+  #none(name: string, state: State): void {
+    this.#columns.addItem({
+      name: this.#columns.texts.add(name), state, type: -1, dtype: -1, shape: -1, stats: [noneCell, noneCell, noneCell, noneCell], md5: -1, dataName: -1, requiresGrad: 2, tensor: 0,
+    })
+  }
+
+  #leaf(leaf: JsonObject, walked: string, state: State, op: string): void {
+    const { texts } = this.#columns
+    const dataName = leaf.get('data_name')
+    const file = typeof dataName === 'string' ? dataName : ''
+    const name = file ? withoutExtension(file) : walked
+    const cells = leaf.get('dtype') ? this.#tensorCells(leaf, name, op) : this.#plainCells(leaf)
+    const grad = leaf.get('requires_grad')
+    if (grad !== undefined && typeof grad !== 'boolean') this.#note('bad-value', { op, field: `${name}.requires_grad`, text: pyStr(grad).slice(0, 80) })
+    for (const [key, value] of leaf) {
+      if (typeof value === 'string' && looksLikeFormula(value)) this.#note('suspicious-text', { op, text: `${key}: ${value.slice(0, 80)}` })
+    }
+    const md5 = leaf.get('md5')
+    this.#columns.addItem({
+      name: texts.add(name), state, type: texts.add(pyStr(leaf.get('type'))), ...cells,
+      md5: md5 === undefined ? texts.add(crcText(pyStr(leaf.get('value')))) : md5 === null ? -1 : texts.add(pyStr(md5)),
+      dataName: file ? texts.add(file) : -1,
+      requiresGrad: grad === true ? 1 : grad === false ? 0 : 2,
+    })
+  }
+
+  #tensorCells(leaf: JsonObject, name: string, op: string) {
+    const { texts } = this.#columns
+    const shape = leaf.get('shape')
+    if (!isArray(shape)) this.#note('bad-value', { op, field: `${name}.shape`, text: pyStr(shape).slice(0, 80) })
+    else {
+      let elements = 1
+      for (const size of shape) elements *= size instanceof JsonNumber && !size.float && size.value >= 0 ? Math.max(size.value, 1) : Number.NaN
+      if (!(elements <= absurdElements)) this.#note('shape-absurd', { op, field: name, text: pyStr(shape).slice(0, 80) })
+    }
+    const stat = (key: string): OneCell => this.#cell(leaf.get(key) ?? null)
+    return {
+      dtype: texts.add(pyStr(leaf.get('dtype'))), shape: shape === undefined ? -1 : texts.add(pyStr(shape)),
+      stats: [stat('Max'), stat('Min'), stat('Mean'), stat('Norm')] as const, tensor: 1,
+    }
+  }
+
+  #plainCells(leaf: JsonObject) {
+    const { texts } = this.#columns
+    const type = pyStr(leaf.get('type'))
+    const value = leaf.get('value')
+    const special = specials[type]
+    const cells = special?.(value, leaf) ?? { dtype: pyClass(value), shape: '[]', shown: value ?? null }
+    const cell = this.#cell(cells.shown)
+    return { dtype: texts.add(cells.dtype), shape: texts.add(cells.shape), stats: [cell, cell, cell, cell] as const, tensor: 0 }
+  }
+
+  #cell(value: Json): OneCell {
+    if (value === null) return noneCell
+    if (typeof value === 'boolean') return { kind: Kind.bool, value: value ? 1 : 0 }
+    if (value instanceof JsonNumber) {
+      if (value.float || Math.abs(value.value) <= 2 ** 53) return { kind: value.float ? Kind.float : Kind.int, value: value.float ? value.value : value.value + 0 }
+      return { kind: Kind.bigint, value: this.#columns.texts.add(value.text) }
+    }
+    return { kind: Kind.text, value: this.#columns.texts.add(pyStr(value)) }
+  }
+
+  #note(code: Problem['code'], facts: Problem['facts']): void {
+    this.#problems.add(problem(code, this.#path, facts, 'warning'))
+  }
+}
+
+interface PlainCells { readonly dtype: string; readonly shape: string; readonly shown: Json }
+
+/** Leaves without dtype whose cells are not simply their value. */
+const specials: Readonly<Record<string, (value: Json | undefined, leaf: JsonObject) => PlainCells>> = {
+  'torch.Size': value => ({ dtype: 'torch.Size', shape: pyStr(value), shown: null }),
+  slice: value => ({ dtype: 'slice', shape: arrayShape(value), shown: null }),
+  ellipsis: () => ({ dtype: 'ellipsis', shape: '[]', shown: '...' }),
+  'torch.ProcessGroup': (_, leaf) => ({ dtype: 'torch.ProcessGroup', shape: '[]', shown: pyStr(leaf.get('group_ranks') ?? null) }),
+}
+
+/** Shape of a value as an array, printed as a Python tuple. */
+function arrayShape(value: Json | undefined): string {
+  const sizes: number[] = []
+  for (let at = value; isArray(at); at = at[0]) sizes.push(at.length)
+  return sizes.length === 1 ? `(${sizes[0]},)` : `(${sizes.join(', ')})`
+}
+
+export const withoutExtension = (file: string): string => {
+  const dot = file.lastIndexOf('.')
+  return dot < 0 ? file : file.slice(0, dot)
+}
+
+/** Whether msprobe would find an md5 in this entry: in an element of a list part, or directly in an object part. */
+export function carriesMd5(entry: Json): boolean {
+  if (!isObject(entry)) return false
+  for (const part of entry.values()) {
+    if (isArray(part) ? part.some(member => isObject(member) && member.has('md5')) : isObject(part) && part.has('md5')) return true
+  }
+  return false
+}

@@ -1,0 +1,75 @@
+// How Python prints the values that JSON carries (`str`, `repr`), and the CRC-32 that msprobe calls md5.
+import { isArray, JsonNumber, type Json } from './json-stream.ts'
+
+/** `repr` of a float: shortest digits, exponent below 1e-4 and from 1e16 on. */
+export function pyFloat(x: number): string {
+  if (Number.isNaN(x)) return 'nan'
+  if (!Number.isFinite(x)) return x < 0 ? '-inf' : 'inf'
+  if (x === 0) return Object.is(x, -0) ? '-0.0' : '0.0'
+  const [mantissa = '', exponent = '0'] = x.toExponential().split('e')
+  const power = Number(exponent)
+  if (power < -4 || power >= 16) return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
+  const sign = mantissa.startsWith('-') ? '-' : ''
+  const digits = mantissa.replace('-', '').replace('.', '')
+  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`
+  const whole = digits.slice(0, power + 1).padEnd(power + 1, '0')
+  return `${sign}${whole}.${digits.slice(power + 1) || '0'}`
+}
+
+const pyNumber = (n: JsonNumber): string => (n.float ? pyFloat(n.value) : n.text === '-0' ? '0' : n.text)
+
+/** Python's `str(value)`; an absent value prints as nothing. */
+export function pyStr(value: Json | undefined): string {
+  return value === undefined ? '' : typeof value === 'string' ? value : pyRepr(value)
+}
+
+function pyRepr(value: Json): string {
+  if (value === null) return 'None'
+  if (value === true) return 'True'
+  if (value === false) return 'False'
+  if (typeof value === 'string') return pyQuoted(value)
+  if (value instanceof JsonNumber) return pyNumber(value)
+  if (isArray(value)) return `[${value.map(pyRepr).join(', ')}]`
+  return `{${[...value].map(([key, member]) => `${pyQuoted(key)}: ${pyRepr(member)}`).join(', ')}}`
+}
+
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' }
+
+function pyQuoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  let out = quote
+  for (const char of text) {
+    const code = char.codePointAt(0) ?? 0
+    if (char === quote) out += `\\${char}`
+    else if (shortEscapes[char] !== undefined) out += shortEscapes[char]
+    else if (char === ' ' || !/[\p{C}\p{Z}]/u.test(char)) out += char
+    else if (code < 0x100) out += `\\x${code.toString(16).padStart(2, '0')}`
+    else if (code < 0x10000) out += `\\u${code.toString(16).padStart(4, '0')}`
+    else out += `\\U${code.toString(16).padStart(8, '0')}`
+  }
+  return out + quote
+}
+
+/** `<class 'int'>` and so on: what Python calls the class of a value. */
+export function pyClass(value: Json | undefined): string {
+  const name = value === null || value === undefined ? 'NoneType'
+    : typeof value === 'boolean' ? 'bool'
+    : typeof value === 'string' ? 'str'
+    : value instanceof JsonNumber ? (value.float ? 'float' : 'int')
+    : isArray(value) ? 'list' : 'dict'
+  return `<class '${name}'>`
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n
+  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
+  return c
+})
+const encoder = new TextEncoder()
+
+/** CRC-32 of the UTF-8 bytes, 8 lower-case hex digits. */
+export function crcText(text: string): string {
+  let crc = 0xffffffff
+  for (const byte of encoder.encode(text)) crc = crcTable[(crc ^ byte) & 0xff] ^ (crc >>> 8)
+  return ((crc ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0')
+}
