@@ -18,7 +18,7 @@ export type ProblemCode =
   | 'ranks-differ' | 'steps-differ' | 'stray-entry' | 'nothing-matched' | 'option-unsupported' | 'mapping-invalid' | 'mapping-twice' | 'mapping-extension'
   | 'npy-invalid' | 'npy-truncated' | 'pt-invalid' | 'dtype-unsupported' | 'zip-invalid'
   | 'vis-invalid' | 'vis-truncated' | 'vis-db-invalid' | 'xlsx-invalid' | 'csv-invalid'
-  | 'output-not-writable' | 'construct-unknown-op' | 'construct-cycle' | 'rank-missing' | 'rank-failed' | 'growing' | 'too-many-problems'
+  | 'output-not-writable' | 'output-in-dump' | 'construct-unknown-op' | 'construct-cycle' | 'rank-missing' | 'rank-failed' | 'growing' | 'too-many-problems'
   | 'usage' | 'engine-restarted' | 'internal'
 
 export const problem = (code: ProblemCode, path = '', facts: Problem['facts'] = {}, severity: Problem['severity'] = 'error'): Problem =>

@@ -1,0 +1,164 @@
+// The only writer: files appear under their final names all at once, or not at all.
+import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmdirSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { problem, Refusal } from '../problem.ts'
+
+/** A file that is being written. */
+export interface Sink {
+  /** Where the file will be. */
+  readonly path: string
+  /** Bytes written so far. */
+  readonly size: number
+  write(bytes: Uint8Array): void
+  close(): void
+}
+
+export interface Output {
+  readonly folder: string
+  /** Begins a file; it has a temporary name until `commit`. */
+  create(name: string): Sink
+  /** Drops one file that was begun, e.g. to write it again in two parts. */
+  drop(sink: Sink): void
+  /** Gives every file its final name; returns their paths in the order of `create`. */
+  commit(): readonly string[]
+  /** Removes everything that was begun, and the folders made for it. Does nothing after `commit`. */
+  abandon(): void
+}
+
+interface Staged {
+  readonly part: string
+  readonly sink: Sink & { end(): void }
+}
+
+const open = new Set<Output>()
+let serial = 0
+
+/** Removes what unfinished outputs left; for a process that must end now. */
+export function abandonAll(): void {
+  for (const output of open) output.abandon()
+}
+
+/**
+ * An output folder, made when absent. `dumps` are opened dumps: nothing is written into them,
+ * unless the user chose exactly this folder.
+ */
+export function openOutput(folder: string, dumps: readonly string[] = [], chosen = false): Output {
+  const target = path.resolve(folder)
+  const real = realOf(target)
+  if (!chosen)
+    for (const dump of dumps) {
+      const root = realOf(dump)
+      if (real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) throw new Refusal(problem('output-in-dump', target, { dump }))
+    }
+  const made = makeFolders(target)
+  const staged: Staged[] = []
+  let done = false
+  const output: Output = {
+    folder: target,
+    create(name) {
+      const part = path.join(target, `.${name}.${process.pid}-${++serial}.part`)
+      const sink = begin(part, path.join(target, name))
+      staged.push({ part, sink })
+      return sink
+    },
+    drop(sink) {
+      const at = staged.findIndex(s => s.sink === sink)
+      if (at < 0) return
+      staged[at].sink.end()
+      remove(staged[at].part)
+      staged.splice(at, 1)
+    },
+    commit() {
+      for (const { sink } of staged) sink.close()
+      for (const { part, sink } of staged) attempt(sink.path, () => renameSync(part, sink.path))
+      done = true
+      open.delete(output)
+      return staged.map(({ sink }) => sink.path)
+    },
+    abandon() {
+      open.delete(output)
+      if (done) return
+      done = true
+      for (const { part, sink } of staged) {
+        sink.end()
+        remove(part)
+      }
+      for (const dir of made) {
+        try {
+          rmdirSync(dir)
+        } catch {
+          break // somebody else has put something there meanwhile
+        }
+      }
+    },
+  }
+  open.add(output)
+  return output
+}
+
+function begin(part: string, final: string): Staged['sink'] {
+  let fd = attempt(final, () => openSync(part, 'wx'))
+  let size = 0
+  const end = (): void => {
+    if (fd >= 0) closeSync(fd)
+    fd = -1
+  }
+  return {
+    path: final,
+    get size() { return size },
+    write(bytes) {
+      attempt(final, () => {
+        for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done)
+      })
+      size += bytes.length
+    },
+    close() {
+      if (fd >= 0) attempt(final, () => fsyncSync(fd))
+      end()
+    },
+    end,
+  }
+}
+
+/** Makes the missing folders of a path; returns those that were made, innermost first. */
+function makeFolders(folder: string): string[] {
+  const missing: string[] = []
+  for (let at = folder; ; at = path.dirname(at)) {
+    const found = attempt(folder, () => statSync(at, { throwIfNoEntry: false }))
+    if (found?.isDirectory()) break
+    if (found) throw new Refusal(problem('output-not-writable', folder, { reason: `${at} is a file` }))
+    missing.push(at)
+    if (path.dirname(at) === at) break
+  }
+  attempt(folder, () => mkdirSync(folder, { recursive: true }))
+  return missing
+}
+
+/** The real path of something that may not exist yet: that of its nearest existing ancestor, and the rest. */
+function realOf(target: string): string {
+  const full = path.resolve(target)
+  for (let at = full; ; at = path.dirname(at)) {
+    try {
+      return path.join(realpathSync(at), path.relative(at, full))
+    } catch {
+      if (path.dirname(at) === at) return full
+    }
+  }
+}
+
+function attempt<T>(file: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new Refusal(problem('output-not-writable', file, { reason: String(error.code) }))
+    throw error
+  }
+}
+
+function remove(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch {
+    // gone already
+  }
+}

@@ -1,0 +1,119 @@
+// Tables as Arrow and Parquet files, written a batch of rows at a time. The schema is in docs/exports.md.
+import { RecordBatchFileWriter } from 'apache-arrow'
+import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
+import type { Sink } from '../io/output.ts'
+import type { Job } from '../job.ts'
+import { Kind } from '../model.ts'
+import { floatColumn, intColumn, recordBatch, textColumn, type ArrowColumn } from '../view/arrow.ts'
+import type { JudgedTable } from './table.ts'
+
+const batchRows = 16_384
+const verdicts = ['unknown', 'agree', 'disagree']
+const fills = ['', 'yellow', 'red']
+
+/** Facts that travel in the file's metadata: rules, versions, command line. */
+export type FileFacts = Readonly<Record<string, string>>
+
+export async function writeArrow(table: JudgedTable, sink: Sink, facts: FileFacts, job: Job): Promise<void> {
+  const writer = new RecordBatchFileWriter()
+  const pump = (async () => {
+    for await (const bytes of writer) sink.write(bytes)
+  })()
+  const metadata = new Map(Object.entries(facts))
+  try {
+    for (let from = 0; from === 0 || from < table.length; from += batchRows) {
+      const count = Math.min(batchRows, table.length - from)
+      writer.write(recordBatch(arrowColumns(batchOf(table, from, count), count), count, metadata))
+      await step(job, from, table.length)
+    }
+  } finally {
+    writer.close()
+  }
+  await pump
+}
+
+/** One column of a batch, ready for either format. */
+interface Column {
+  readonly name: string
+  readonly title: string
+  readonly values: Int32Array | Float64Array | readonly (string | null)[]
+  /** For numbers: which are there. */
+  readonly valid?: Uint8Array
+}
+
+function batchOf(table: JudgedTable, from: number, count: number): Column[] {
+  const columns: Column[] = [{ name: 'row', title: '', values: Int32Array.from({ length: count }, (_, i) => from + i) }]
+  for (const [c, { id, title, numeric }] of table.columns.entries()) {
+    if (!numeric) columns.push({ name: id, title, values: Array.from({ length: count }, (_, i) => table.text(from + i, c)) })
+    else columns.push(...numbers(table, c, id, title, from, count))
+  }
+  const level = table.level.slice(from, from + count)
+  columns.push(
+    { name: 'verdict', title: '', values: Array.from({ length: count }, (_, i) => verdicts[table.verdict[from + i]]) },
+    { name: 'fill', title: '', values: Array.from({ length: count }, (_, i) => fills[table.fill[from + i]]) },
+    { name: 'level', title: '', values: level, valid: Uint8Array.from(level, value => (Number.isNaN(value) ? 0 : 1)) })
+  return columns
+}
+
+/** A mostly numeric column becomes two: the numbers, and the texts of the cells that are none. */
+function numbers(table: JudgedTable, c: number, id: string, title: string, from: number, count: number): Column[] {
+  const values = new Float64Array(count)
+  const valid = new Uint8Array(count)
+  const texts: (string | null)[] = []
+  for (let i = 0; i < count; i++) {
+    const kind = table.kind(from + i, c)
+    const isNumber = kind === Kind.float || kind === Kind.int || kind === Kind.bigint
+    values[i] = isNumber ? (kind === Kind.bigint ? Number(table.text(from + i, c)) : table.number(from + i, c)) : NaN
+    valid[i] = isNumber ? 1 : 0
+    texts.push(isNumber ? null : table.text(from + i, c))
+  }
+  return [{ name: id, title, values, valid }, { name: `${id}Text`, title, values: texts }]
+}
+
+const arrowColumns = (columns: readonly Column[], count: number): ArrowColumn[] =>
+  columns.map(({ name, title, values, valid }) => {
+    const metadata = title ? new Map([['title', title]]) : undefined
+    if (values instanceof Int32Array) return intColumn(name, values)
+    if (values instanceof Float64Array) return floatColumn(name, values, valid && (i => valid[i] === 1), metadata)
+    return textColumn(name, count, i => values[i], metadata)
+  })
+
+export async function writeParquet(table: JudgedTable, sink: Sink, facts: FileFacts, job: Job): Promise<void> {
+  const bytes = new ByteWriter(1 << 20)
+  const file = Object.assign(bytes, {
+    flush() {
+      sink.write(bytes.getBytes())
+      bytes.index = 0
+    },
+    finish() {
+      sink.write(bytes.getBytes())
+    },
+  })
+  const schema: SchemaElement[] = [{ name: 'root', num_children: 0 }]
+  const writer = new ParquetWriter({ writer: file, schema, kvMetadata: Object.entries(facts).map(([key, value]) => ({ key, value })), createdBy: 'plumbline' })
+  for (let from = 0; from === 0 || from < table.length; from += batchRows) {
+    const count = Math.min(batchRows, table.length - from)
+    const columns = batchOf(table, from, count)
+    if (schema.length === 1) schema.splice(0, 1, { name: 'root', num_children: columns.length }, ...columns.map(element))
+    if (count > 0) await writer.write({ columnData: columns.map(source), rowGroupSize: batchRows })
+    await step(job, from, table.length)
+  }
+  await writer.finish()
+}
+
+const element = ({ name, values }: Column): SchemaElement =>
+  values instanceof Int32Array ? { name, type: 'INT32', repetition_type: 'REQUIRED' }
+  : values instanceof Float64Array ? { name, type: 'DOUBLE', repetition_type: 'OPTIONAL' }
+  : { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' }
+
+const source = ({ name, values, valid }: Column): ColumnSource => ({
+  name,
+  data: values instanceof Float64Array ? Array.from(values, (value, i) => (valid?.[i] === 0 ? null : value)) : values instanceof Int32Array ? values : [...values],
+})
+
+async function step(job: Job, done: number, total: number): Promise<void> {
+  job.report({ what: 'job.writing', done, total, unit: 'rows' })
+  // Lets the file take what was made: memory stays at a batch.
+  await new Promise<void>(resolve => queueMicrotask(resolve))
+  await job.breathe()
+}

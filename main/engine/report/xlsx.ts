@@ -1,0 +1,159 @@
+// Tables as spreadsheets: sheet XML made as bytes, compressed while it is made, never held.
+import { memberLimit, zipWriter, type ZipWriter } from '../io/zip-writer.ts'
+import type { Sink } from '../io/output.ts'
+import type { Job } from '../job.ts'
+import { Kind } from '../model.ts'
+import { Lines } from './lines.ts'
+import { columnsOf, digits16, type Table } from './table.ts'
+
+export interface Sheet {
+  readonly name: string
+  readonly table: Table
+  /** Rows from … to-1. */
+  readonly from: number
+  readonly to: number
+}
+
+/** A sheet's XML is beyond what a zip member can hold without the 64-bit extension; write fewer rows. */
+export class SheetTooLarge extends Error {}
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packaged = 'http://schemas.openxmlformats.org/package/2006'
+
+/** Cell styles: by `Fill`, then the same for texts that must stay texts when someone edits them. */
+const inertStyle = 3
+const styles = `${head}<styleSheet xmlns="${main}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>`
+  + '<fills count="4"><fill><patternFill/></fill><fill><patternFill patternType="gray125"/></fill>'
+  + ['00FFFF00', 'FFFF0000'].map(rgb => `<fill><patternFill patternType="solid"><fgColor rgb="${rgb}"/><bgColor rgb="${rgb}"/></patternFill></fill>`).join('')
+  + '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
+  + '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6">'
+  + ['', ' quotePrefix="1"'].map(quote => [0, 2, 3].map(fill => `<xf numFmtId="0" fontId="0" fillId="${fill}" borderId="0" xfId="0"${quote}${fill ? ' applyFill="1"' : ''}/>`).join('')).join('')
+  + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+
+/** Longest text a cell may hold. */
+const cellLimit = 32_767
+const rowsPerBreath = 64
+
+export async function writeXlsx(sheets: readonly Sheet[], sink: Sink, extras: boolean, job: Job): Promise<void> {
+  const zip = zipWriter(sink)
+  try {
+    await member(zip, '[Content_Types].xml', contentTypes(sheets.length))
+    await member(zip, '_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']]))
+    await member(zip, 'xl/workbook.xml', workbook(sheets))
+    await member(zip, 'xl/_rels/workbook.xml.rels', relations([...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const), ['styles', 'styles.xml']]))
+    await member(zip, 'xl/styles.xml', styles)
+    for (const [i, sheet] of sheets.entries()) {
+      zip.begin(`xl/worksheets/sheet${i + 1}.xml`)
+      await writeSheet(zip, sheet, columnsOf(sheet.table, extras), job)
+      await zip.end()
+    }
+    zip.close()
+  } finally {
+    zip.destroy()
+  }
+}
+
+async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: readonly number[], job: Job): Promise<void> {
+  const letters = columns.map((_, i) => letter(i))
+  const lines = new Lines(zip)
+  const header = columns.map((c, i) => `<c r="${letters[i]}1" t="inlineStr"><is><t>${escaped(table.columns[c].title)}</t></is></c>`).join('')
+  await lines.add(`${head}<worksheet xmlns="${main}"><dimension ref="A1:${letters.at(-1) ?? 'A'}${to - from + 1}"/>`
+    + '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
+    + `<sheetFormatPr defaultRowHeight="15"/><sheetData><row r="1">${header}</row>`)
+  for (let row = from; row < to; row++) {
+    const wait = lines.add(rowXml(table, row, columns, letters, row - from + 2))
+    if (wait) await wait
+    if (lines.written > memberLimit) throw new SheetTooLarge()
+    if ((row - from) % rowsPerBreath === 0) {
+      job.report({ what: 'job.writing', done: row - from, total: to - from, unit: 'rows' })
+      await job.breathe()
+    }
+  }
+  await lines.add('</sheetData></worksheet>')
+  lines.flush()
+}
+
+function rowXml(table: Table, row: number, columns: readonly number[], letters: readonly string[], line: number): string {
+  const fill = table.fill[row]
+  const style = fill ? ` s="${fill}"` : ''
+  let xml = `<row r="${line}">`
+  for (let i = 0; i < columns.length; i++) {
+    const column = columns[i]
+    const kind = table.kind(row, column)
+    if (kind === Kind.float || kind === Kind.int) {
+      const value = table.number(row, column)
+      if (Number.isFinite(value)) {
+        xml += `<c r="${letters[i]}${line}"${style}><v>${digits16(value)}</v></c>`
+        continue
+      }
+    }
+    const text = table.text(row, column)
+    if (kind === Kind.bigint) xml += `<c r="${letters[i]}${line}"${style}><v>${digits16(Number(text))}</v></c>`
+    else xml += textCell(`${letters[i]}${line}`, fill, style, text)
+  }
+  return `${xml}</row>`
+}
+
+const formulaStart = /^[=+\-@\t\r]/
+// Characters that need care in XML text, and what Excel would read as an escape.
+// oxlint-disable-next-line no-control-regex
+const special = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/
+
+function textCell(reference: string, fill: number, style: string, text: string): string {
+  const kept = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : ''
+  const look = formulaStart.test(text) ? ` s="${fill + inertStyle}"` : style
+  return `<c r="${reference}"${look} t="inlineStr"><is><t${kept}>${escaped(text)}</t></is></c>`
+}
+
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
+const unicode = (code: number): string => `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`
+
+/** Text for XML: markup escaped, and characters that XML cannot carry written as `_xHHHH_`, as spreadsheets do. */
+export function escaped(whole: string): string {
+  const text = whole.length > cellLimit ? cut(whole) : whole
+  if (!special.test(text)) return text
+  return text.replace(/_x[0-9A-Fa-f]{4}_/g, '_x005F$&')
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\ud800-\udbff][\udc00-\udfff]|[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/g,
+      found => (found.length === 2 ? found : named[found] ?? unicode(found.charCodeAt(0))))
+}
+
+/** A cell's worth of characters; a pair of surrogates is not torn apart. */
+function cut(text: string): string {
+  const last = text.charCodeAt(cellLimit - 1)
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? cellLimit - 1 : cellLimit)
+}
+
+/** A, B … Z, AA … */
+export function letter(index: number): string {
+  let name = ''
+  for (let i = index + 1; i > 0; i = Math.floor((i - 1) / 26)) name = String.fromCharCode(65 + ((i - 1) % 26)) + name
+  return name
+}
+
+async function member(zip: ZipWriter, name: string, text: string): Promise<void> {
+  zip.begin(name)
+  const lines = new Lines(zip)
+  await lines.add(text)
+  lines.flush()
+  await zip.end()
+}
+
+function contentTypes(sheets: number): string {
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+  const part = (name: string, kind: string): string => `<Override PartName="/xl/${name}.xml" ContentType="${type}.${kind}+xml"/>`
+  return `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`
+    + `<Default Extension="xml" ContentType="application/xml"/>${part('workbook', 'sheet.main')}${part('styles', 'styles')}`
+    + `${Array.from({ length: sheets }, (_, i) => part(`worksheets/sheet${i + 1}`, 'worksheet')).join('')}</Types>`
+}
+
+const relations = (list: readonly (readonly [string, string])[]): string =>
+  `${head}<Relationships xmlns="${packaged}/relationships">${list.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+
+const workbook = (sheets: readonly Sheet[]): string =>
+  `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.map((s, i) => `<sheet name="${escaped(sheetName(s.name))}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`
+
+/** Names of sheets have 31 characters at most and lack some signs. */
+const sheetName = (name: string): string => name.replace(/[[\]:*?/\\"]/g, ' ').slice(0, 31) || 'Sheet'

@@ -1,0 +1,66 @@
+// The only writer: all or nothing, never into a dump.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { abandonAll, openOutput } from '../../../main/engine/io/output.ts'
+
+let folder = ''
+beforeEach(() => { folder = mkdtempSync(path.join(tmpdir(), 'plumbline-out-')) })
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+describe('output', () => {
+  it('shows nothing under the final name until everything is written', () => {
+    const output = openOutput(path.join(folder, 'new', 'out'))
+    const a = output.create('a.txt')
+    output.create('b.txt').write(bytes('b'))
+    a.write(bytes('one '))
+    a.write(bytes('two'))
+    expect(readdirSync(output.folder).every(name => name.startsWith('.') && name.endsWith('.part'))).toBe(true)
+    expect(output.commit()).toEqual([path.join(folder, 'new', 'out', 'a.txt'), path.join(folder, 'new', 'out', 'b.txt')])
+    expect(readdirSync(output.folder).sort()).toEqual(['a.txt', 'b.txt'])
+    expect(readFileSync(a.path, 'utf8')).toBe('one two')
+    output.abandon()
+    expect(readdirSync(output.folder)).toHaveLength(2)
+  })
+
+  it('leaves nothing behind when given up, and nothing of others', () => {
+    const output = openOutput(path.join(folder, 'deep', 'out'))
+    output.create('a.txt').write(bytes('x'))
+    output.abandon()
+    expect(readdirSync(folder)).toEqual([])
+    writeFileSync(path.join(folder, 'mine'), '')
+    const second = openOutput(folder)
+    second.create('b').write(bytes('x'))
+    abandonAll()
+    expect(readdirSync(folder)).toEqual(['mine'])
+  })
+
+  it('drops one of several', () => {
+    const output = openOutput(folder)
+    output.drop(output.create('a'))
+    output.create('b')
+    output.commit()
+    expect(readdirSync(folder)).toEqual(['b'])
+  })
+
+  it('does not write into a dump unless that folder was chosen', () => {
+    const dump = path.join(folder, 'dump')
+    mkdirSync(dump)
+    symlinkSync(dump, path.join(folder, 'link'))
+    expect(() => openOutput(path.join(dump, 'output'), [dump])).toThrow('output-in-dump')
+    expect(() => openOutput(path.join(folder, 'link', 'output'), [dump])).toThrow('output-in-dump')
+    expect(existsSync(path.join(dump, 'output'))).toBe(false)
+    expect(openOutput(path.join(dump, 'output'), [dump], true).folder).toBe(path.join(dump, 'output'))
+    expect(openOutput(path.join(folder, 'dump2'), [dump]).folder).toBe(path.join(folder, 'dump2'))
+    abandonAll()
+  })
+
+  it('says when a folder cannot be made', () => {
+    writeFileSync(path.join(folder, 'file'), '')
+    expect(() => openOutput(path.join(folder, 'file', 'out'))).toThrow('output-not-writable')
+    const output = openOutput(folder)
+    expect(() => output.create('no/such/file')).toThrow('output-not-writable')
+    output.abandon()
+  })
+})
