@@ -270,10 +270,14 @@ export interface Box {
   readonly id: string
   readonly label: string
   readonly shape: NodeShape
+  /** Left upper corner and size in layout units: one unit is one pixel at zoom 1. */
   readonly x: number
   readonly y: number
   readonly w: number
   readonly h: number
+  /** Part of the execution order that the node and what lies below it cover, as fractions in [0,1]. */
+  readonly from: number
+  readonly to: number
   readonly depth: number
   readonly open: boolean
   readonly children: number
@@ -298,7 +302,7 @@ export interface Scene {
   readonly bench: SceneDrawing | null
 }
 
-/** The whole run as a strip: worst bucket per slot of execution order. */
+/** The whole run as a strip: worst bucket per slot of execution order; `position` is the fraction in [0,1] at which a slot begins. */
 export interface Strip {
   readonly debug: { readonly bucket: Int8Array; readonly position: Float64Array }
   readonly bench: { readonly bucket: Int8Array; readonly position: Float64Array } | null
@@ -309,6 +313,21 @@ export interface Legend {
   readonly buckets: readonly { readonly bucket: number; readonly from: number; readonly to: number; readonly count: number }[]
   readonly unmatchedDebug: number
   readonly unmatchedBench: number
+}
+
+/** Lists for walking through nodes: by suspicion, and what has no partner on each side, in execution order. */
+export type NodeList = 'suspicious' | 'unmatched-debug' | 'unmatched-bench'
+
+export interface ListedNode {
+  readonly at: NodeRef
+  readonly label: string
+  /** Ids of the ancestors are not sent; this is the label of the parent. */
+  readonly parent: string
+  readonly bucket: number
+  readonly failing: number
+  readonly backward: boolean
+  /** Why an unmatched node found no partner; empty otherwise. */
+  readonly why: readonly Problem[]
 }
 
 export interface SearchHit {
@@ -403,6 +422,12 @@ export interface EngineApi {
   reveal(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<{ readonly at: NodeRef; readonly debug: readonly string[]; readonly bench: readonly string[] }>
   /** The next node in execution order that is suspicious. */
   walk(q: { readonly session: SessionId; readonly unit: number; readonly from: NodeRef | null; readonly to: 'first' | 'next' | 'previous' | 'parent' | 'child' | 'above' | 'below' }, s: AbortSignal): Promise<NodeRef | null>
+
+  /** What to open below a node (the root when null): down to a depth below it, everything, or the way to each failing node. At most 2,000 ids a side. */
+  expand(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef | null; readonly to: number | 'all' | 'failing' }, s: AbortSignal): Promise<{ readonly debug: readonly string[]; readonly bench: readonly string[] }>
+  /** The node at a fraction of one side's execution order; null when the side is empty. */
+  nodeAt(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly position: number }, s: AbortSignal): Promise<NodeRef | null>
+  list(q: { readonly session: SessionId; readonly unit: number; readonly list: NodeList; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly nodes: readonly ListedNode[] }>
 
   write(q: ReportQuery, s: AbortSignal): Promise<Result<{ readonly paths: readonly string[] }>>
 }
