@@ -1,0 +1,324 @@
+// From construct.json and the op table to the hierarchy of one dump, by the rules of the chosen generation.
+import type { Dump } from '../dump.ts'
+import type { Job } from '../job.ts'
+import type { Rules } from '../model.ts'
+import { problem, type Problem } from '../problem.ts'
+import { NodeKind, finishGraph, rootId, type Graph } from './graph.ts'
+import { repairRecompute } from './recompute.ts'
+import { graphRules, type GraphRules } from './rules.ts'
+
+const modules = /^(?:(?:Module|Cell).|optimizer|clip_grad|DefaultModel)/s
+const apis = /^(?:Tensor|Torch|Functional|NPU|VF|Distributed|Aten|Mint|Primitive|Jit|MintFunctional|MindSpeed)./s
+const pseudo = new Set(['optimizer', 'clip_grad'])
+
+/** Kind of a node by its id, and whether the id is of a known form. */
+export function kindOf(id: string): { readonly kind: NodeKind; readonly known: boolean } {
+  if (modules.test(id)) return { kind: NodeKind.module, known: true }
+  if (apis.test(id)) return { kind: NodeKind.api, known: true }
+  return { kind: NodeKind.module, known: false }
+}
+
+/** The growing columns while construct.json is walked. */
+export class Nodes {
+  readonly dump: Dump
+  length = 0
+  name = new Uint32Array(256)
+  kind = new Uint8Array(256)
+  parent = new Int32Array(256)
+  op = new Int32Array(256)
+  micro = new Int32Array(256)
+  attached = new Uint32Array(256)
+  attachedLength = 0
+  /** Where in construct.json a node was first met. */
+  met = new Uint32Array(256)
+  unknownForms = 0
+  readonly #byCode: Int32Array
+  readonly #late = new Map<number, number>()
+
+  constructor(dump: Dump) {
+    this.dump = dump
+    this.#byCode = new Int32Array(dump.texts.size).fill(-1)
+  }
+
+  find(code: number): number {
+    return code < this.#byCode.length ? this.#byCode[code] : this.#late.get(code) ?? -1
+  }
+
+  create(code: number, kind: NodeKind, op: number, met: number): number {
+    if (this.length === this.name.length) this.#grow()
+    const node = this.length++
+    this.name[node] = code
+    this.kind[node] = kind
+    this.parent[node] = -1
+    this.op[node] = op
+    this.micro[node] = -1
+    this.met[node] = met
+    if (code < this.#byCode.length) this.#byCode[code] = node
+    else this.#late.set(code, node)
+    return node
+  }
+
+  getOrCreate(code: number, opOf: Int32Array, met: number): number {
+    const known = this.find(code)
+    if (known >= 0) return known
+    const form = kindOf(this.dump.texts.get(code))
+    if (!form.known) this.unknownForms++
+    return this.create(code, form.kind, code < opOf.length ? opOf[code] : -1, met)
+  }
+
+  attach(node: number, parent: number): void {
+    this.parent[node] = parent
+    this.attached[this.attachedLength++] = node
+  }
+
+  #grow(): void {
+    const larger = <T extends Uint32Array | Int32Array | Uint8Array>(old: T): T => {
+      const grown = new (old.constructor as new (length: number) => T)(old.length * 2)
+      grown.set(old)
+      return grown
+    }
+    this.name = larger(this.name)
+    this.kind = larger(this.kind)
+    this.parent = larger(this.parent)
+    this.op = larger(this.op)
+    this.micro = larger(this.micro)
+    this.attached = larger(this.attached)
+    this.met = larger(this.met)
+  }
+}
+
+/** The graph of one dump. A dump without hierarchy gives the root alone and the problem `no-hierarchy`. */
+export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Graph> {
+  const how = graphRules[rules]
+  const { texts, construct, ops } = dump
+  const problems: Problem[] = []
+  if (construct.length === 0) problems.push(problem('no-hierarchy', dump.files.construct || dump.files.dir, { level: dump.header.level || '?' }))
+
+  const opOf = new Int32Array(texts.size).fill(-1)
+  for (let op = 0; op < ops.length; op++) if (opOf[ops.name[op]] < 0) opOf[ops.name[op]] = op
+
+  const nodes = new Nodes(dump)
+  const root = nodes.create(texts.add(rootId), NodeKind.module, -1, 0)
+  const parents = new Parents(dump, how)
+  let unknownOps = 0
+  for (let entry = 0; entry < construct.length; entry++) {
+    if ((entry & 1023) === 1023) await job.breathe()
+    const code = construct.child[entry]
+    const above = parents.of(entry)
+    const parent = above < 0 ? root : nodes.getOrCreate(above, opOf, entry)
+    const node = nodes.getOrCreate(code, opOf, entry)
+    if (nodes.parent[node] < 0 && node !== parent && node !== root) nodes.attach(node, parent)
+    if (code < opOf.length && opOf[code] < 0 && !pseudo.has(texts.get(code))) unknownOps++
+  }
+  if (unknownOps > 0) problems.push(problem('construct-unknown-op', dump.files.construct, { count: unknownOps }, 'note'))
+
+  if (how.gradientNodes) addGradientNodes(nodes, opOf, construct.length)
+  settleStrays(nodes, how, problems)
+  if (how.recomputeRepair) repairRecompute(nodes, dump)
+  groupFreeApis(nodes)
+  const announced = how.microInherited && construct.microSteps > 0
+  const microSteps = announced ? takeMicroSteps(nodes) : numberMicroSteps(nodes)
+
+  const { length } = nodes
+  const graph = finishGraph({
+    length, texts, name: nodes.name.slice(0, length), kind: nodes.kind.slice(0, length), parent: nodes.parent.slice(0, length),
+    op: nodes.op.slice(0, length), micro: nodes.micro.slice(0, length), microSteps, attached: nodes.attached.slice(0, nodes.attachedLength), problems,
+  })
+  if (how.microInherited) {
+    for (const node of graph.order) {
+      const above = graph.parent[node]
+      if (graph.micro[node] < 0) graph.micro[node] = above > 0 ? graph.micro[above] : 0
+    }
+  }
+  return graph
+}
+
+/** The parent of each entry after the repairs of the rule set. */
+class Parents {
+  readonly #dump: Dump
+  readonly #how: GraphRules
+
+  constructor(dump: Dump, how: GraphRules) {
+    this.#dump = dump
+    this.#how = how
+  }
+
+  /** Code of the parent of an entry, -1 for the root. */
+  of(entry: number): number {
+    const { construct, texts } = this.#dump
+    const parent = construct.parent[entry]
+    if (parent < 0) return this.#repairMissing(texts.get(construct.child[entry]))
+    return this.#how.inPlaceRepair ? this.#repairInPlace(texts.get(construct.child[entry]), parent) : parent
+  }
+
+  #repairMissing(id: string): number {
+    const { construct, texts } = this.#dump
+    const call = /\.backward\.\d+$/.exec(id)
+    if (call) {
+      const forward = this.#parentOf(`${id.slice(0, call.index)}.forward${call[0].slice('.backward'.length)}`)
+      if (forward < 0) return -1
+      return this.#entry(texts.get(forward).replace(/\.forward\.(\d+)$/, '.backward.$1'))
+    }
+    if (!this.#how.apiParentRepair || !id.endsWith('.backward')) return -1
+    const forward = this.#parentOf(id.replaceAll('backward', 'forward'))
+    if (forward < 0) return -1
+    const twin = this.#entry(texts.get(forward).replaceAll('forward', 'backward'))
+    return twin >= 0 && construct.find(twin) >= 0 ? twin : -1
+  }
+
+  #repairInPlace(id: string, parent: number): number {
+    const { texts } = this.#dump
+    const parts = id.split('.')
+    const above = texts.get(parent).split('.')
+    if (parts.length < 5 || above.length < 4 || !/\.backward\.\d+$/.test(id) || kindOf(id).kind !== NodeKind.module) return parent
+    if (parts.slice(0, -4).join('.') === above.slice(0, -3).join('.')) return parent
+    const twin = texts.find(id.replace(/\.backward\.(\d+)$/, '.forward.$1'))
+    const entry = twin < 0 ? -1 : this.#dump.construct.find(twin)
+    if (entry < 0) return parent
+    const forward = this.#dump.construct.parent[entry]
+    if (forward < 0) return -1
+    const backward = this.#entry(texts.get(forward).replace(/\.forward\.(\d+)$/, '.backward.$1'))
+    return backward >= 0 ? backward : parent
+  }
+
+  /** Recorded parent of an id, -1 when it has none or is no entry. */
+  #parentOf(id: string): number {
+    const { construct, texts } = this.#dump
+    const code = texts.find(id)
+    const entry = code < 0 ? -1 : construct.find(code)
+    return entry < 0 ? -1 : construct.parent[entry]
+  }
+
+  /** Code of an id that is an entry of its own, else -1. */
+  #entry(id: string): number {
+    const { construct, texts } = this.#dump
+    const code = texts.find(id)
+    return code >= 0 && construct.find(code) >= 0 ? code : -1
+  }
+}
+
+/** Records of parameter gradients become children of the last backward call of their module. */
+function addGradientNodes(nodes: Nodes, opOf: Int32Array, met: number): void {
+  const { dump } = nodes
+  const { texts, ops, construct } = dump
+  const lastCall = new Map<string, { call: number; node: number }>()
+  for (let entry = 0; entry < construct.length; entry++) {
+    const id = texts.get(construct.child[entry])
+    const match = /^(.*)\.backward\.(\d+)$/s.exec(id)
+    if (!match) continue
+    const call = Number(match[2])
+    const known = lastCall.get(match[1])
+    if (!known || call > known.call) lastCall.set(match[1], { call, node: nodes.find(construct.child[entry]) })
+  }
+  for (let op = 0; op < ops.length; op++) {
+    const match = /^(.*)\.parameters_grad(?:\.\d+)?$/s.exec(texts.get(ops.name[op]))
+    const owner = match ? lastCall.get(match[1]) : undefined
+    if (!owner || nodes.find(ops.name[op]) >= 0) continue
+    const node = nodes.create(ops.name[op], NodeKind.module, opOf[ops.name[op]], met)
+    nodes.attach(node, owner.node)
+  }
+}
+
+/** Parents that are no entries hang from the root (or nowhere, as msprobe has it); a ring of parents is opened at its first node. */
+function settleStrays(nodes: Nodes, how: GraphRules, problems: Problem[]): void {
+  const state = new Uint8Array(nodes.length)
+  state[0] = 2
+  const opened: number[] = []
+  for (let start = 1; start < nodes.length; start++) {
+    const path: number[] = []
+    let at = start
+    while (at >= 0 && state[at] === 0) {
+      state[at] = 1
+      path.push(at)
+      at = nodes.parent[at]
+    }
+    if (at >= 0 && state[at] === 1) {
+      const ring = path.slice(path.indexOf(at))
+      const first = Math.min(...ring)
+      opened.push(first)
+      nodes.parent[first] = -1
+    }
+    for (const node of path) state[node] = 2
+  }
+  if (opened.length > 0) {
+    problems.push(problem('construct-cycle', nodes.dump.files.construct, { count: opened.length, name: nodes.dump.texts.get(nodes.name[opened[0]]) }, 'warning'))
+    const gone = new Set(opened)
+    const kept = nodes.attached.subarray(0, nodes.attachedLength).filter(node => !gone.has(node))
+    nodes.attached.set(kept)
+    nodes.attachedLength = kept.length
+  }
+  const strays: number[] = []
+  const ringed = new Set(opened)
+  for (let node = 1; node < nodes.length; node++) {
+    if (nodes.parent[node] < 0 && (ringed.has(node) || !how.orphansStay)) strays.push(node)
+  }
+  for (const node of strays) nodes.attach(node, 0)
+  if (strays.length > 0) sortByEntry(nodes)
+}
+
+/** Puts late-comers where their first entry stands. */
+function sortByEntry(nodes: Nodes): void {
+  const rows = nodes.attached.subarray(0, nodes.attachedLength)
+  const entryOf = new Float64Array(nodes.length)
+  for (let i = 0; i < nodes.length; i++) {
+    const entry = nodes.dump.construct.find(nodes.name[i])
+    entryOf[i] = entry >= 0 ? entry : nodes.met[i] - 0.5
+  }
+  rows.set([...rows].sort((a, b) => entryOf[a] - entryOf[b]))
+}
+
+/** Runs of two or more APIs directly below the root become one node each. */
+function groupFreeApis(nodes: Nodes): void {
+  const top: number[] = []
+  const rest: number[] = []
+  for (const node of nodes.attached.subarray(0, nodes.attachedLength)) (nodes.parent[node] === 0 ? top : rest).push(node)
+  const level: number[] = []
+  let count = 0
+  for (let i = 0; i < top.length;) {
+    let end = i
+    while (end < top.length && nodes.kind[top[end]] === NodeKind.api) end++
+    if (end - i < 2) {
+      level.push(top[i++])
+      continue
+    }
+    const group = nodes.create(nodes.dump.texts.add(`Apis_Between_Modules.${count++}`), NodeKind.group, -1, nodes.met[top[i]])
+    nodes.parent[group] = 0
+    for (; i < end; i++) {
+      nodes.parent[top[i]] = group
+      rest.push(top[i])
+    }
+    level.push(group)
+  }
+  const all = level.concat(rest)
+  if (all.length > nodes.attached.length) nodes.attached = new Uint32Array(all.length)
+  nodes.attached.set(all)
+  nodes.attachedLength = all.length
+}
+
+/** A forward module after anything that is not forward begins the next micro step. */
+function numberMicroSteps(nodes: Nodes): number {
+  let step = 0
+  let passed = false
+  for (const node of nodes.attached.subarray(0, nodes.attachedLength)) {
+    if (nodes.parent[node] !== 0) continue
+    if (nodes.kind[node] === NodeKind.module) {
+      if (!nodes.dump.texts.get(nodes.name[node]).includes('.forward.')) passed = true
+      else if (passed) {
+        step++
+        passed = false
+      }
+    }
+    nodes.micro[node] = step
+  }
+  return step + 1
+}
+
+/** The steps that the file gives; a plain value means the first. */
+function takeMicroSteps(nodes: Nodes): number {
+  const { construct } = nodes.dump
+  for (let node = 1; node < nodes.length; node++) {
+    const entry = construct.find(nodes.name[node])
+    if (entry >= 0) nodes.micro[node] = Math.max(0, construct.micro[entry])
+  }
+  return construct.microSteps
+}
