@@ -20,6 +20,8 @@ export interface Handle {
 export interface Files {
   /** Lets reads reach below this path (a folder, or the folder of a file). */
   allow(root: string): void
+  /** What was allowed, for threads that read on their own. */
+  roots(): readonly string[]
   stat(file: string): Entry | null
   list(folder: string): readonly Entry[]
   open(file: string): Handle
@@ -48,6 +50,7 @@ export function diskFiles(): Files {
     allow(root) {
       if (existsSync(root)) roots.add(realpathSync(root))
     },
+    roots: () => [...roots],
     stat(file) {
       try {
         const at = statSync(reachable(file))

@@ -1,4 +1,5 @@
 // What reading two tensor files tells about each pair: numbers in columns, and why there is none. Texts are made by whoever prints.
+import type { Problem } from '../problem.ts'
 
 /** Why a pair has no numbers, in msprobe's order of checks. */
 export const Outcome = {
@@ -51,10 +52,17 @@ export interface Measured {
   /** 64-bit hashes of the element bytes of both sides, as two Uint32 halves each; 0 when not read. */
   readonly debugHash: Uint32Array
   readonly benchHash: Uint32Array
+  /** Why files could not be read, a limited number of them. */
+  readonly problems?: readonly Problem[]
 }
 
 export interface TensorPair {
   /** Absolute paths; '' when the side has no file. */
   readonly debug: string
   readonly bench: string
+  /** Types as dump.json tells them: raw 16-bit files of bfloat16 are known by nothing else. */
+  readonly debugDtype?: string
+  readonly benchDtype?: string
+  /** Bytes of one side, when known: large pairs go first. */
+  readonly bytes?: number
 }

@@ -1,0 +1,96 @@
+// Headers of .npy files, versions 1 to 3: type, shape, order and where the elements begin.
+import { problem, Refusal } from '../problem.ts'
+import { type Dtype, dtypes, type DtypeName } from './dtype.ts'
+
+export interface NpyHeader {
+  readonly dtype: Dtype
+  readonly shape: readonly number[]
+  readonly fortran: boolean
+  readonly bigEndian: boolean
+  /** Byte position of the first element. */
+  readonly from: number
+}
+
+const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]
+/** numpy itself refuses to parse longer ones. */
+const longest = 1 << 16
+
+export const looksLikeNpy = (head: Uint8Array): boolean => magic.every((byte, i) => head[i] === byte)
+
+/** Bytes that the header takes; 0 when `head` is too short to tell. */
+export function npyHeaderSize(head: Uint8Array, file = ''): number {
+  if (head.length < 10) throw invalid(file, 'short')
+  if (!looksLikeNpy(head)) throw invalid(file, 'magic')
+  const version = head[6]
+  if (version < 1 || version > 3) throw invalid(file, 'version', { version })
+  if (version > 1 && head.length < 12) throw invalid(file, 'short')
+  const length = version === 1 ? head[8] | (head[9] << 8) : (head[8] | (head[9] << 8) | (head[10] << 16)) + head[11] * 2 ** 24
+  if (length > longest) throw invalid(file, 'header-size', { size: length })
+  return (version === 1 ? 10 : 12) + length
+}
+
+let last: { readonly bytes: Uint8Array; readonly header: NpyHeader } | undefined
+
+/** `head` must hold the whole header. */
+export function parseNpyHeader(head: Uint8Array, file = ''): NpyHeader {
+  // Files of one dump mostly repeat the header before them.
+  if (last && startsWith(head, last.bytes)) return last.header
+  const size = npyHeaderSize(head, file)
+  if (head.length < size) throw invalid(file, 'short')
+  const bytes = head.slice(0, size)
+  const text = new TextDecoder(head[6] === 3 ? 'utf-8' : 'latin1').decode(bytes.subarray(head[6] === 1 ? 10 : 12))
+  const header = { ...parseDict(text, file), from: size }
+  last = { bytes, header }
+  return header
+}
+
+function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
+  if (bytes.length < prefix.length) return false
+  for (let i = 0; i < prefix.length; i++) if (bytes[i] !== prefix[i]) return false
+  return true
+}
+
+const key = (name: string): string => String.raw`['"]${name}['"]\s*:\s*`
+const orderPattern = new RegExp(`${key('fortran_order')}(True|False)`)
+const shapePattern = new RegExp(String.raw`${key('shape')}\(([\s\dL,]*)\)`)
+const typePattern = new RegExp(`${key('descr')}(?:'([^']*)'|"([^"]*)"|(\\[|\\())`)
+
+function parseDict(text: string, file: string): Omit<NpyHeader, 'from'> {
+  const type = typePattern.exec(text)
+  const order = orderPattern.exec(text)
+  const dims = shapePattern.exec(text)
+  if (!type || !order || !dims || !text.trimStart().startsWith('{')) throw invalid(file, 'header')
+  if (type[3]) throw new Refusal(problem('dtype-unsupported', file, { dtype: text.slice(type.index + type[0].length - 1, type.index + 80) }))
+  const shape = dims[1].split(',').map(part => part.trim()).filter(Boolean).map(part => Number(part.replace(/L$/, '')))
+  checkShape(shape, file)
+  return { ...parseDescr(type[1] ?? type[2] ?? '', file), shape, fortran: order[1] === 'True' }
+}
+
+/** Refuses shapes whose number of elements a double cannot count, before anyone multiplies further. */
+export function checkShape(shape: readonly number[], file: string): void {
+  let size = 1
+  for (const dim of shape) {
+    if (!Number.isSafeInteger(dim) || dim < 0) throw new Refusal(problem('shape-absurd', file, { shape: shape.join(', ').slice(0, 200) }))
+    size *= Math.max(dim, 1)
+  }
+  if (size > 2 ** 50 || shape.length > 64) throw new Refusal(problem('shape-absurd', file, { shape: shape.join(', ').slice(0, 200) }))
+}
+
+const kinds: Readonly<Record<string, DtypeName>> = {
+  b1: 'bool', i1: 'int8', i2: 'int16', i4: 'int32', i8: 'int64', u1: 'uint8', u2: 'uint16', u4: 'uint32', u8: 'uint64',
+  f2: 'float16', f4: 'float32', f8: 'float64', c8: 'complex64', c16: 'complex128',
+  // ml_dtypes writes its types as raw bytes of their size; two raw bytes can only be a bfloat16 here.
+  V2: 'bfloat16',
+}
+const named: Readonly<Record<string, DtypeName>> = { bfloat16: 'bfloat16', float8_e4m3fn: 'float8_e4m3fn', float8_e5m2: 'float8_e5m2', '?': 'bool' }
+
+function parseDescr(descr: string, file: string): Pick<NpyHeader, 'dtype' | 'bigEndian'> {
+  const order = '<>|='.includes(descr[0] ?? ' ') ? descr[0] : ''
+  const name = descr.slice(order.length)
+  const found = Object.hasOwn(kinds, name) ? kinds[name] : Object.hasOwn(named, name) ? named[name] : undefined
+  if (!found) throw new Refusal(problem('dtype-unsupported', file, { dtype: descr.slice(0, 80) }))
+  return { dtype: dtypes[found], bigEndian: order === '>' }
+}
+
+const invalid = (file: string, reason: string, facts: Record<string, string | number> = {}): Refusal =>
+  new Refusal(problem('npy-invalid', file, { reason, ...facts }))

@@ -1,0 +1,13 @@
+// What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
+import { type Kernels, scalarKernels } from './metrics/chunks.ts'
+import { measureTask } from './metrics/tensor-pairs.ts'
+import type { Task, Tasks } from './work/task.ts'
+
+let made: Kernels | undefined
+const kernels = (): Kernels => (made ??= scalarKernels())
+
+type First<T> = T extends (kernels: Kernels, arg: infer A, context: never) => unknown ? A : never
+
+export const tasks: Tasks = {
+  measure: ((arg: First<typeof measureTask>, context) => measureTask(kernels(), arg, context)) satisfies Task,
+}

@@ -1,0 +1,26 @@
+// What can run in a thread: a generator whose every `yield` is a place where it may be cancelled or let others run.
+
+export interface TaskContext {
+  /** Sends something to whoever started the task. */
+  tell(message: unknown, transfer?: readonly ArrayBuffer[]): void
+}
+
+/** Arguments and answers are cloned between threads; SharedArrayBuffers are shared. */
+export type Task = (arg: never, context: TaskContext) => Generator<void, unknown, void>
+export type Tasks = Readonly<Record<string, Task>>
+
+export interface RunOptions {
+  readonly signal?: AbortSignal
+  /** Larger runs earlier; equal ones in the order they were asked for. */
+  readonly priority?: number
+  tell?(message: unknown): void
+}
+
+/** Runs tasks by name. Two kinds, one contract: threads, and inline where there are none. */
+export interface Pool {
+  /** How many tasks run at the same time. */
+  readonly size: number
+  /** Rejects with `Cancelled` when the signal aborts, with the task's Refusal, or with its bug. */
+  run<R>(task: string, arg: unknown, options?: RunOptions): Promise<R>
+  close(): Promise<void>
+}
