@@ -1,0 +1,80 @@
+// Numbers of real tensor files against those that msprobe printed for the same files.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { diskFiles } from '../../main/engine/io/files.ts'
+import { job } from '../../main/engine/job.ts'
+import { type Measured, Note, Outcome, type TensorPair } from '../../main/engine/metrics/measured.ts'
+import { fixed12, roundCosine } from '../../main/engine/metrics/numpy.ts'
+import { measurePairs } from '../../main/engine/metrics/tensor-pairs.ts'
+import { tasks } from '../../main/engine/tasks.ts'
+import { inlinePool } from '../../main/engine/work/inline.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
+import { csvRows } from '../support/csv.ts'
+
+const root = fixturesRoot()
+const cases = readdirSync(path.join(root, 'cases')).filter(name => /^(?:cmp|cross)_.*_tensor/.test(name))
+const counts = { cells: 0, lastDigit: 0 }
+afterAll(() => console.log(`tensor cells ${counts.cells}, one unit of the last digit off ${counts.lastDigit}`))
+
+interface Row { readonly name: string; readonly pair: TensorPair; readonly cells: readonly string[]; readonly message: string }
+
+function rowsOf(folder: string): readonly Row[] {
+  const { npu_path: debug, bench_path: bench } = JSON.parse(readFileSync(path.join(folder, 'compare.json'), 'utf8')) as { npu_path: string; bench_path: string }
+  const sheet = readdirSync(path.join(folder, 'golden')).find(name => name.endsWith('.csv'))
+  if (!sheet) return []
+  const [head, ...rows] = csvRows(readFileSync(path.join(folder, 'golden', sheet), 'utf8'))
+  const column = (row: readonly string[], title: string): string => row[head.indexOf(title)] ?? ''
+  const file = (dump: string, name: string): string => {
+    const base = path.join(path.dirname(path.resolve(folder, dump)), 'dump_tensor_data', name)
+    return ['.npy', '.pt'].map(end => base + end).find(existsSync) ?? ''
+  }
+  return rows
+    .filter(row => column(row, 'Data_name') !== '-1' && column(row, 'Bench Name') !== 'N/A')
+    .map(row => ({
+      name: column(row, 'NPU Name'),
+      pair: { debug: file(debug, column(row, 'NPU Name')), bench: file(bench, column(row, 'Bench Name')) },
+      cells: ['Cosine', 'MaxAbsErr', 'MaxRelativeErr', 'One Thousandth Err Ratio', 'Five Thousandths Err Ratio'].map(title => column(row, title)),
+      message: column(row, 'Err_message'),
+    }))
+    .filter(row => row.pair.debug && row.pair.bench)
+}
+
+function printed(so: Measured, row: number): readonly (string | number)[] {
+  const outcome = so.outcome[row]
+  const five = (text: string | number): (string | number)[] => Array.from({ length: 5 }, () => text)
+  if (outcome === Outcome.empty) return five(0)
+  if (outcome === Outcome.shapesDiffer) return five('shape unmatched')
+  if (outcome === Outcome.nanPositions) return five('N/A')
+  const number = (x: number): string | number => (Number.isNaN(x) ? 'Nan' : fixed12(x))
+  const scalar = outcome === Outcome.scalar
+  return [
+    scalar || so.notes[row] & Note.single ? 'unsupported' : Number.isNaN(so.cosine[row]) ? 'Nan' : roundCosine(so.cosine[row]),
+    number(so.maxAbs[row]), number(so.maxRel[row]),
+    scalar ? 'unsupported' : number(so.thousandth[row]), scalar ? 'unsupported' : number(so.fiveThousandths[row]),
+  ]
+}
+
+/** Equal, or one unit apart in the last of the digits that are printed. */
+function close(cell: string | number, golden: string): boolean {
+  if (typeof cell === 'string') return cell === golden
+  const want = golden.trim() === 'inf' ? Infinity : Number(golden)
+  counts.cells++
+  if (cell === want || Number(cell.toPrecision(15)) === Number(want.toPrecision(15))) return true
+  counts.lastDigit++
+  return Math.abs(cell - want) <= 1.01e-12
+}
+
+describe('tensor files of real dumps', () => {
+  it.each(cases)('%s', async name => {
+    const rows = rowsOf(path.join(root, 'cases', name))
+    const files = diskFiles()
+    files.allow(root)
+    const so = await measurePairs(inlinePool(tasks), files, rows.map(row => row.pair), job())
+    const wrong = rows.flatMap((row, i) => {
+      const cells = printed(so, i)
+      return cells.every((cell, k) => close(cell, row.cells[k])) ? [] : [{ name: row.name, cells, golden: row.cells }]
+    })
+    expect(wrong).toEqual([])
+  })
+})
