@@ -1,16 +1,8 @@
-// What every report is written from: cells that are asked for, never stored; a comparison is one.
+// What every report is written from, and how a cell becomes text.
 import { Kind } from '../model.ts'
-import type { ResultColumn } from '../result.ts'
+import type { Table } from '../view/cells.ts'
 
-export interface Table {
-  readonly columns: readonly ResultColumn[]
-  readonly length: number
-  /** `Fill` per row. */
-  readonly fill: Uint8Array
-  kind(row: number, column: number): Kind
-  number(row: number, column: number): number
-  text(row: number, column: number): string
-}
+export type { Table }
 
 /** A table whose rows also carry our own verdicts; written to Arrow and Parquet. */
 export interface JudgedTable extends Table {

@@ -21,6 +21,9 @@ const csv = async (rows: Parameters<typeof tableOf>[1], inert = true): Promise<s
 
 const mixed = () => tableOf(['name', 'diff', 'note*'], [['a', 0.5, 'x'], ['b', 'N/A', ''], ['c', Infinity, '中'], ['d', NaN, 'y']], [0, 1, 2, 0])
 
+const readParquet = async (bytes: Buffer): Promise<Record<string, unknown>[]> =>
+  parquetReadObjects({ file: { byteLength: bytes.length, slice: (from, to) => Promise.resolve(new Uint8Array(bytes.subarray(from, to)).slice().buffer) } })
+
 describe('csv', () => {
   it('holds the texts of the spreadsheet', async () => {
     expect(await csv([['a,b', 0.1 + 0.2, 'ours'], ['say "hi"', 'Nan', ''], ['two\nlines', -Infinity, ''], ['c', 1e-5, ''], ['d', null, '']]))
@@ -59,11 +62,8 @@ describe('arrow', () => {
 })
 
 describe('parquet', () => {
-  const read = async (bytes: Buffer): Promise<Record<string, unknown>[]> =>
-    parquetReadObjects({ file: { byteLength: bytes.length, slice: (from, to) => Promise.resolve(new Uint8Array(bytes.subarray(from, to)).slice().buffer) } })
-
   it('holds the same columns as arrow', async () => {
-    expect(await read(await file(sink => writeParquet(mixed(), sink, { rules: 'plumbline' }, job())))).toEqual([
+    expect(await readParquet(await file(sink => writeParquet(mixed(), sink, { rules: 'plumbline' }, job())))).toEqual([
       { row: 0, name: 'a', diff: 0.5, diffText: null, note: 'x', verdict: 'unknown', fill: '', level: null },
       { row: 1, name: 'b', diff: null, diffText: 'N/A', note: '', verdict: 'unknown', fill: 'yellow', level: null },
       { row: 2, name: 'c', diff: Infinity, diffText: null, note: '中', verdict: 'unknown', fill: 'red', level: null },
@@ -74,7 +74,7 @@ describe('parquet', () => {
   it('writes many row groups', async () => {
     const base = mixed()
     const table = { ...base, length: 40_000, fill: new Uint8Array(40_000), verdict: new Uint8Array(40_000), level: new Float64Array(40_000), kind: (_: number, c: number) => (c === 1 ? 2 as const : 5 as const), text: (r: number) => `row ${r}`, number: (r: number) => r }
-    const rows = await read(await file(sink => writeParquet(table, sink, {}, job())))
+    const rows = await readParquet(await file(sink => writeParquet(table, sink, {}, job())))
     expect(rows).toHaveLength(40_000)
     expect(rows[39_999]).toMatchObject({ row: 39_999, diff: 39_999, name: 'row 39999' })
   })
