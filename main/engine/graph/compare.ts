@@ -1,0 +1,102 @@
+// Compares the graphs of two dumps: mode, matching, item pairs, tensors, index, overflow.
+import type { Dump } from '../dump.ts'
+import type { Job } from '../job.ts'
+import { layerPartners } from '../match/layers.ts'
+import type { Measured, TensorPair } from '../metrics/measured.ts'
+import type { Rules } from '../model.ts'
+import { problem, Refusal, type Problem } from '../problem.ts'
+import { buildGraph } from './build.ts'
+import { matchByMap, matchByPlace, matchFuzzy, type Matching, type Sides } from './match.ts'
+import { overflowLevels } from './overflow.ts'
+import { pairItems, type GraphMode, type GraphPair } from './pair.ts'
+import { fillIndex } from './precision.ts'
+import { graphRules } from './rules.ts'
+
+export interface GraphOptions {
+  readonly rules: Rules
+  readonly fuzzy: boolean
+  /** Text of a layer mapping; '' is an empty one, null none. */
+  readonly layerMapping: string | null
+  readonly overflow: boolean
+}
+
+export type MeasureTensors = (pairs: readonly TensorPair[], job: Job) => Promise<Measured>
+
+/** What two dumps can be compared by; refuses those that cannot be. */
+export function graphMode(debug: Dump, bench: Dump): GraphMode {
+  const [a, b] = [debug.header.task, bench.header.task]
+  if (a === '' || a !== b) throw new Refusal(problem('tasks-differ', bench.files.dump, { debug: a || '?', bench: b || '?' }))
+  if (a === 'tensor') return 'tensor'
+  if (a === 'structure') return 'structure'
+  if (a !== 'statistics') throw new Refusal(problem('task-not-comparable', debug.files.dump, { task: a }))
+  if (debug.header.hasMd5 !== bench.header.hasMd5) {
+    throw new Refusal(problem('modes-differ', bench.files.dump, { debug: debug.header.hasMd5 ? 'md5' : 'statistics', bench: bench.header.hasMd5 ? 'md5' : 'statistics' }))
+  }
+  return debug.header.hasMd5 ? 'md5' : 'statistics'
+}
+
+/** Builds both graphs and compares them. */
+export async function compareGraphs(debugDump: Dump, benchDump: Dump, options: GraphOptions, job: Job, measure: MeasureTensors): Promise<GraphPair> {
+  const debug = await buildGraph(debugDump, options.rules, job)
+  const bench = await buildGraph(benchDump, options.rules, job)
+  return comparePair({ rules: options.rules, debug, bench, debugDump, benchDump }, options, job, measure)
+}
+
+export async function comparePair(sides: Sides, options: GraphOptions, job: Job, measure: MeasureTensors): Promise<GraphPair> {
+  const problems: Problem[] = []
+  const mode = graphMode(sides.debugDump, sides.benchDump)
+  const matching = match(sides, options, problems)
+  await job.breathe()
+  const pair = await judge(sides, mode, matching, options, job, measure)
+  return { ...pair, problems: [...sides.debug.problems, ...sides.bench.problems, ...problems] }
+}
+
+function match(sides: Sides, options: GraphOptions, problems: Problem[]): Matching {
+  if (options.fuzzy) return matchFuzzy(sides)
+  if (options.layerMapping === null) return matchByPlace(sides)
+  try {
+    return matchByMap(sides, layerPartners(sides.debugDump, sides.benchDump, options.layerMapping))
+  } catch (error) {
+    if (!(error instanceof Refusal) || !graphRules[options.rules].strictBatch) throw error
+    problems.push({ ...error.problem, severity: 'warning' })
+    return matchByPlace(sides)
+  }
+}
+
+/** Everything that follows from who met whom. */
+async function judge(sides: Sides, mode: GraphMode, matching: Matching, options: GraphOptions, job: Job, measure: MeasureTensors): Promise<GraphPair> {
+  const { debug, bench, debugDump, benchDump, rules } = sides
+  const benchItem = pairItems(rules, debug, bench, debugDump, benchDump, matching)
+  const measuredRow = new Int32Array(debugDump.items.length).fill(-1)
+  let measured: Measured | null = null
+  if (mode === 'tensor') {
+    const pairs = tensorPairs(debugDump, benchDump, benchItem, measuredRow)
+    measured = await measure(pairs, job)
+  }
+  const pair: GraphPair = {
+    ...sides, mode, matching, benchItem, measuredRow, measured,
+    index: new Float64Array(debug.length), indexInt: new Uint8Array(debug.length),
+    overflow: options.overflow ? { debug: overflowLevels(debug, debugDump, rules), bench: overflowLevels(bench, benchDump, rules) } : null,
+    problems: [],
+  }
+  fillIndex(pair)
+  return pair
+}
+
+/** Items of which both sides have a file, with the row that each will have among the measured ones. */
+function tensorPairs(debug: Dump, bench: Dump, benchItem: Int32Array, row: Int32Array): TensorPair[] {
+  const pairs: TensorPair[] = []
+  for (let item = 0; item < benchItem.length; item++) {
+    const there = benchItem[item]
+    if (there < 0 || debug.items.dataName[item] < 0 || bench.items.dataName[there] < 0) continue
+    row[item] = pairs.push({ debug: tensorFile(debug, item), bench: tensorFile(bench, there) }) - 1
+  }
+  return pairs
+}
+
+/** Path of an item's tensor; a name that leaves the tensor folder counts as none. */
+export function tensorFile(dump: Dump, item: number): string {
+  const name = dump.items.dataName[item] < 0 ? '' : dump.texts.get(dump.items.dataName[item])
+  return name === '' || dump.files.tensors === '' || /[\\/]/.test(name) ? '' : `${dump.files.tensors}/${name}`
+}
+
