@@ -11,3 +11,6 @@ type First<T> = T extends (kernels: Kernels, arg: infer A, context: never) => un
 export const tasks: Tasks = {
   measure: ((arg: First<typeof measureTask>, context) => measureTask(kernels(), arg, context)) satisfies Task,
 }
+
+/** Makes the kernels ready before the first task comes. */
+export function warmUp(): void { kernels() }

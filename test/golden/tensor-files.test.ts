@@ -40,13 +40,14 @@ function rowsOf(folder: string): readonly Row[] {
     .filter(row => row.pair.debug && row.pair.bench)
 }
 
+const five = (text: string | number): (string | number)[] => Array.from({ length: 5 }, () => text)
+const number = (x: number): string | number => (Number.isNaN(x) ? 'Nan' : fixed12(x))
+
 function printed(so: Measured, row: number): readonly (string | number)[] {
   const outcome = so.outcome[row]
-  const five = (text: string | number): (string | number)[] => Array.from({ length: 5 }, () => text)
   if (outcome === Outcome.empty) return five(0)
   if (outcome === Outcome.shapesDiffer) return five('shape unmatched')
   if (outcome === Outcome.nanPositions) return five('N/A')
-  const number = (x: number): string | number => (Number.isNaN(x) ? 'Nan' : fixed12(x))
   const scalar = outcome === Outcome.scalar
   return [
     scalar || so.notes[row] & Note.single ? 'unsupported' : Number.isNaN(so.cosine[row]) ? 'Nan' : roundCosine(so.cosine[row]),
