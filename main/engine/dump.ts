@@ -61,6 +61,8 @@ export interface ItemTable {
 
 /** stack.json: the frames of ops, equal stacks stored once. */
 export interface StackTable {
+  /** The file lists ops per stack, the layout that msprobe 1.2.2 cannot read. */
+  readonly newLayout?: boolean
   /** Row of the stack of an op key's text code, or -1. Keys that dump.json lacks are kept too. */
   of(nameCode: number): number
   /** Frames of a stack, innermost first, as written. */

@@ -1,4 +1,5 @@
 // A finished (or growing) comparison of two dumps: which item met which, and every cell of msprobe's table.
+import type { Thresholds } from '../../preload/contract/engine.ts'
 import type { Dump } from './dump.ts'
 import type { Fill, Kind, Mode, Rules, Verdict } from './model.ts'
 import type { Problem } from './problem.ts'
@@ -28,15 +29,25 @@ export interface Comparison {
   /** Item rows of both sides; -1: nothing on that side. */
   readonly debugItem: Int32Array
   readonly benchItem: Int32Array
+  /** Bench items that no row speaks of, in dump order. */
+  readonly benchOnly: Int32Array
   readonly verdict: Uint8Array
   readonly fill: Uint8Array
-  /** Error level e(row) in [0,1] of design/advisor.md; NaN when unknown. */
+  /** Error level e(row) in [0,1]; NaN when unknown. */
   readonly level: Float64Array
   kind(row: number, column: number): Kind
-  /** The number of an int, float or bool cell. */
+  /** The number of an int, float or bool cell; NaN otherwise. */
   number(row: number, column: number): number
   /** What the cell says in msprobe's file, as text, for any kind. */
   text(row: number, column: number): string
+  /** The number that a cell stands for when sorting and filtering: also of `12.5%`; NaN when it stands for none. */
+  sortable(row: number, column: number): number
+  /** Whether msprobe calls the row a failure (No, Warning, Different, error). */
+  failing(row: number): boolean
+  /** The same rows under other thresholds; no tensor is read again. */
+  judged(thresholds: Thresholds): Comparison
+  /** Rows whose tensors have not been measured yet. */
+  readonly pending: number
   readonly problems: readonly Problem[]
 }
 

@@ -16,6 +16,7 @@ export class StackBuilder {
   readonly #known = new Map<string, number>()
   readonly #stacks: Uint32Array[] = []
   readonly #ofName = new Map<number, number>()
+  #newLayout = false
 
   constructor(texts: TextPool, path: string, problems: Problems) {
     this.#texts = texts
@@ -28,6 +29,7 @@ export class StackBuilder {
     if (!isArray(value)) return this.#problems.add(problem('bad-value', this.#path, { op: key, field: key, text: pyStr(value).slice(0, 80) }, 'warning'))
     const [names, frames] = value
     if (value.length === 2 && isArray(names) && isArray(frames)) {
+      this.#newLayout = true
       const stack = this.#add(frames, key)
       for (const name of names) if (typeof name === 'string') this.#ofName.set(this.#texts.add(name), stack)
     } else this.#ofName.set(this.#texts.add(key), this.#add(value, key))
@@ -50,6 +52,7 @@ export class StackBuilder {
     const ofName = this.#ofName
     const texts = this.#texts
     return {
+      newLayout: this.#newLayout,
       length: stacks.length,
       of: name => ofName.get(name) ?? -1,
       frames: stack => Array.from(stacks[stack] ?? [], code => texts.get(code)),

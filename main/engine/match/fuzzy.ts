@@ -1,0 +1,44 @@
+// Names without call numbers, as the fuzzy switch compares them.
+import { TextPool } from '../columns.ts'
+import type { Dump } from '../dump.ts'
+import { Translator } from './translate.ts'
+
+/** A name without what makes one call differ from the next; null where the direction does not occur in it. */
+export function reduced(name: string, direction: 'forward' | 'backward'): string | null {
+  const [head, tail] = name.split(direction)
+  if (head === undefined || tail === undefined) return null
+  return head.split('.').slice(0, -2).join('.') + tail
+}
+
+/** Reduced names of all items, as codes that both sides share; -1 where there is none. */
+export interface Reduced {
+  readonly forward: Int32Array
+  readonly backward: Int32Array
+  readonly exact: Int32Array
+}
+
+export function reducedNames(debug: Dump, bench: Dump): { readonly debug: Reduced; readonly bench: Reduced } {
+  const pool = new TextPool()
+  const names = new Translator(bench.texts, debug.texts)
+  const side = (dump: Dump, exact: (code: number) => number): Reduced => {
+    const n = dump.items.length
+    const of = { forward: new Int32Array(n), backward: new Int32Array(n), exact: new Int32Array(n) }
+    for (let item = 0; item < n; item++) {
+      const name = dump.texts.get(dump.items.name[item])
+      for (const direction of ['forward', 'backward'] as const) {
+        const text = reduced(name, direction)
+        of[direction][item] = text === null ? -1 : pool.add(text)
+      }
+      of.exact[item] = exact(dump.items.name[item])
+    }
+    return of
+  }
+  return { debug: side(debug, code => code), bench: side(bench, code => names.code(code)) }
+}
+
+/** Whether two names are the same call by the fuzzy rule. */
+export function alike(a: Reduced, i: number, b: Reduced, j: number): boolean {
+  if (a.forward[i] >= 0 && b.forward[j] >= 0) return a.forward[i] === b.forward[j]
+  if (a.backward[i] >= 0 && b.backward[j] >= 0) return a.backward[i] === b.backward[j]
+  return a.exact[i] === b.exact[j]
+}

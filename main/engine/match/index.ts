@@ -1,0 +1,153 @@
+// The door of the comparison: two dumps and settings in, msprobe's table out.
+import type { MappingTexts, Thresholds } from '../../../preload/contract/engine.ts'
+import type { Dump } from '../dump.ts'
+import type { Files } from '../io/files.ts'
+import type { Job } from '../job.ts'
+import { Compared, type TableInput, type TableWays } from '../metrics/compared.ts'
+import { columnsOf } from '../metrics/index.ts'
+import type { Measured, TensorPair } from '../metrics/measured.ts'
+import { emptyMeasured } from '../metrics/remembered.ts'
+import type { Mode, Rules } from '../model.ts'
+import { problem, Refusal, type Problem } from '../problem.ts'
+import type { Comparison } from '../result.ts'
+import { apiKeys } from './apis.ts'
+import { cellKeys } from './cells.ts'
+import { joinItems, sameNames } from './join.ts'
+import { layerPartners } from './layers.ts'
+import { listedCalls, listedItems } from './listed.ts'
+import type { Pairing } from './pairing.ts'
+import { matchAligned, matchCalls } from './queue.ts'
+import { waysOf, type Ways } from './rules.ts'
+import { Reasons } from './why.ts'
+
+export interface CompareSettings {
+  readonly rules: Rules
+  /** Whose dialect: the reference has two. In the app the debug side's framework decides. */
+  readonly engine: 'pytorch' | 'mindspore'
+  readonly fuzzy: boolean
+  readonly mapping: MappingTexts
+  /** `auto`: where there is a stack.json. */
+  readonly stack: boolean | 'auto'
+  readonly thresholds: Thresholds
+}
+
+export interface CompareDeps {
+  readonly files: Files
+  readonly job: Job
+  measure(pairs: readonly TensorPair[], job: Job, grown?: (so: Measured) => void): Promise<Measured>
+}
+
+export const defaultThresholds: Thresholds = { relative: 0.02, small32: 1e-6, smallAbsolute32: 1e-6, small16: 1e-3, smallAbsolute16: 1e-3 }
+
+/** Compares two dumps. `grown` gets the table as soon as its rows are known, and again while tensors are measured. */
+export async function compareDumps(debug: Dump, bench: Dump, settings: CompareSettings, deps: CompareDeps, grown?: (so: Comparison) => void): Promise<Comparison> {
+  const ways = waysOf(settings.rules)
+  const mode = modeOf(debug, bench)
+  const problems: Problem[] = []
+  const pairing = pair(debug, bench, mode, settings, ways, problems)
+  if (pairing.debugItem.length === 0) throw new Refusal(problem('nothing-matched', debug.files.dump, { bench: bench.files.dump }))
+  await deps.job.breathe()
+
+  const hasStack = settings.stack === 'auto' ? debug.files.stack !== '' : settings.stack
+  const reasons = new Reasons(debug, bench, pairing)
+  const input: TableInput = {
+    mode, rules: settings.rules, debug, bench, columns: columnsOf(mode, { stack: hasStack }), problems, fuzzy: settings.fuzzy,
+    dialect: pairing.dialect, debugItem: pairing.debugItem, benchItem: pairing.benchItem, benchOnly: pairing.benchOnly, stackShown: debug.stacks.newLayout && !ways['new-stacks'] ? new Uint8Array(pairing.stack.length) : pairing.stack,
+    ways: tableWays(ways, pairing), measured: null, pairOf: null, why: row => reasons.text(row),
+  }
+  if (mode !== 'tensor') return new Compared(input, settings.thresholds)
+
+  const { pairs, pairOf } = tensorPairs(debug, bench, pairing, settings, ways)
+  const table = (measured: Measured): Compared => new Compared({ ...input, measured, pairOf, problems: [...problems, ...(measured.problems ?? [])] }, settings.thresholds)
+  if (!grown) return table(await deps.measure(pairs, deps.job))
+  grown(table(emptyMeasured(pairs.length)))
+  let busyUntil = 0
+  return table(await deps.measure(pairs, deps.job, so => {
+    const began = performance.now()
+    if (began < busyUntil) return
+    grown(table(so))
+    // Making the table again may take a tenth of the time at most.
+    busyUntil = performance.now() + 9 * (performance.now() - began)
+  }))
+}
+
+/** The same rows under other thresholds; no tensor is read again. */
+export const rejudge = (comparison: Comparison, thresholds: Thresholds): Comparison => comparison.judged(thresholds)
+
+/** What both dumps can be compared by; refuses dumps of different kinds. */
+export function modeOf(debug: Dump, bench: Dump): Mode {
+  const [mine, theirs] = [debug.header.task, bench.header.task]
+  if (!mine || !theirs) throw new Refusal(problem('task-not-comparable', mine ? bench.files.dump : debug.files.dump, { task: '' }))
+  if (mine !== theirs) throw new Refusal(problem('tasks-differ', debug.files.dump, { debug: mine, bench: theirs, other: bench.files.dump }))
+  if (mine === 'tensor') return 'tensor'
+  if (mine !== 'statistics') throw new Refusal(problem('task-not-comparable', debug.files.dump, { task: mine }))
+  if (debug.header.hasMd5 !== bench.header.hasMd5) throw new Refusal(problem('modes-differ', debug.files.dump, { other: bench.files.dump }))
+  return debug.header.hasMd5 ? 'md5' : 'statistics'
+}
+
+function pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, ways: Ways, problems: Problem[]): Pairing {
+  const { mapping, engine, fuzzy } = settings
+  const pytorch = engine === 'pytorch'
+  if (pytorch && (mapping.api !== undefined || mapping.cell !== undefined)) {
+    throw new Refusal(problem('option-unsupported', debug.files.dump, { option: mapping.api === undefined ? 'cell_mapping' : 'api_mapping', framework: 'pytorch' }))
+  }
+  if (mapping.layer !== undefined && (!pytorch || ways['layer-map-any'])) {
+    needHierarchy(debug)
+    needHierarchy(bench)
+    return listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
+  }
+  if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, ways['unmatched-in-list'], problems)
+  if (pytorch) return matchCalls(debug, bench, { fuzzy, md5: mode === 'md5', ways })
+  if (mapping.cell !== undefined) return joinItems(debug, bench, cellKeys(debug, mapping.cell))
+  if (mapping.api !== undefined) return joinItems(debug, bench, apiKeys(debug, bench, mapping.api, ways['api-map-index'], problems))
+  if (fuzzy && ways['fuzzy-mindspore']) return matchAligned(debug, bench, { fuzzy, md5: mode === 'md5', ways })
+  return joinItems(debug, bench, sameNames(debug))
+}
+
+function needHierarchy(dump: Dump): void {
+  if (!dump.files.stack) throw new Refusal(problem('no-stack', dump.files.dump, { dir: dump.files.dir }))
+  if (!dump.files.construct || dump.construct.length === 0) throw new Refusal(problem('no-hierarchy', dump.files.construct || dump.files.dump))
+}
+
+function tableWays(ways: Ways, pairing: Pairing): TableWays {
+  const join = pairing.dialect === 'join'
+  return {
+    reparse: join && !ways['exact-numbers'], warnOnAll: join && !ways['warn-on-any'], emptyIsZero: !ways['empty-tensor'], missingIsDebug: !ways['missing-file-name'],
+    hidesUnmatchedMd5: pairing.dialect === 'queue' && !ways['unmatched-md5-shown'], unmatchedNonePasses: !ways['unmatched-none-md5'],
+    smallestMax: ways['highlight-denominator'] ? 0.01 : 2.220446049250313e-16, bothAboveOne: ways['highlight-both'],
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- tensors
+
+function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: CompareSettings, ways: Ways): { pairs: TensorPair[]; pairOf: Int32Array } {
+  for (const dump of [debug, bench]) if (!dump.files.tensors) throw new Refusal(problem('no-tensors', dump.files.dump, { dir: dump.files.dir }))
+  const { debugItem, benchItem } = pairing
+  const pairs: TensorPair[] = []
+  const pairOf = new Int32Array(debugItem.length).fill(-1)
+  const extension = settings.engine === 'pytorch' ? '.pt' : '.npy'
+  for (let row = 0; row < debugItem.length; row++) {
+    const item = debugItem[row]
+    const other = benchItem[row]
+    if (other < 0 || debug.items.dataName[item] < 0 || bench.items.dataName[other] < 0) continue
+    const name = ways['debug-file-name'] ? debug.texts.get(debug.items.dataName[item]) : debug.texts.get(debug.items.name[item]) + extension
+    pairOf[row] = pairs.length
+    pairs.push({
+      debug: tensorFile(debug, name), bench: tensorFile(bench, bench.texts.get(bench.items.dataName[other])),
+      debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(debug, item),
+    })
+  }
+  return { pairs, pairOf }
+}
+
+/** A name never leads out of the tensor folder. */
+const tensorFile = (dump: Dump, name: string): string => (/[\\/\0]/.test(name) || name === '..' ? '' : `${dump.files.tensors}/${name}`)
+const dtypeOf = (dump: Dump, item: number): string => (dump.items.dtype[item] < 0 ? '' : dump.texts.get(dump.items.dtype[item]))
+
+/** About how large a tensor is, from its shape text. */
+function bytesOf(dump: Dump, item: number): number {
+  const shape = dump.items.shape[item] < 0 ? '' : dump.texts.get(dump.items.shape[item])
+  let elements = 1
+  for (const [size] of shape.matchAll(/\d+/g)) elements *= Number(size)
+  return elements * (/64/.test(dtypeOf(dump, item)) ? 8 : /16/.test(dtypeOf(dump, item)) ? 2 : 4)
+}

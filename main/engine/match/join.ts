@@ -1,0 +1,89 @@
+// Item by item: a debug item meets every bench item of the same key and shape (the reference's way for MindSpore).
+import type { TextPool } from '../columns.ts'
+import type { Dump } from '../dump.ts'
+import { dtypeTest } from './dtypes.ts'
+import { tableOrder } from './order.ts'
+import { Rows, type Pairing } from './pairing.ts'
+import { Translator } from './translate.ts'
+
+/** What debug items are called on the bench side: codes in a pool of their own, or the debug names themselves. */
+export interface Keys {
+  readonly pool: TextPool
+  /** Per debug item. */
+  readonly code: Int32Array | Uint32Array
+  /** Dtypes of the debug side are spelled as PyTorch does before they are compared. */
+  readonly cross: boolean
+}
+
+export const sameNames = (debug: Dump): Keys => ({ pool: debug.texts, code: debug.items.name, cross: false })
+
+export function joinItems(debug: Dump, bench: Dump, keys: Keys): Pairing {
+  const shapes = new Translator(bench.texts, debug.texts)
+  const names = keys.pool === debug.texts ? shapes : new Translator(bench.texts, keys.pool)
+  const debugOrder = tableOrder(debug)
+  const benchGroups = new Groups(tableOrder(bench), item => names.code(bench.items.name[item]), item => shapes.code(bench.items.shape[item]))
+  const debugGroups = new Groups(debugOrder, item => keys.code[item], item => debug.items.shape[item])
+  const agree = dtypeTest(debug.texts, bench.texts, keys.cross)
+  const rows = new Rows(debugOrder.length)
+
+  for (let group = 0; group < debugGroups.count; group++) {
+    const partners = benchGroups.find(debugGroups.key[group], debugGroups.shape[group])
+    for (let item = debugGroups.first[group]; item >= 0; item = debugGroups.next[item]) {
+      if (partners < 0) rows.add(item, -1, true)
+      else for (let other = benchGroups.first[partners]; other >= 0; other = benchGroups.next[other]) {
+        rows.add(item, agree(debug.items.dtype[item], bench.items.dtype[other]) ? other : -1, true)
+      }
+    }
+  }
+  return rows.finish('join', bench)
+}
+
+/** Items grouped by (key, shape): groups in the order of their first item, items in order. */
+class Groups {
+  readonly first: Int32Array
+  /** Next item of the same group, -1 at its end. */
+  readonly next: Int32Array
+  readonly key: Int32Array
+  readonly shape: Int32Array
+  count = 0
+  readonly #last: Int32Array
+  readonly #slots: Int32Array
+
+  constructor(order: Uint32Array, key: (item: number) => number, shape: (item: number) => number) {
+    const n = order.length
+    this.first = new Int32Array(n)
+    this.next = new Int32Array(n).fill(-1)
+    this.#last = new Int32Array(n)
+    this.key = new Int32Array(n)
+    this.shape = new Int32Array(n)
+    this.#slots = new Int32Array(1 << Math.max(4, Math.ceil(Math.log2(n * 2 + 1)))).fill(-1)
+    for (let i = 0; i < n; i++) {
+      const item = order[i]
+      const slot = this.#slot(key(item), shape(item))
+      const group = this.#slots[slot]
+      if (group < 0) {
+        this.#slots[slot] = this.count
+        this.key[this.count] = key(item)
+        this.shape[this.count] = shape(item)
+        this.first[this.count] = this.#last[this.count] = item
+        this.count++
+      } else {
+        this.next[this.#last[group]] = item
+        this.#last[group] = item
+      }
+    }
+  }
+
+  find(key: number, shape: number): number { return this.#slots[this.#slot(key, shape)] }
+
+  #slot(key: number, shape: number): number {
+    const mask = this.#slots.length - 1
+    let slot = (Math.imul(key, 0x9e3779b1) ^ Math.imul(shape, 0x85ebca6b))
+    slot = (slot ^ (slot >>> 15)) & mask
+    for (;;) {
+      const group = this.#slots[slot]
+      if (group < 0 || (this.key[group] === key && this.shape[group] === shape)) return slot
+      slot = (slot + 1) & mask
+    }
+  }
+}

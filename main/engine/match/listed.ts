@@ -1,0 +1,66 @@
+// Pairs that a list names: a data mapping, or what a layer mapping comes to.
+import type { Dump } from '../dump.ts'
+import { problem, type Problem } from '../problem.ts'
+import { tableOrder } from './order.ts'
+import { Rows, type Pairing } from './pairing.ts'
+import { mapOf, readYaml, textOf } from './yaml.ts'
+
+const nobody = 'N/A'
+const noted = 20
+
+/** A data mapping text: item names of both sides, in its order. */
+export function listedItems(debug: Dump, bench: Dump, text: string, keepUnmatched: boolean, problems: Problem[]): Pairing {
+  const mine = itemIndex(debug)
+  const theirs = itemIndex(bench)
+  const rows = new Rows(debug.items.length)
+  const unknown: string[] = []
+  for (const [debugName, value] of mapOf(readYaml(text, 'data'), 'data')) {
+    const benchName = textOf(value)
+    const item = at(mine, debug, debugName)
+    const other = at(theirs, bench, benchName)
+    if (item < 0 || (other < 0 && benchName !== nobody)) unknown.push(item < 0 ? debugName : benchName)
+    if (item >= 0 && (other >= 0 || benchName === nobody || keepUnmatched)) rows.add(item, other, true)
+  }
+  for (const name of unknown.slice(0, noted)) problems.push(problem('mapping-name-unknown', '', { name }, 'warning'))
+  if (unknown.length > noted) problems.push(problem('too-many-problems', '', { shown: noted, of: unknown.length }, 'note'))
+  return rows.finish('listed', bench)
+}
+
+/** Every debug item, with the item of the same ending in its call's partner. */
+export function listedCalls(debug: Dump, bench: Dump, partner: Int32Array): Pairing {
+  const order = tableOrder(debug)
+  const rows = new Rows(order.length)
+  for (let op = 0; op < partner.length; op++) {
+    const other = partner[op]
+    const endings = new Map<string, number>()
+    if (other >= 0) for (let item = bench.ops.first[other]; item < bench.ops.first[other + 1]; item++) endings.set(ending(bench, other, item), item)
+    for (let at = debug.ops.first[op]; at < debug.ops.first[op + 1]; at++) rows.add(order[at], endings.get(ending(debug, op, order[at])) ?? -1, true)
+  }
+  return rows.finish('listed', bench)
+}
+
+function ending(dump: Dump, op: number, item: number): string {
+  const key = dump.texts.get(dump.ops.name[op])
+  const name = dump.texts.get(dump.items.name[item])
+  return name.startsWith(key) ? name.slice(key.length) : name
+}
+
+function itemIndex(dump: Dump): Int32Array {
+  const index = new Int32Array(dump.texts.size).fill(-1)
+  for (let item = 0; item < dump.items.length; item++) index[dump.items.name[item]] = item
+  return index
+}
+
+function at(index: Int32Array, dump: Dump, name: string): number {
+  const code = dump.texts.find(name)
+  return code < 0 ? -1 : index[code]
+}
+
+const plain = (text: string): string => (/^[A-Za-z_][\w./-]*$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`)
+
+/** The text of a data mapping that gives the same rows. */
+export function dataMappingText(names: Iterable<readonly [string, string]>): string {
+  let out = ''
+  for (const [mine, theirs] of names) out += `${plain(mine)}: ${plain(theirs)}\n`
+  return out
+}

@@ -1,0 +1,244 @@
+// Call by call with two queues (the reference's way for PyTorch), and the same without its order.
+import type { Dump } from '../dump.ts'
+import { State } from '../model.ts'
+import { dtypeTest } from './dtypes.ts'
+import { alike, reducedNames } from './fuzzy.ts'
+import { joinItems, sameNames } from './join.ts'
+import { tableOrder } from './order.ts'
+import { Rows, type Pairing } from './pairing.ts'
+import type { Ways } from './rules.ts'
+import { Translator } from './translate.ts'
+
+export interface CallOptions {
+  readonly fuzzy: boolean
+  /** md5s belong to what must be the same. */
+  readonly md5: boolean
+  readonly ways: Ways
+}
+
+export function matchCalls(debug: Dump, bench: Dump, options: CallOptions): Pairing {
+  const calls = new Calls(debug, bench, options)
+  const partner = new Int32Array(debug.ops.length).fill(unread)
+  if (options.ways['join-by-name'] && !options.fuzzy) byName(calls, partner)
+  else byQueue(calls, partner, options.ways['join-by-name'])
+  return rowsOf(calls, partner)
+}
+
+/** Fuzzy matching in the item dialect: calls are aligned first; items of calls that stay alone meet by their exact names. */
+export function matchAligned(debug: Dump, bench: Dump, options: CallOptions): Pairing {
+  const calls = new Calls(debug, bench, options)
+  const partner = new Int32Array(debug.ops.length).fill(unmatched)
+  byQueue(calls, partner, true)
+  const taken = new Uint8Array(bench.ops.length)
+  for (const other of partner) if (other >= 0) taken[other] = 1
+  const exact = joinItems(debug, bench, sameNames(debug))
+  const exactly = new Int32Array(debug.items.length).fill(-1)
+  exact.debugItem.forEach((item, row) => {
+    const other = exact.benchItem[row]
+    if (other >= 0 && taken[bench.items.op[other]] === 0) exactly[item] = other
+  })
+  const rows = new Rows(debug.items.length)
+  for (let op = 0; op < partner.length; op++) {
+    const other = partner[op]
+    for (let at = debug.ops.first[op]; at < debug.ops.first[op + 1]; at++) {
+      const item = calls.debugOrder[at]
+      rows.add(item, other < 0 ? exactly[item] : calls.benchOrder[bench.ops.first[other] + at - debug.ops.first[op]], true)
+    }
+  }
+  return rows.finish('join', bench)
+}
+
+const unmatched = -1
+/** A call that the reference never came to read. */
+const unread = -2
+
+function byName(calls: Calls, partner: Int32Array): void {
+  for (let op = 0; op < partner.length; op++) {
+    if (calls.debugItems(op) > 0) partner[op] = calls.first(op, 0, calls.benchOps)
+  }
+}
+
+function byQueue(calls: Calls, partner: Int32Array, readOn: boolean): void {
+  const debugQueue = new Queue(calls.debugOps)
+  const benchQueue = new Queue(calls.benchOps)
+  while (debugQueue.more || benchQueue.more) {
+    const grewDebug = debugQueue.read(op => calls.debugItems(op) > 0)
+    const grewBench = benchQueue.read(op => calls.benchItems(op) > 0)
+    if (!grewDebug && !grewBench) continue
+    if (debugQueue.empty !== benchQueue.empty) {
+      if (readOn) continue
+      break
+    }
+    let mine = debugQueue.last
+    let theirs = calls.first(mine, benchQueue.from, benchQueue.to)
+    if (theirs < 0) {
+      theirs = benchQueue.last
+      mine = calls.firstDebug(theirs, debugQueue.from, mine)
+      if (mine < 0) continue
+    }
+    for (let op = debugQueue.from; op < mine; op++) if (calls.debugItems(op) > 0) partner[op] = unmatched
+    partner[mine] = theirs
+    debugQueue.dropThrough(mine)
+    benchQueue.dropThrough(theirs)
+  }
+  for (let op = debugQueue.from; op < debugQueue.to; op++) if (calls.debugItems(op) > 0) partner[op] = unmatched
+}
+
+/** A window over the calls of one side; calls without items count as not there. */
+class Queue {
+  from = 0
+  to = 0
+  last = -1
+  readonly #end: number
+
+  constructor(end: number) { this.#end = end }
+
+  get more(): boolean { return this.to < this.#end }
+  get empty(): boolean { return this.last < this.from }
+
+  read(counts: (op: number) => boolean): boolean {
+    if (!this.more) return false
+    const op = this.to++
+    if (counts(op)) this.last = op
+    return counts(op)
+  }
+
+  dropThrough(op: number): void { this.from = op + 1 }
+}
+
+class Calls {
+  readonly debug: Dump
+  readonly bench: Dump
+  readonly debugOrder: Uint32Array
+  readonly benchOrder: Uint32Array
+  readonly #options: CallOptions
+  readonly #texts: Translator
+  readonly #agree: (a: number, b: number) => boolean
+  readonly #sameName: (debugItem: number, benchItem: number) => boolean
+  /** Per kind of name: the calls of each side by the code of their first item. */
+  readonly #byName: readonly { readonly debug: Chains; readonly bench: Chains }[]
+
+  constructor(debug: Dump, bench: Dump, options: CallOptions) {
+    this.debug = debug
+    this.bench = bench
+    this.debugOrder = tableOrder(debug)
+    this.benchOrder = tableOrder(bench)
+    this.#options = options
+    const texts = new Translator(bench.texts, debug.texts)
+    this.#texts = texts
+    this.#agree = dtypeTest(debug.texts, bench.texts, false)
+    if (options.fuzzy) {
+      const names = reducedNames(debug, bench)
+      this.#sameName = (a, b) => alike(names.debug, a, names.bench, b)
+      this.#byName = (['forward', 'backward', 'exact'] as const).map(kind => ({
+        debug: new Chains(debug, item => names.debug[kind][item]), bench: new Chains(bench, item => names.bench[kind][item]),
+      }))
+    } else {
+      this.#sameName = (a, b) => debug.items.name[a] === texts.code(bench.items.name[b])
+      this.#byName = [{ debug: new Chains(debug, item => debug.items.name[item]), bench: new Chains(bench, item => texts.code(bench.items.name[item])) }]
+    }
+  }
+
+  get debugOps(): number { return this.debug.ops.length }
+  get benchOps(): number { return this.bench.ops.length }
+  debugItems(op: number): number { return this.debug.ops.first[op + 1] - this.debug.ops.first[op] }
+  benchItems(op: number): number { return this.bench.ops.first[op + 1] - this.bench.ops.first[op] }
+
+  /** The first bench call within a range that matches a debug call, or -1. */
+  first(op: number, from: number, to: number): number {
+    let best = -1
+    for (const { debug, bench } of this.#byName) {
+      for (let other = bench.atOrAfter(debug.key[op], from); other >= 0 && other < to && (best < 0 || other < best); other = bench.next[other]) {
+        if (this.#match(op, other)) { best = other; break }
+      }
+    }
+    return best
+  }
+
+  /** The first debug call within a range that matches a bench call, or -1. */
+  firstDebug(other: number, from: number, to: number): number {
+    let best = -1
+    for (const { debug, bench } of this.#byName) {
+      for (let op = debug.atOrAfter(bench.key[other], from); op >= 0 && op < to && (best < 0 || op < best); op = debug.next[op]) {
+        if (this.#match(op, other)) { best = op; break }
+      }
+    }
+    return best
+  }
+
+  #match(op: number, other: number): boolean {
+    const n = this.debugItems(op)
+    if (n !== this.benchItems(other)) return false
+    const a = this.debug.ops.first[op]
+    const b = this.bench.ops.first[other]
+    for (let i = 0; i < n; i++) if (!this.#sameName(a + i, b + i)) return false
+    return this.#sameStructure(a, b, n)
+  }
+
+  /** Items of equal names stand in the same order on both sides; under fuzzy names the states must still agree pair by pair. */
+  #sameStructure(a: number, b: number, n: number): boolean {
+    const mine = this.debug.items
+    const theirs = this.bench.items
+    let same = true
+    let compatible = true
+    let inputs = 0
+    for (let k = 0; k < n; k++) {
+      const i = this.debugOrder[a + k]
+      const j = this.benchOrder[b + k]
+      if (mine.state[i] !== theirs.state[j]) return false
+      if (mine.state[i] === State.input) inputs++
+      if (mine.shape[i] !== this.#texts.code(theirs.shape[j]) || !this.#agree(mine.dtype[i], theirs.dtype[j])) compatible = false
+      if (mine.dtype[i] !== this.#texts.code(theirs.dtype[j])) same = false
+      if (this.#options.md5 && mine.md5[i] !== this.#texts.code(theirs.md5[j])) same = false
+    }
+    if (!compatible) return false
+    return same || inputs > 0 || this.#options.ways['calls-without-inputs']
+  }
+}
+
+/** Calls of one side chained by a code, each chain in order. */
+class Chains {
+  readonly key: Int32Array
+  readonly next: Int32Array
+  readonly #head = new Map<number, number>()
+
+  constructor(dump: Dump, code: (item: number) => number) {
+    const { ops } = dump
+    this.key = new Int32Array(ops.length).fill(-1)
+    this.next = new Int32Array(ops.length).fill(-1)
+    for (let op = ops.length - 1; op >= 0; op--) {
+      if (ops.first[op] === ops.first[op + 1]) continue
+      const key = code(ops.first[op])
+      if (key < 0) continue
+      this.key[op] = key
+      this.next[op] = this.#head.get(key) ?? -1
+      this.#head.set(key, op)
+    }
+  }
+
+  atOrAfter(key: number, from: number): number {
+    if (key < 0) return -1
+    let op = this.#head.get(key) ?? -1
+    while (op >= 0 && op < from) op = this.next[op]
+    // What lies before the range is never asked for again: ranges only move on.
+    this.#head.set(key, op)
+    return op
+  }
+}
+
+function rowsOf(calls: Calls, partner: Int32Array): Pairing {
+  const { debug, bench, debugOrder, benchOrder } = calls
+  const rows = new Rows(debugOrder.length)
+  for (let op = 0; op < partner.length; op++) {
+    const other = partner[op]
+    if (other === unread) continue
+    const from = debug.ops.first[op]
+    const to = debug.ops.first[op + 1]
+    for (let at = from; at < to; at++) {
+      const item = debugOrder[at]
+      const first = at === from && (other < 0 || debug.items.state[item] === State.input)
+      rows.add(item, other < 0 ? -1 : benchOrder[bench.ops.first[other] + at - from], first)
+    }
+  }
+  return rows.finish('queue', bench)
+}

@@ -1,0 +1,180 @@
+// Where Plumbline's own rules differ from msprobe 1.2.2: one row each, read by the code that differs and printed as docs/parity.md.
+import type { Rules } from '../model.ts'
+
+interface Deviation {
+  readonly id: string
+  readonly area: 'matching' | 'mapping' | 'statistics' | 'tensors' | 'md5' | 'highlight' | 'input' | 'ranks' | 'kernels' | 'output'
+  /** `plumbline`: only in our own rule set. `always`: the reference's way is not worth repeating in any rule set. */
+  readonly where: 'plumbline' | 'always'
+  readonly reference: string
+  readonly ours: string
+  readonly why: string
+}
+
+export const deviations = [
+  { id: 'join-by-name', area: 'matching', where: 'plumbline',
+    reference: 'PyTorch dumps are matched with two queues: reading stops for good when one side runs dry while the other still waits, and bench calls that were passed over are lost.',
+    ours: 'Calls are matched by their item names wherever they stand; every debug call has its rows. With fuzzy matching the queues stay, but read to the end.',
+    why: 'Rows vanished without a word, and a different order of equal calls looked like missing calls.' },
+  { id: 'calls-without-inputs', area: 'matching', where: 'plumbline',
+    reference: 'In PyTorch dumps a call without inputs, and every gradient of parameters, matches only if dtype and shape are the same, in md5 mode only if the md5s are the same too.',
+    ours: 'They match by the rules of all other calls.',
+    why: 'In md5 mode a wrong gradient was reported as having no partner instead of being different.' },
+  { id: 'fuzzy-mindspore', area: 'matching', where: 'plumbline',
+    reference: 'The fuzzy switch changes nothing for MindSpore dumps.',
+    ours: 'Calls are aligned by names without call numbers, as for PyTorch; what stays alone meets by its exact name.',
+    why: 'The documents describe the switch for MindSpore.' },
+  { id: 'unmatched-in-list', area: 'mapping', where: 'plumbline',
+    reference: 'An entry of a data mapping whose bench name does not exist gives no row.',
+    ours: 'It gives an unmatched row; an unknown debug name gives a note.',
+    why: 'Rows vanished.' },
+  { id: 'layer-map-any', area: 'mapping', where: 'plumbline',
+    reference: 'A layer mapping is ignored for PyTorch dumps.',
+    ours: 'It works for every pair of frameworks.',
+    why: 'Ignoring an option that was given misleads.' },
+  { id: 'api-map-forms', area: 'mapping', where: 'always',
+    reference: 'The api mapping file must be a list and spell ms_output; the documented form (one mapping, ms_outputs) crashes.',
+    ours: 'Both forms and both spellings are read; missing lists count as empty.',
+    why: 'The documented form has to work.' },
+  { id: 'api-map-index', area: 'mapping', where: 'plumbline',
+    reference: 'An index of an api mapping matches by its text, so 1 also matches 10.',
+    ours: 'It matches whole segments: 1 and 1.0, not 10.',
+    why: 'Argument 10 was renamed by a rule for argument 1.' },
+  { id: 'layer-map-keys', area: 'mapping', where: 'always',
+    reference: 'Unquoted numbers as layer names crash.',
+    ours: 'They are read as text.',
+    why: 'A mapping file should not depend on quotes.' },
+  { id: 'exact-numbers', area: 'statistics', where: 'plumbline',
+    reference: 'For MindSpore dumps the statistics are printed and read again by a reader that rounds wrongly before they are subtracted.',
+    ours: 'Differences are taken from the numbers as dumped.',
+    why: 'A third of all numbers changed in the last digits.' },
+  { id: 'warn-on-any', area: 'statistics', where: 'plumbline',
+    reference: 'For MindSpore dumps a row is a Warning only if all four statistics are off, measured against the signed maximum.',
+    ours: 'One statistic that is off is enough, measured against the larger absolute value, as for PyTorch and as documented.',
+    why: 'Rows whose mean is zero on both sides could never be a Warning.' },
+  { id: 'numeric-text', area: 'statistics', where: 'always',
+    reference: 'A text argument that looks like a number crashes the comparison of MindSpore dumps.',
+    ours: 'It is no number: N/A.',
+    why: 'The row is harmless.' },
+  { id: 'unmatched-none-md5', area: 'md5', where: 'plumbline',
+    reference: 'An unmatched None of a MindSpore dump has the result pass.',
+    ours: 'N/A, as for every unmatched row.',
+    why: 'Nothing was compared.' },
+  { id: 'unmatched-md5-shown', area: 'md5', where: 'plumbline',
+    reference: 'For PyTorch dumps the md5 of an unmatched item is not shown.',
+    ours: 'It is shown.',
+    why: 'It is known.' },
+  { id: 'empty-tensor', area: 'tensors', where: 'plumbline',
+    reference: 'Tensors without elements have five metrics of 0 and are not reached.',
+    ours: 'Their metrics are unsupported and the answer is None, as documented.',
+    why: 'Two empty tensors are not different.' },
+  { id: 'missing-file-name', area: 'tensors', where: 'plumbline',
+    reference: 'A missing file is always reported with the name of the debug side.',
+    ours: 'The message names the file that is missing.',
+    why: 'People searched in the wrong folder.' },
+  { id: 'debug-file-name', area: 'tensors', where: 'plumbline',
+    reference: 'The debug file is looked up by item name and the framework’s usual extension.',
+    ours: 'It is looked up by its data_name.',
+    why: 'A dump of the other kind would have no files.' },
+  { id: 'bench-extension', area: 'tensors', where: 'always',
+    reference: 'With an api or cell mapping the bench files are read as .pt whatever they are.',
+    ours: 'The extension decides.',
+    why: 'MindSpore against MindSpore crashed.' },
+  { id: 'broken-tensor', area: 'tensors', where: 'always',
+    reference: 'A broken npy file ends the comparison.',
+    ours: 'Its row says that the file is missing; the rest is compared.',
+    why: 'One bad file must not cost the rest.' },
+  { id: 'scalar-against-tensor', area: 'tensors', where: 'always',
+    reference: 'A 0-d tensor against one with dimensions is broadcast or crashes.',
+    ours: 'The shapes do not match.',
+    why: 'There is nothing to compare element by element.' },
+  { id: 'highlight-denominator', area: 'highlight', where: 'plumbline',
+    reference: 'The maximum relative error of the highlight divides by the bench maximum or 2.2e-16.',
+    ours: 'It divides by the bench maximum or 0.01, as documented.',
+    why: 'Every small difference with a bench maximum of zero or below was red.' },
+  { id: 'highlight-both', area: 'highlight', where: 'plumbline',
+    reference: 'The rule for maximum absolute errors above 1 on both sides counts an input below 1 as being of order 0.',
+    ours: 'Both must exceed 1, as the text of the rule says.',
+    why: 'The text was wrong for half of its rows.' },
+  { id: 'odd-names', area: 'input', where: 'always',
+    reference: 'A module path that contains a segment forward or backward ends the comparison.',
+    ours: 'The part of the dump that an item stands in says what it is.',
+    why: 'Names are free.' },
+  { id: 'odd-texts', area: 'input', where: 'always',
+    reference: 'A text argument that starts with + - = @ or % ends the comparison.',
+    ours: 'It is shown, noted, and can never become a formula.',
+    why: 'The dump is harmless.' },
+  { id: 'new-stacks', area: 'input', where: 'plumbline',
+    reference: 'A stack.json of the newer layout gives no stacks.',
+    ours: 'Both layouts are read.',
+    why: 'The stacks are there.' },
+  { id: 'read-only-dump', area: 'input', where: 'always',
+    reference: 'Tensor folders must be writable.',
+    ours: 'They are only read.',
+    why: 'Archives are read-only.' },
+  { id: 'rank-order', area: 'ranks', where: 'plumbline',
+    reference: 'Ranks are sorted as text and paired by position.',
+    ours: 'They are sorted as numbers and paired by number; by position only where the numbers differ.',
+    why: 'rank10 came before rank2.' },
+  { id: 'stray-entries', area: 'ranks', where: 'plumbline',
+    reference: 'Any other file or folder beside the ranks ends the comparison.',
+    ours: 'It is skipped with a note.',
+    why: 'A log file is no reason to stop.' },
+  { id: 'failed-rank', area: 'ranks', where: 'plumbline',
+    reference: 'A rank that fails stops the rest.',
+    ours: 'The others are compared.',
+    why: 'One broken rank must not cost the rest.' },
+  { id: 'kernel-dots', area: 'kernels', where: 'always',
+    reference: 'A dot anywhere in the path of a kernel dump hides all its files.',
+    ours: 'File names are read without their folder.',
+    why: 'Dots are common in paths.' },
+  { id: 'kernel-order', area: 'kernels', where: 'always',
+    reference: 'Rows come in the order of the file system’s listing.',
+    ours: 'They come in the order of names.',
+    why: 'The same input must give the same table.' },
+  { id: 'kernel-empty', area: 'kernels', where: 'always',
+    reference: 'An empty kernel tensor ends the comparison.',
+    ours: 'Its row says that the data is empty.',
+    why: 'One file must not cost the rest.' },
+  { id: 'merge-strays', area: 'output', where: 'plumbline',
+    reference: 'Merging stops at any other workbook in the folder.',
+    ours: 'Other workbooks are skipped with a note.',
+    why: 'They do no harm.' },
+  { id: 'too-many-rows', area: 'output', where: 'always',
+    reference: 'More rows than a sheet holds fail.',
+    ours: 'The workbook is split.',
+    why: 'The comparison was already done.' },
+] as const satisfies readonly Deviation[]
+
+export type DeviationId = (typeof deviations)[number]['id']
+/** Per deviation: true where our way is taken. */
+export type Ways = Readonly<Record<DeviationId, boolean>>
+
+export function waysOf(rules: Rules): Ways {
+  return Object.fromEntries(deviations.map(d => [d.id, rules === 'plumbline' || d.where === 'always'])) as Ways
+}
+
+function table(where: Deviation['where']): string {
+  const rows = deviations.filter(d => d.where === where)
+  return ['| id | about | msprobe 1.2.2 | Plumbline | why |', '|---|---|---|---|---|',
+    ...rows.map(d => `| \`${d.id}\` | ${d.area} | ${d.reference} | ${d.ours} | ${d.why} |`)].join('\n')
+}
+
+/** docs/parity.md. */
+export function parityDocument(): string {
+  return `# Where Plumbline differs from msprobe 1.2.2
+
+This file is generated from \`main/engine/match/rules.ts\`, the table that the comparing code itself reads; \`npm test\` fails when it is stale
+(\`node test/support/write-parity.mjs\` writes it). Everything that is not listed here is the same: formulas, columns, texts, order, colours.
+
+## In the rule set \`plumbline\` only
+With \`--rules msprobe-1.2.2\` these follow the reference exactly.
+
+${table('plumbline')}
+
+## In every rule set
+Here the reference stops or crashes on harmless input, so there is nothing to agree with.
+
+${table('always')}
+`
+}

@@ -1,0 +1,28 @@
+// Mapping files as values: YAML as PyYAML reads it, with order kept and keys as text.
+import { parseDocument } from 'yaml'
+import { problem, Refusal } from '../problem.ts'
+
+export type YamlMap = ReadonlyMap<string, unknown>
+
+/** Reads a mapping text; refuses what is no YAML. */
+export function readYaml(text: string, what: string): unknown {
+  const document = parseDocument(text, { version: '1.1', uniqueKeys: false, schema: 'yaml-1.1' })
+  const [error] = document.errors
+  if (error) throw new Refusal(problem('mapping-invalid', '', { what, line: error.linePos?.[0].line ?? 1, reason: error.code }))
+  try {
+    return document.toJS({ mapAsMap: true, maxAliasCount: 100 })
+  } catch {
+    throw new Refusal(problem('mapping-invalid', '', { what, line: 1, reason: 'ALIASES' }))
+  }
+}
+
+export const textOf = (value: unknown): string => (value === null || value === undefined ? 'None' : String(value))
+
+/** A map with text keys; null is an empty one. */
+export function mapOf(value: unknown, what: string): YamlMap {
+  if (value === null || value === undefined) return new Map()
+  if (!(value instanceof Map)) throw new Refusal(problem('mapping-invalid', '', { what, line: 1, reason: 'NOT_A_MAP' }))
+  return new Map([...value].map(([key, member]) => [textOf(key), member]))
+}
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])

@@ -1,0 +1,251 @@
+// A comparison over the columns of two dumps: answers and colours are kept per row, cells are made when asked for.
+import type { Thresholds } from '../../../preload/contract/engine.ts'
+import type { Dump } from '../dump.ts'
+import { Kind, State, type Mode, type Rules } from '../model.ts'
+import type { Problem } from '../problem.ts'
+import type { Comparison, ResultColumn } from '../result.ts'
+import { cellsOf, type Cell } from './cells.ts'
+import { highlight, highlightTexts, type Highlight, type HighlightInput } from './highlight.ts'
+import { Note, Outcome, type Measured } from './measured.ts'
+import { fixed12, roundCosine } from './numpy.ts'
+import { fuzzySentence, noBenchFile, noBenchRow, outcomeMessage } from './outcomes.ts'
+import { Diff, differences, isNumeric, numberOf, type Differences } from './statistics.ts'
+import { accuracy, Answer, isFailing, judge } from './verdict.ts'
+
+/** What the rule set and the dialect decide about cells. */
+export interface TableWays {
+  /** Statistics are printed and read again before they are subtracted. */
+  readonly reparse: boolean
+  /** All four statistics must be off for a warning. */
+  readonly warnOnAll: boolean
+  /** Tensors without elements have metrics of 0 and are not reached. */
+  readonly emptyIsZero: boolean
+  /** A missing file is named by the debug side. */
+  readonly missingIsDebug: boolean
+  readonly hidesUnmatchedMd5: boolean
+  /** An unmatched None passes in md5 mode. */
+  readonly unmatchedNonePasses: boolean
+  readonly smallestMax: number
+  readonly bothAboveOne: boolean
+}
+
+export interface TableInput {
+  readonly mode: Mode
+  readonly rules: Rules
+  readonly debug: Dump
+  readonly bench: Dump
+  readonly columns: readonly ResultColumn[]
+  readonly dialect: 'queue' | 'join' | 'listed'
+  readonly debugItem: Int32Array
+  readonly benchItem: Int32Array
+  readonly benchOnly: Int32Array
+  readonly stackShown: Uint8Array
+  readonly fuzzy: boolean
+  readonly ways: TableWays
+  readonly measured: Measured | null
+  readonly pairOf: Int32Array | null
+  readonly problems: readonly Problem[]
+  why(row: number): string
+}
+
+export class Compared implements Comparison {
+  readonly mode: Mode
+  readonly rules: Rules
+  readonly debug: Dump
+  readonly bench: Dump
+  readonly columns: readonly ResultColumn[]
+  readonly length: number
+  readonly debugItem: Int32Array
+  readonly benchItem: Int32Array
+  readonly benchOnly: Int32Array
+  readonly problems: readonly Problem[]
+  readonly verdict: Uint8Array
+  readonly level: Float64Array
+  readonly fill: Uint8Array
+  readonly pending: number
+  readonly #input: TableInput
+  readonly #differences: Differences | null
+  readonly #answer: Uint8Array
+  readonly #highlight: Highlight | null
+  readonly #cells: readonly Cell[]
+
+  constructor(input: TableInput, thresholds: Thresholds, known?: Compared) {
+    this.#input = input
+    this.mode = input.mode
+    this.rules = input.rules
+    this.debug = input.debug
+    this.bench = input.bench
+    this.columns = input.columns
+    this.length = input.debugItem.length
+    this.debugItem = input.debugItem
+    this.benchItem = input.benchItem
+    this.benchOnly = input.benchOnly
+    this.problems = input.problems
+    this.#differences = known ? known.#differences : input.mode === 'statistics' ? differences(input.debug, input.bench, input.debugItem, input.benchItem, input.ways) : null
+    this.#answer = known ? known.#answer : answersOf(input, this.#differences)
+    this.#highlight = known ? known.#highlight : input.mode === 'md5' ? null : highlight(highlightInput(input, this.#differences), input.ways)
+    this.fill = this.#highlight?.fill ?? new Uint8Array(this.length)
+    this.pending = input.measured ? count(input.measured.outcome, Outcome.pending) : 0
+    const { verdict, level } = judge({ ...input, answer: this.#answer }, thresholds)
+    this.verdict = verdict
+    this.level = level
+    const cells = cellsOf({
+      ...input, answer: this.#answer, differences: this.#differences, emptyIsZero: input.ways.emptyIsZero,
+      hidesUnmatched: { md5: input.ways.hidesUnmatchedMd5, dataName: input.dialect === 'queue' }, message: row => this.#message(row),
+    })
+    this.#cells = input.columns.map(column => cells[column.id])
+  }
+
+  kind(row: number, column: number): Kind { return this.#cells[column].kind(row) }
+  number(row: number, column: number): number { return this.#cells[column].number(row) }
+  text(row: number, column: number): string { return this.#cells[column].text(row) }
+  sortable(row: number, column: number): number { return this.#cells[column].sortable(row) }
+  failing(row: number): boolean { return isFailing(this.#answer[row]) }
+  judged(thresholds: Thresholds): Comparison { return new Compared(this.#input, thresholds, this) }
+
+  #message(row: number): string {
+    const own = messages[this.mode](this.#input, this.#answer[row], row)
+    const notes = this.#highlight?.notes(row) ?? []
+    if (notes.length === 0) return own
+    const texts = notes.map(note => highlightTexts[note]).join('\n')
+    return own ? `${own}\n${texts}` : texts
+  }
+}
+
+const count = (column: Uint8Array, value: number): number => {
+  let n = 0
+  for (const v of column) if (v === value) n++
+  return n
+}
+
+// ---------------------------------------------------------------------------------------------- answers
+
+function answersOf(input: TableInput, statistics: Differences | null): Uint8Array {
+  const answer = new Uint8Array(input.debugItem.length)
+  const of = { statistics: statisticsAnswer, md5: md5Answer, tensor: tensorAnswer }[input.mode](input, statistics)
+  for (let row = 0; row < answer.length; row++) answer[row] = of(row)
+  return answer
+}
+
+function statisticsAnswer({ benchItem, dialect }: TableInput, statistics: Differences | null): (row: number) => Answer {
+  return row => (benchItem[row] < 0 ? (dialect === 'listed' ? Answer.blank : Answer.notThere) : statistics?.warning[row] ? Answer.warning : Answer.blank)
+}
+
+function md5Answer({ debug, bench, debugItem, benchItem, dialect, ways }: TableInput): (row: number) => Answer {
+  return row => {
+    const mine = debug.items.md5[debugItem[row]]
+    if (benchItem[row] < 0) return dialect === 'listed' ? Answer.different : dialect === 'join' && mine < 0 && ways.unmatchedNonePasses ? Answer.pass : Answer.notThere
+    const theirs = bench.items.md5[benchItem[row]]
+    if (mine < 0 || theirs < 0) return mine === theirs ? Answer.pass : Answer.different
+    return debug.texts.get(mine) === bench.texts.get(theirs) ? Answer.pass : Answer.different
+  }
+}
+
+function tensorAnswer({ measured, pairOf, ways }: TableInput): (row: number) => Answer {
+  return row => {
+    const pair = pairOf ? pairOf[row] : -1
+    if (!measured || pair < 0) return Answer.none
+    switch (measured.outcome[pair]) {
+      case Outcome.pending: return Answer.blank
+      case Outcome.empty: return ways.emptyIsZero ? Answer.no : Answer.none
+      case Outcome.shapesDiffer: return Answer.unmatched
+      case Outcome.nanPositions: return Answer.no
+      case Outcome.measured: return measured.notes[pair] & Note.single ? Answer.none : accuracy(roundCosine(measured.cosine[pair]), fixed12(measured.maxAbs[pair]))
+      default: return Answer.none
+    }
+  }
+}
+
+const messages: Readonly<Record<Mode, (input: TableInput, answer: number, row: number) => string>> = {
+  md5: () => '',
+  statistics: ({ benchItem, dialect }, answer, row) =>
+    answer === Answer.warning ? 'Need double check api accuracy.' : benchItem[row] < 0 && dialect !== 'listed' ? noBenchRow : '',
+  tensor(input, _answer, row) {
+    const { debug, bench, debugItem, benchItem, measured, pairOf, ways } = input
+    const pair = pairOf ? pairOf[row] : -1
+    const item = debugItem[row]
+    const other = benchItem[row]
+    const hidden = input.dialect === 'queue' && other < 0
+    const own = pair >= 0 && measured
+      ? outcomeMessage(measured, pair, () => {
+        const bare = !ways.missingIsDebug && measured.outcome[pair] === Outcome.benchMissing
+        return bare ? bench.texts.get(bench.items.dataName[other]) : debug.texts.get(debug.items.dataName[item])
+      })
+      : hidden || debug.items.dataName[item] < 0 ? noBenchRow : noBenchFile
+    const renamed = input.fuzzy && other >= 0 && debug.texts.get(debug.items.name[item]) !== bench.texts.get(bench.items.name[other])
+    return renamed ? own + fuzzySentence : own
+  },
+}
+
+// ---------------------------------------------------------------------------------------------- highlight
+
+function highlightInput(input: TableInput, statistics: Differences | null): HighlightInput {
+  const { debug, bench, debugItem, benchItem, dialect, measured, pairOf } = input
+  const length = debugItem.length
+  const { items } = debug
+  const error = new Float64Array(length).fill(NaN)
+  const numeric = new Uint8Array(length)
+  const thousandth = measured ? new Float64Array(length).fill(NaN) : null
+  const cosine = measured ? new Float64Array(length).fill(NaN) : null
+  const benchMax = measured ? null : new Float64Array(length).fill(NaN)
+  // In two dialects what is not finite has become a text before the rules look at it.
+  const tabbed = statistics !== null && dialect !== 'join'
+
+  for (let row = 0; row < length; row++) {
+    const other = benchItem[row]
+    if (other < 0) continue
+    if (statistics) {
+      if (statistics.state.max[row] !== Diff.number || (tabbed && !Number.isFinite(statistics.diff.max[row]))) continue
+      error[row] = statistics.diff.max[row]
+    } else if (measured && thousandth && cosine) {
+      const pair = pairOf ? pairOf[row] : -1
+      const outcome = pair < 0 ? Outcome.pending : measured.outcome[pair]
+      if (outcome === Outcome.empty && input.ways.emptyIsZero) error[row] = thousandth[row] = cosine[row] = 0
+      if (outcome === Outcome.measured || outcome === Outcome.scalar) error[row] = fixed12(measured.maxAbs[pair])
+      if (outcome === Outcome.measured) {
+        thousandth[row] = fixed12(measured.thousandth[pair])
+        cosine[row] = measured.notes[pair] & Note.single ? NaN : roundCosine(measured.cosine[pair])
+      }
+    }
+    const mine = maxNumber(debug, debugItem[row])
+    const theirs = maxNumber(bench, other)
+    if (benchMax) benchMax[row] = theirs
+    const shown = (x: number): boolean => !Number.isNaN(x) && (Number.isFinite(x) || !tabbed)
+    numeric[row] = shown(mine) && shown(theirs) && !Number.isNaN(error[row]) ? 1 : 0
+  }
+
+  return {
+    length, error, numeric, benchMax, thousandth, cosine,
+    call: row => items.op[debugItem[row]],
+    state: row => items.state[debugItem[row]] as State,
+    part: row => partOf(debug, debugItem[row]),
+    overflow: row => overflows(debug, debugItem[row], benchItem[row], dialect),
+  }
+}
+
+/** The maximum as a number; booleans count, NaN is none. */
+function maxNumber(dump: Dump, item: number): number {
+  const { kind, value } = dump.items.max
+  return isNumeric(kind[item]) ? numberOf(dump.items.max, item, dump) : kind[item] === Kind.bool ? value[item] : NaN
+}
+
+function partOf(dump: Dump, item: number): string {
+  const name = dump.texts.get(dump.items.name[item])
+  if (dump.items.state[item] !== State.parametersGrad) return `${dump.texts.get(dump.ops.name[dump.items.op[item]])}.`
+  const at = name.indexOf('parameters_grad')
+  return at < 0 ? name : name.slice(0, at)
+}
+
+const infinite = new Set(['nan', 'inf', '-inf'])
+
+function overflows(dump: Dump, item: number, other: number, dialect: TableInput['dialect']): boolean {
+  // Where NaN has become the text Nan the rule no longer sees it.
+  const nanSeen = dialect === 'listed' || (dialect === 'queue' && other < 0)
+  for (const cells of [dump.items.max, dump.items.min]) {
+    const value = cells.value[item]
+    const kind = cells.kind[item]
+    if (kind === Kind.float && (Number.isNaN(value) ? nanSeen : !Number.isFinite(value))) return true
+    if (kind === Kind.text && infinite.has(dump.texts.get(value))) return true
+  }
+  return false
+}

@@ -1,0 +1,117 @@
+// msprobe's highlight: which rows are red or yellow, and the texts that say why.
+import { Fill, State } from '../model.ts'
+
+export const highlightTexts = [
+  'maximum or minimum is nan, -inf, or inf',
+  'maximum absolute error exceeds 1e+10',
+  "The input/parameters's one thousandth err ratio exceeds 0.9, while the output's is below 0.6",
+  'maximum relative error exceeds 0.5',
+  'maximum absolute error of both input/parameters and output exceed 1, with the output larger by an order of magnitude',
+  "The output's one thousandth err ratio decreases by more than 0.1 compared to the input/parameters's",
+  "The output's cosine decreases by more than 0.1 compared to the input/parameters's",
+  "The output's maximum relative error exceeds 0.1, while the input/parameters's is below 0.01",
+] as const
+const Text = { overflow: 0, huge: 1, thousandthRed: 2, relativeRed: 3, order: 4, thousandthYellow: 5, cosineYellow: 6, relativeYellow: 7 } as const
+
+/** What the rules look at, per row. Numbers are NaN where the cell is no number. */
+export interface HighlightInput {
+  readonly length: number
+  /** Some number per call; rows of a batch are neighbours of one call, or gradients of its module. */
+  call(row: number): number
+  state(row: number): State
+  /** Item name up to its state, with the dot; asked for gradients only. */
+  part(row: number): string
+  /** The text of NPU max or min is nan or inf. */
+  overflow(row: number): boolean
+  /** Maximum absolute error, or difference of the maxima; NaN when no number. */
+  readonly error: Float64Array
+  /** 1 where NPU max, Bench max and the error are numbers. */
+  readonly numeric: Uint8Array
+  /** Statistics: Bench max, NaN when no number. */
+  readonly benchMax: Float64Array | null
+  /** Tensors: rounded ratio and cosine, NaN when no number. */
+  readonly thousandth: Float64Array | null
+  readonly cosine: Float64Array | null
+}
+
+export interface HighlightWays {
+  /** Smallest denominator of the maximum relative error. */
+  readonly smallestMax: number
+  /** The order rule wants both errors above 1. */
+  readonly bothAboveOne: boolean
+}
+
+export interface Highlight {
+  readonly fill: Uint8Array
+  /** Codes of texts of a row, in their order; shared empty list where there are none. */
+  notes(row: number): readonly number[]
+}
+
+const hugeError = 1e10
+const none: readonly number[] = []
+
+export function highlight(input: HighlightInput, ways: HighlightWays): Highlight {
+  const fill = new Uint8Array(input.length)
+  const red = new Map<number, number[]>()
+  const yellow = new Map<number, number[]>()
+  const pair = pairRules(input, ways, (row, text) => note(red, row, text), (row, text) => note(yellow, row, text))
+
+  for (let start = 0; start < input.length;) {
+    const call = input.call(start)
+    let part = ''
+    let ins = 1
+    let outs = 0
+    let end = start + 1
+    for (; end < input.length; end++) {
+      if (input.call(end) !== call) {
+        if (input.state(end) !== State.parametersGrad) break
+        part ||= input.part(start)
+        if (!part.includes(input.part(end))) break
+      }
+      const state = input.state(end)
+      if (state === State.input || state === State.parameters) ins++
+      else if (state === State.output) outs++
+    }
+    for (let row = start; row < end; row++) {
+      if (input.overflow(row)) note(red, row, Text.overflow)
+      else if (Math.abs(input.error[row]) > hugeError) note(red, row, Text.huge)
+    }
+    for (let out = start + ins; out < start + ins + outs; out++) {
+      if (input.numeric[out]) for (let into = start; into < start + ins; into++) if (input.numeric[into]) pair(into, out)
+    }
+    start = end
+  }
+
+  for (const row of yellow.keys()) fill[row] = Fill.yellow
+  for (const row of red.keys()) fill[row] = Fill.red
+  return { fill, notes: row => red.get(row) ?? yellow.get(row) ?? none }
+}
+
+function note(list: Map<number, number[]>, row: number, text: number): void {
+  const known = list.get(row)
+  if (known) known.push(text)
+  else list.set(row, [text])
+}
+
+type Say = (row: number, text: number) => void
+
+/** Order of magnitude, 0 below 1. */
+const order = (x: number): number => (Math.abs(x) < 1 ? 0 : Math.log10(Math.abs(x)))
+
+function pairRules(input: HighlightInput, ways: HighlightWays, red: Say, yellow: Say): (into: number, out: number) => void {
+  const { error, benchMax, thousandth, cosine } = input
+  const relative = (row: number, max: Float64Array): number => Math.abs(error[row] / Math.max(ways.smallestMax, max[row]))
+
+  return (into, out) => {
+    if (Math.abs(error[into]) <= Math.abs(error[out]) && order(error[out]) - order(error[into]) >= 1 && !(ways.bothAboveOne && Math.abs(error[into]) <= 1)) yellow(out, Text.order)
+    if (thousandth && cosine) {
+      if (thousandth[into] > 0.9 && thousandth[out] < 0.6) red(out, Text.thousandthRed)
+      else if (thousandth[into] - thousandth[out] > 0.1) yellow(out, Text.thousandthYellow)
+      if (cosine[into] - cosine[out] > 0.1) yellow(out, Text.cosineYellow)
+    } else if (benchMax) {
+      const rel = relative(out, benchMax)
+      if (rel > 0.5) red(out, Text.relativeRed)
+      else if (rel > 0.1 && relative(into, benchMax) < 0.01) yellow(out, Text.relativeYellow)
+    }
+  }
+}

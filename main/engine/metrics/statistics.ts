@@ -1,0 +1,76 @@
+// Differences of the four statistics of each row, in the reference's dialects.
+import type { Cells } from '../columns.ts'
+import type { Dump } from '../dump.ts'
+import { Kind, stats, type Stat } from '../model.ts'
+import { reparsed } from './numpy.ts'
+
+/** What a diff cell says. */
+export const Diff = { number: 0, nan: 1, none: 2 } as const
+export type Diff = (typeof Diff)[keyof typeof Diff]
+
+export interface Differences {
+  /** Per statistic and row. */
+  readonly diff: Readonly<Record<Stat, Float64Array>>
+  readonly state: Readonly<Record<Stat, Uint8Array>>
+  /** 1 where the reference warns. */
+  readonly warning: Uint8Array
+}
+
+export interface StatisticsWays {
+  /** Operands are printed and read again before they are subtracted. */
+  readonly reparse: boolean
+  /** All four statistics must be off, against the signed maximum. */
+  readonly warnOnAll: boolean
+}
+
+const magnitudeLimit = 0.5
+const epsilon = 1e-10
+
+export const isNumeric = (kind: number): boolean => kind === Kind.int || kind === Kind.float || kind === Kind.bigint
+
+/** The number of a numeric cell. */
+export const numberOf = (cells: Cells, item: number, dump: Dump): number =>
+  cells.kind[item] === Kind.bigint ? Number(dump.texts.get(cells.value[item])) : cells.value[item]
+
+export function differences(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: Int32Array, ways: StatisticsWays): Differences {
+  const length = debugItem.length
+  const diff = perStat(() => new Float64Array(length))
+  const state = perStat(() => new Uint8Array(length).fill(Diff.none))
+  const off = new Uint8Array(length)
+  for (const stat of stats) subtract(debug, bench, debugItem, benchItem, stat, diff[stat], state[stat], off, ways)
+  const needed = ways.warnOnAll ? stats.length : 1
+  return { diff, state, warning: off.map(count => (count >= needed ? 1 : 0)) }
+}
+
+const perStat = <T>(make: () => T): Record<Stat, T> => ({ max: make(), min: make(), mean: make(), norm: make() })
+
+function subtract(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: Int32Array, stat: Stat, diff: Float64Array, state: Uint8Array, off: Uint8Array, ways: StatisticsWays): void {
+  const mine = debug.items[stat]
+  const theirs = bench.items[stat]
+  for (let row = 0; row < diff.length; row++) {
+    const item = debugItem[row]
+    const other = benchItem[row]
+    if (item < 0 || other < 0 || !isNumeric(mine.kind[item]) || !isNumeric(theirs.kind[other])) continue
+    let n = numberOf(mine, item, debug)
+    let b = numberOf(theirs, other, bench)
+    let d: number
+    if (ways.reparse) {
+      n = reparsed(n)
+      b = reparsed(b)
+      d = n - b
+    } else d = mine.kind[item] === Kind.bigint || theirs.kind[other] === Kind.bigint ? exactly(mine, item, debug, theirs, other, bench) : n - b
+    diff[row] = d
+    state[row] = Number.isNaN(d) ? Diff.nan : Diff.number
+    const size = ways.reparse ? Math.abs(reparsed(d)) : Math.abs(d)
+    const scale = ways.warnOnAll ? Math.abs(Math.max(n, b)) : Math.max(Math.abs(n), Math.abs(b))
+    if (size / (scale + epsilon) > magnitudeLimit) off[row]++
+  }
+}
+
+/** Python subtracts integers exactly, however long. */
+function exactly(mine: Cells, item: number, debug: Dump, theirs: Cells, other: number, bench: Dump): number {
+  if (mine.kind[item] === Kind.float || theirs.kind[other] === Kind.float) return numberOf(mine, item, debug) - numberOf(theirs, other, bench)
+  return Number(whole(mine, item, debug) - whole(theirs, other, bench))
+}
+
+const whole = (cells: Cells, at: number, dump: Dump): bigint => BigInt(cells.kind[at] === Kind.bigint ? dump.texts.get(cells.value[at]) : cells.value[at])
