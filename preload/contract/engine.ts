@@ -429,6 +429,9 @@ export interface EngineApi {
   nodeAt(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly position: number }, s: AbortSignal): Promise<NodeRef | null>
   list(q: { readonly session: SessionId; readonly unit: number; readonly list: NodeList; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly nodes: readonly ListedNode[] }>
 
+  /** Bytes that the engine's process holds. */
+  memory(q: Readonly<Record<string, never>>, s: AbortSignal): Promise<number>
+
   write(q: ReportQuery, s: AbortSignal): Promise<Result<{ readonly paths: readonly string[] }>>
 }
 
