@@ -1,28 +1,34 @@
 // Which rows pass a filter: one byte per row, every condition clears bytes.
 import type { Dump } from '../dump.ts'
-import { Verdict } from '../model.ts'
 import type { Comparison } from '../result.ts'
 import type { ColumnFilter, NodeRef, RowFilter } from '../../../preload/contract/engine.ts'
 import type { NumberColumn } from './number-column.ts'
 
 export type Shown = RowFilter['show'][number]
 
-/** Keeps the rows that are in any of the states. */
-export function keepShown(mask: Uint8Array, comparison: Comparison, show: readonly Shown[]): void {
-  if (show.length === 0) return
-  const tests = show.map(state => stateOf(comparison, state))
-  for (let row = 0; row < mask.length; row++) if (mask[row]) mask[row] = tests.some(test => test(row)) ? 1 : 0
+export const states = ['disagree', 'agree', 'unknown', 'unmatched', 'highlighted'] as const satisfies readonly Shown[]
+const verdictBit: readonly number[] = [4, 2, 1]
+
+/** The states of every row, one bit each in the order of `states`. */
+export function statesOf({ length, verdict, fill, debugItem, benchItem }: Comparison): Uint8Array {
+  const bits = new Uint8Array(length)
+  for (let row = 0; row < length; row++) bits[row] = verdictBit[verdict[row]] | (debugItem[row] < 0 || benchItem[row] < 0 ? 8 : 0) | (fill[row] ? 16 : 0)
+  return bits
 }
 
-export function stateOf(comparison: Comparison, state: Shown): (row: number) => boolean {
-  const { verdict, fill, debugItem, benchItem } = comparison
-  switch (state) {
-    case 'disagree': return row => verdict[row] === Verdict.disagree
-    case 'agree': return row => verdict[row] === Verdict.agree
-    case 'unknown': return row => verdict[row] === Verdict.unknown
-    case 'unmatched': return row => debugItem[row] < 0 || benchItem[row] < 0
-    case 'highlighted': return row => fill[row] !== 0
-  }
+/** Of these rows, those in any of the states. */
+export function onlyShown(rows: Uint32Array, bits: Uint8Array, show: readonly Shown[]): Uint32Array {
+  if (show.length === 0) return rows
+  const wanted = show.reduce((sum, state) => sum | (1 << states.indexOf(state)), 0)
+  return rows.filter(row => (bits[row] & wanted) !== 0)
+}
+
+/** How many of these rows are in each state. */
+export function countStates(rows: Uint32Array, bits: Uint8Array): Record<Shown | 'all', number> {
+  const found = new Uint32Array(32)
+  for (let i = 0; i < rows.length; i++) found[bits[rows[i]]]++
+  const having = (bit: number): number => found.reduce((sum, count, value) => sum + (value & bit ? count : 0), 0)
+  return { all: rows.length, disagree: having(1), agree: having(2), unknown: having(4), unmatched: having(8), highlighted: having(16) }
 }
 
 /** Keeps the rows whose text passed. */

@@ -6,7 +6,7 @@ import { Kind } from '../model.ts'
 import type { Comparison } from '../result.ts'
 import type { ArrowBytes, ColumnFilter, ColumnSummary, RowFilter, RowsQuery, Side, ViewInfo, ViewQuery } from '../../../preload/contract/engine.ts'
 import { byteColumn, floatColumn, intColumn, recordBatch, textColumn, type ArrowColumn } from './arrow.ts'
-import { keepAmong, keepNode, keepNumbers, keepShown, keepTexts, stateOf, type Shown } from './filter.ts'
+import { countStates, keepAmong, keepNode, keepNumbers, keepTexts, onlyShown, statesOf } from './filter.ts'
 import { numberColumn, type NumberColumn } from './number-column.ts'
 import { sortByNumber, sortByRank } from './sort.ts'
 import { TextColumn, type PoolCodes } from './text-column.ts'
@@ -26,7 +26,6 @@ const pooled: Readonly<Record<string, readonly [Side, CodeField]>> = {
 }
 /** Columns that the quick search looks into. */
 const quickColumns = ['debugName', 'benchName', 'debugDtype', 'benchDtype', 'debugShape', 'benchShape']
-const states = ['disagree', 'agree', 'unknown', 'unmatched', 'highlighted'] as const
 const listed = 500
 
 const indexes = new WeakMap<Comparison, RowIndex>()
@@ -40,21 +39,33 @@ export function rowIndex(comparison: Comparison): RowIndex {
 
 export class RowIndex {
   readonly #table: Comparison
+  readonly #states: Uint8Array
+  #spare: { readonly mask: Uint8Array; readonly found: Uint32Array } | null = null
   readonly #texts = new Map<string, Promise<TextColumn>>()
   readonly #numbers = new Map<string, Promise<NumberColumn>>()
 
   constructor(comparison: Comparison) {
     this.#table = comparison
+    this.#states = statesOf(comparison)
   }
 
   async order(filter: RowFilter, sort: ViewQuery['sort'], job: Job): Promise<RowOrder> {
-    const mask = new Uint8Array(this.#table.length).fill(1)
+    const { mask, found } = this.#takeSpare()
+    mask.fill(1)
     await this.#keep(mask, filter, job)
-    const counts = this.#counts(mask)
-    keepShown(mask, this.#table, filter.show)
-    const rows = passing(mask)
+    const kept = passing(mask, found)
+    this.#spare = { mask, found }
+    const counts = countStates(kept, this.#states)
+    const rows = onlyShown(kept, this.#states, filter.show)
     for (const { column, down } of sort.toReversed()) await this.#sort(rows, column, down, job)
     return { rows, counts }
+  }
+
+  /** Room to work in, kept from the last time unless somebody is working in it. */
+  #takeSpare(): { readonly mask: Uint8Array; readonly found: Uint32Array } {
+    const spare = this.#spare ?? { mask: new Uint8Array(this.#table.length), found: new Uint32Array(this.#table.length) }
+    this.#spare = null
+    return spare
   }
 
   async summary(id: string, job: Job): Promise<ColumnSummary> {
@@ -119,17 +130,6 @@ export class RowIndex {
     sortByRank(rows, texts.codes, await texts.ranks(), down)
   }
 
-  #counts(mask: Uint8Array): ViewInfo['counts'] {
-    const count = (test: (row: number) => boolean): number => {
-      let n = 0
-      for (let row = 0; row < mask.length; row++) if (mask[row] && test(row)) n++
-      return n
-    }
-    const of = (state: Shown): number => count(stateOf(this.#table, state))
-    const [disagree, agree, unknown, unmatched, highlighted] = states.map(of)
-    return { all: count(() => true), disagree, agree, unknown, unmatched, highlighted }
-  }
-
   #column(id: string): number { return this.#table.columns.findIndex(column => column.id === id) }
 
   #textsOf(id: string, job: Job): Promise<TextColumn> {
@@ -184,8 +184,7 @@ const identity = Uint32Array.from([0, 1, 2, 3])
 
 const opOf = (dump: Dump, item: number): string => (item < 0 ? '' : dump.texts.get(dump.ops.name[dump.items.op[item]]))
 
-function passing(mask: Uint8Array): Uint32Array {
-  const rows = new Uint32Array(mask.length)
+function passing(mask: Uint8Array, rows: Uint32Array): Uint32Array {
   let n = 0
   for (let row = 0; row < mask.length; row++) {
     rows[n] = row

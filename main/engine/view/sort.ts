@@ -1,8 +1,12 @@
 // Stable sorts of row numbers: radix over the bits of numbers, counting over ranks, multikey quicksort for texts.
 import type { Job } from '../job.ts'
 
+/** Groups up to this size are sorted by insertion, up to the next by passes over the low halves of their bits only. */
+const insertionGroup = 32
+
 /**
  * Sorts rows by numbers. Rows whose value is NaN go last in either direction. `order` is sorted in place, stably.
+ * The upper half of the bits decides nearly everything; the lower half is looked at where the upper ones are equal.
  */
 export async function sortByNumber(order: Uint32Array, values: Float64Array, down: boolean, job: Job): Promise<void> {
   const n = order.length
@@ -10,7 +14,7 @@ export async function sortByNumber(order: Uint32Array, values: Float64Array, dow
   const high = new Uint32Array(n)
   const bits = new Float64Array(1)
   const halves = new Uint32Array(bits.buffer)
-  const counts = new Uint32Array(4 * 65536)
+  const counts = new Uint32Array(2 * 65536)
   const flip = down ? 0xffffffff : 0
   for (let i = 0; i < n; i++) {
     const value = values[order[i]]
@@ -24,28 +28,67 @@ export async function sortByNumber(order: Uint32Array, values: Float64Array, dow
     }
     low[i] = lo
     high[i] = hi
-    counts[lo & 0xffff]++
-    counts[65536 + (lo >>> 16)]++
-    counts[131072 + (hi & 0xffff)]++
-    counts[196608 + (hi >>> 16)]++
+    counts[hi & 0xffff]++
+    counts[65536 + (hi >>> 16)]++
   }
   await job.breathe()
-  let from = Uint32Array.from({ length: n }, (_, i) => i)
+  let from = new Uint32Array(n)
+  for (let i = 0; i < n; i++) from[i] = i
   let to = new Uint32Array(n)
-  for (let pass = 0; pass < 4; pass++) {
-    const key = pass < 2 ? low : high
-    const shift = (pass & 1) * 16
-    const count = counts.subarray(pass * 65536, (pass + 1) * 65536)
-    if (n > 0 && count[(key[0] >>> shift) & 0xffff] === n) continue
-    startsOf(count)
-    for (let i = 0; i < n; i++) {
-      const at = from[i]
-      to[count[(key[at] >>> shift) & 0xffff]++] = at
-    }
-    ;[from, to] = [to, from]
+  for (const shift of [0, 16]) {
+    if (pass(from, to, high, shift, counts.subarray(shift * 4096, (shift + 16) * 4096))) [from, to] = [to, from]
     await job.breathe()
   }
-  permute(order, from)
+  for (let start = 0; start < n; ) {
+    const upper = high[from[start]]
+    let end = start + 1
+    let sorted = true
+    for (; end < n && high[from[end]] === upper; end++) if (low[from[end]] < low[from[end - 1]]) sorted = false
+    if (!sorted) sortByLow(from.subarray(start, end), low)
+    start = end
+  }
+  await job.breathe()
+  for (let i = 0; i < n; i++) to[i] = order[from[i]]
+  order.set(to)
+}
+
+/** One stable pass over 16 bits; false when all keys agree and nothing was moved. `counts` holds how often each value occurs. */
+function pass(from: Uint32Array, to: Uint32Array, key: Uint32Array, shift: number, counts: Uint32Array): boolean {
+  if (from.length === 0 || counts[(key[from[0]] >>> shift) & 0xffff] === from.length) return false
+  startsOf(counts)
+  for (let i = 0; i < from.length; i++) {
+    const at = from[i]
+    to[counts[(key[at] >>> shift) & 0xffff]++] = at
+  }
+  return true
+}
+
+function sortByLow(group: Uint32Array, low: Uint32Array): void {
+  if (group.length <= insertionGroup) {
+    for (let i = 1; i < group.length; i++) {
+      const at = group[i]
+      let j = i
+      for (; j > 0 && low[group[j - 1]] > low[at]; j--) group[j] = group[j - 1]
+      group[j] = at
+    }
+    return
+  }
+  if (group.length < 4096) {
+    // Positions are in order already, so comparing them keeps the sort stable.
+    const place = new Map(Array.from(group, (at, i) => [at, i] as const))
+    group.sort((a, b) => low[a] - low[b] || (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    return
+  }
+  const from = group.slice()
+  const to = new Uint32Array(group.length)
+  const counts = new Uint32Array(2 * 65536)
+  for (const at of from) {
+    counts[low[at] & 0xffff]++
+    counts[65536 + (low[at] >>> 16)]++
+  }
+  const moved = pass(from, to, low, 0, counts.subarray(0, 65536))
+  const [a, b] = moved ? [to, from] : [from, to]
+  group.set(pass(a, b, low, 16, counts.subarray(65536)) ? b : a)
 }
 
 /** Sorts rows by small whole numbers: ranks of texts, verdicts, fills. In place, stably. */
@@ -73,12 +116,6 @@ function startsOf(counts: Uint32Array): void {
     counts[i] = sum
     sum += count
   }
-}
-
-function permute(order: Uint32Array, by: Uint32Array): void {
-  const sorted = new Uint32Array(order.length)
-  for (let i = 0; i < by.length; i++) sorted[i] = order[by[i]]
-  order.set(sorted)
 }
 
 /** Texts laid end to end: text i is the bytes offsets[i] … offsets[i+1]-1. */

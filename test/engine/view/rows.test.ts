@@ -97,6 +97,15 @@ describe('sorting', () => {
     }))
   })
 
+  it('tells apart numbers that differ in their last bits only', async () => {
+    for (const [count, spread] of [[40, 50], [3000, 3000], [20_000, 1e6]]) {
+      const values = Float64Array.from({ length: count }, (_, i) => 1 + ((i * 7919) % spread) * Number.EPSILON)
+      const rows = Uint32Array.from(values.keys())
+      await sortByNumber(rows, values, false, job())
+      expect([...rows]).toEqual([...values.keys()].sort((a, b) => values[a] - values[b] || a - b))
+    }
+  })
+
   it('ranks any texts as comparing them one by one does', async () => {
     const texts = fc.array(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'b', '1', '2', '0', '.', '\0') }), fc.constantFrom('layers.2', 'layers.10', 'layers.10.a', '')), { maxLength: 300 })
     await fc.assert(fc.asyncProperty(texts, async list => {

@@ -1,0 +1,172 @@
+// npm run bench: every case of test/bench, ours and a plain baseline in turns, and whether the ratio is reached.
+// Options: --only <text>, --json, --electron (Electron's Node instead of this one), --list
+import { fork } from 'node:child_process'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const root = path.resolve(import.meta.dirname, '..')
+const out = path.join(root, 'node_modules', '.cache', 'bench')
+
+// ---------------------------------------------------------------------------------------------- this process
+
+async function main(args) {
+  const flag = name => args.includes(name)
+  const only = flag('--only') ? (args[args.indexOf('--only') + 1] ?? '') : ''
+  const json = flag('--json')
+  const say = text => (json ? process.stderr : process.stdout).write(`${text}\n`)
+  const runtime = flag('--electron') ? await electron() : { execPath: process.execPath, env: {}, name: `Node ${process.versions.node}` }
+
+  const bundles = await bundle()
+  const cases = []
+  for (const file of bundles) {
+    const { default: list } = await import(pathToFileURL(file).href)
+    list.forEach((item, index) => { if (item.name.includes(only)) cases.push({ file, index, name: item.name }) })
+  }
+  if (flag('--list')) return cases.forEach(c => say(c.name))
+
+  const width = Math.max(10, ...cases.map(c => c.name.length))
+  say(`${runtime.name}, ${availableParallelism()} cores`)
+  say(`${'case'.padEnd(width)}  ${['ours', 'baseline', 'ratio', 'target'].map(t => t.padStart(10)).join('')}  pass`)
+  const results = []
+  for (const item of cases) {
+    let result = await run(item, runtime)
+    if (!result.pass && !result.missing) {
+      const again = await run(item, runtime)
+      result = { ...(again.pass ? again : result), repeated: true }
+    }
+    results.push({ case: item.name, ...result })
+    say(line(item.name, width, result))
+  }
+  if (json) process.stdout.write(`${JSON.stringify({ version: 1, runtime: runtime.name, results }, null, 1)}\n`)
+  const failed = results.filter(r => !r.pass && !r.missing)
+  if (failed.length > 0) say(`\n${failed.length} below target: ${failed.map(r => r.case).join(', ')}`)
+  process.exitCode = failed.length > 0 ? 1 : 0
+}
+
+function line(name, width, r) {
+  const cells = r.missing ? ['-', '-', '-', '-'] : [r.ours, r.baseline, r.ratio, r.target]
+  const verdict = r.missing ? `not run: ${r.missing}` : `${r.pass ? 'yes' : 'NO'}${r.repeated ? ' (second try)' : ''}${r.why ? ` ${r.why}` : ''}`
+  return `${name.padEnd(width)}  ${cells.map(c => String(c ?? '-').padStart(10)).join('')}  ${verdict}`
+}
+
+/** Bundles every bench file, and the engine's thread entry beside them, once per run. */
+async function bundle() {
+  const { build } = await import('vite')
+  const { default: asc } = await import('./asc-plugin.mjs')
+  const dir = path.join(root, 'test', 'bench')
+  const names = readdirSync(dir).filter(name => name.endsWith('.bench.ts'))
+  const worker = path.join(root, 'main', 'engine', 'worker.ts')
+  const input = Object.fromEntries([...names.map(name => [name.slice(0, -3), path.join(dir, name)]), ...(existsSync(worker) ? [['worker', worker]] : [])])
+  rmSync(out, { recursive: true, force: true })
+  await build({
+    root, configFile: false, logLevel: 'warn', plugins: [asc()],
+    build: { ssr: true, outDir: out, minify: false, target: 'node20', rolldownOptions: { input, output: { entryFileNames: '[name].js' } } },
+  })
+  return names.map(name => path.join(out, `${name.slice(0, -3)}.js`))
+}
+
+async function electron() {
+  const { findElectron } = await import('./electron.mjs')
+  const found = findElectron()
+  if (found.missing) { process.stderr.write(`${found.missing}\n`); process.exit(2) }
+  return { execPath: found.path, env: { ELECTRON_RUN_AS_NODE: '1' }, name: `Electron as Node (${path.basename(path.dirname(found.path))})` }
+}
+
+/** One case in a process of its own: no case warms or spoils another. */
+async function run(item, runtime) {
+  const first = await inChild(item, 'case', runtime)
+  if (first.is !== 'memory') return first
+  const idle = (await inChild(item, 'idle', runtime)).peak
+  const ours = (await inChild(item, 'ours', runtime)).peak - idle
+  const baseline = first.baseline ? (await inChild(item, 'baseline', runtime)).peak - idle : undefined
+  const { megabytes, part } = first.target
+  const pass = megabytes !== undefined ? ours <= megabytes * 1e6 : ours <= part * baseline
+  return { pass, ours: mb(ours), baseline: baseline === undefined ? '-' : mb(baseline), ratio: baseline === undefined ? '-' : (ours / baseline).toFixed(2), target: megabytes !== undefined ? `≤ ${megabytes} MB` : `≤ ${part}` }
+}
+
+function inChild(item, what, { execPath, env }) {
+  return new Promise((resolve, reject) => {
+    const process_ = fork(import.meta.filename, ['--case', item.file, String(item.index), what], {
+      execPath, execArgv: ['--expose-gc', '--max-old-space-size=6000'], env: { ...process.env, ...env, PLUMBLINE_BENCH_TMP: path.join(tmpdir(), 'plumbline-bench') }, stdio: ['ignore', 2, 2, 'ipc'],
+    })
+    let answer
+    process_.on('message', message => { answer = message })
+    process_.on('error', reject)
+    process_.on('exit', code => resolve(answer ?? { pass: false, why: `ended with ${code}` }))
+  })
+}
+
+// ---------------------------------------------------------------------------------------------- the child process
+
+async function child(file, index, what) {
+  const { default: list } = await import(pathToFileURL(file).href)
+  const item = list[index]
+  let answer
+  try {
+    answer = await (what === 'case' ? asked(item) : peak(item, what))
+  } catch (error) {
+    answer = { pass: false, why: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) }
+  }
+  process.send(answer, () => process.exit(0))
+}
+
+async function asked(item) {
+  const missing = (await item.missing?.()) ?? ''
+  if (missing) return { pass: false, missing }
+  if (item.is === 'memory') return { is: 'memory', target: item.target, baseline: Boolean(item.baseline) }
+  if (item.is === 'works') {
+    const why = await item.run()
+    return { pass: why === '', why, ratio: why === '' ? 'yes' : 'no', target: 'yes' }
+  }
+  return timed(item)
+}
+
+async function peak(item, what) {
+  if (what !== 'idle') await item[what]()
+  return { peak: process.resourceUsage().maxRSS * 1024 }
+}
+
+const shortest = 0.03
+
+async function timed(item) {
+  const input = await item.make()
+  try {
+    // Warm-up, and how often a fast side must run to be measured at all.
+    const warm = {}
+    for (const side of ['ours', 'baseline']) {
+      const first = await once(item, side, input, 1)
+      const times = first.own ? 1 : Math.max(1, Math.min(1000, Math.ceil(shortest / Math.max(first.seconds, 1e-6))))
+      warm[side] = { times, answer: first.answer }
+      if (times > 1) await once(item, side, input, Math.ceil(times / 2))
+    }
+    const right = item.same(warm.ours.answer, warm.baseline.answer)
+    warm.ours.answer = warm.baseline.answer = undefined
+    const best = { ours: Infinity, baseline: Infinity }
+    for (let round = 0; round < (item.rounds ?? 5); round++)
+      for (const side of ['ours', 'baseline']) best[side] = Math.min(best[side], (await once(item, side, input, warm[side].times)).seconds)
+    const ratio = best.baseline / best.ours
+    return { pass: right && ratio >= item.target, why: right ? '' : 'the answers differ', ours: ms(best.ours), baseline: ms(best.baseline), ratio: ratio.toFixed(2), target: `≥ ${item.target}` }
+  } finally {
+    await item.done?.(input)
+  }
+}
+
+async function once(item, side, input, times) {
+  globalThis.gc?.()
+  const cpu = process.cpuUsage()
+  const wall = performance.now()
+  let answer
+  for (let i = 0; i < times; i++) answer = await item[side](input)
+  const used = process.cpuUsage(cpu)
+  const seconds = item.clock === 'cpu' ? (used.user + used.system) / 1e6 : (performance.now() - wall) / 1e3
+  const own = answer !== null && typeof answer === 'object' && 'seconds' in answer && 'answer' in answer
+  return own ? { own, seconds: answer.seconds, answer: answer.answer } : { own, seconds: seconds / times, answer }
+}
+
+const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`
+const ms = seconds => `${(seconds * 1e3).toFixed(seconds < 0.01 ? 3 : 1)} ms`
+
+if (process.send && process.argv[2] === '--case') await child(process.argv[3], Number(process.argv[4]), process.argv[5])
+else await main(process.argv.slice(2))
