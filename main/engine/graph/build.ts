@@ -18,6 +18,12 @@ export function kindOf(id: string): { readonly kind: NodeKind; readonly known: b
   return { kind: NodeKind.module, known: false }
 }
 
+const larger = <T extends Uint32Array | Int32Array | Uint8Array>(old: T): T => {
+  const grown = new (old.constructor as new (length: number) => T)(old.length * 2)
+  grown.set(old)
+  return grown
+}
+
 /** The growing columns while construct.json is walked. */
 export class Nodes {
   readonly dump: Dump
@@ -72,11 +78,6 @@ export class Nodes {
   }
 
   #grow(): void {
-    const larger = <T extends Uint32Array | Int32Array | Uint8Array>(old: T): T => {
-      const grown = new (old.constructor as new (length: number) => T)(old.length * 2)
-      grown.set(old)
-      return grown
-    }
     this.name = larger(this.name)
     this.kind = larger(this.kind)
     this.parent = larger(this.parent)

@@ -6,7 +6,7 @@ import type { Dump } from '../dump.ts'
 import { itemSides, rangeOf } from './items.ts'
 import { codesIn } from './match.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
-import { isNumber, numberOf, ratioOf, relativeOf, sameMd5 } from './precision.ts'
+import { isNumber, numberOf, ratioOf, relativeOf, sameMd5 } from './values.ts'
 
 export const Grade = { pass: 0, warning: 0.5, error: 1 } as const
 export type Grade = (typeof Grade)[keyof typeof Grade]

@@ -4,7 +4,7 @@ import { Kind, State, type Rules } from '../model.ts'
 import type { Graph } from './graph.ts'
 import { rangeOf } from './items.ts'
 import { Overflow } from './pair.ts'
-import { isNumber, numberOf } from './precision.ts'
+import { isNumber, numberOf } from './values.ts'
 
 /** Norms may grow this often from inputs to outputs. */
 const growthLimit = 100

@@ -1,0 +1,236 @@
+// Which communication calls of other ranks belong to a node: point to point, rooted and symmetric collectives, batches.
+import { isArray, isObject, JsonNumber, JsonReader, type Json } from '../formats/json-stream.ts'
+import type { Dump } from '../dump.ts'
+import type { Files } from '../io/files.ts'
+import { Kind, type Rules } from '../model.ts'
+import { nodeName, type Graph } from './graph.ts'
+import { rangeOf } from './items.ts'
+import { graphRules } from './rules.ts'
+
+export type Direction = 'send' | 'receive' | 'send_receive'
+
+/** Per rank: what to show of the peer, and its id. */
+export interface PeerGroup {
+  readonly type: Direction
+  readonly nodes: ReadonlyMap<number, readonly [shown: string, id: string]>
+}
+export type NodePeers = readonly PeerGroup[]
+
+export interface RankGraph {
+  readonly rank: number
+  readonly graph: Graph
+  readonly dump: Dump
+  /** Index or overflow level of a node as text, `Nan` when there is none. */
+  shown(node: number): string
+}
+
+interface ApiRule {
+  readonly peer: string
+  /** Item that holds the other rank or the root: a keyword or a position. */
+  readonly at?: string
+  /** Role of the call; for rooted ones that of the root. */
+  readonly type: Direction
+  readonly kind: 'pair' | 'rooted' | 'symmetric'
+}
+
+const apiRules: Readonly<Record<string, ApiRule>> = {
+  send: { peer: 'recv', at: 'dst', type: 'send', kind: 'pair' }, isend: { peer: 'irecv', at: 'dst', type: 'send', kind: 'pair' },
+  recv: { peer: 'send', at: 'src', type: 'receive', kind: 'pair' }, irecv: { peer: 'isend', at: 'src', type: 'receive', kind: 'pair' },
+  broadcast: { peer: 'broadcast', at: '1', type: 'send', kind: 'rooted' }, scatter: { peer: 'scatter', at: 'src', type: 'send', kind: 'rooted' },
+  gather: { peer: 'gather', at: 'dst', type: 'receive', kind: 'rooted' }, reduce: { peer: 'reduce', at: '1', type: 'receive', kind: 'rooted' },
+}
+const reversed: Readonly<Record<Direction, Direction>> = { send: 'receive', receive: 'send', send_receive: 'send_receive' }
+
+interface Call {
+  readonly rank: RankGraph
+  readonly node: number
+  readonly api: string
+  readonly rule: ApiRule
+  /** Other rank of a pair, root of a rooted call; -1 when unknown. */
+  readonly other: number
+  readonly group: string
+  readonly members: readonly number[] | null
+}
+
+/** Peers of the nodes of every rank, in the order of `ranks`. */
+export function findPeers(ranks: readonly RankGraph[], rules: Rules, files: Files): ReadonlyMap<number, NodePeers>[] {
+  const found = ranks.map(() => new Map<number, PeerGroup[]>())
+  const place = new Map(ranks.map((rank, i) => [rank.rank, i]))
+  const lenient = rules === 'plumbline'
+  const pairs = new Map<string, Call>()
+  const shared = new Map<string, Call>()
+  const calls: { readonly key: string; readonly call: Call }[] = []
+  for (const rank of ranks) {
+    const seen = new Map<string, number>()
+    const count = (key: string): number => {
+      const n = seen.get(key) ?? 0
+      seen.set(key, n + 1)
+      return n
+    }
+    for (let node = 0; node < rank.graph.length; node++) {
+      const id = nodeName(rank.graph, node)
+      if (!id.startsWith('Distributed')) continue
+      const api = id.split('.')[1] ?? ''
+      if (api === 'batch_isend_irecv') continue
+      const call = readCall(rank, node, api, files, lenient)
+      if (!call) continue
+      const base = call.rule.kind === 'pair' ? `${api} ${call.other}` : `${call.group} ${api}`
+      const key = `${base} ${count(base)}`
+      ;(call.rule.kind === 'pair' ? pairs : shared).set(`${rank.rank} ${key}`, call)
+      calls.push({ key, call })
+    }
+  }
+  const add = (call: Call, type: Direction, others: readonly Call[]): void => {
+    const nodes = new Map(others.map(other => [other.rank.rank, [other.rank.shown(other.node), nodeName(other.rank.graph, other.node)] as const]))
+    const mine = found[place.get(call.rank.rank) ?? 0]
+    mine.set(call.node, [{ type, nodes }])
+  }
+  for (const { key, call } of calls) {
+    const { rank, rule, other } = call
+    if (rule.kind === 'pair') {
+      const ordinal = key.slice(key.lastIndexOf(' ') + 1)
+      const peer = pairs.get(`${other} ${rule.peer} ${rank.rank} ${ordinal}`)
+      if (peer && peer.other === rank.rank && (rules !== 'msprobe-1.2.2' || sameOutput(call, peer))) add(call, rule.type, [peer])
+      continue
+    }
+    const peers = (call.members ?? ranks.map(r => r.rank)).filter(r => r !== rank.rank).map(r => shared.get(`${r} ${key}`)).filter(peer => peer !== undefined)
+    if (peers.length === 0) continue
+    if (rule.kind === 'symmetric') add(call, rule.type, peers)
+    else if (other === rank.rank) {
+      add(call, rule.type, peers)
+      for (const peer of peers) add(peer, reversed[rule.type], [call])
+    }
+  }
+  if (graphRules[rules].batchPeers) linkBatches(ranks, files, found, place)
+  return found
+}
+
+function readCall(rank: RankGraph, node: number, api: string, files: Files, lenient: boolean): Call | null {
+  const rule = apiRules[api] ?? { peer: api, type: 'send_receive', kind: 'symmetric' }
+  const other = rule.at === undefined ? -1 : numberAt(rank, node, lenient ? [rule.at, '1', 'src', 'dst'] : [rule.at])
+  if (rule.at !== undefined && other < 0) return null
+  if (rule.kind === 'pair') return { rank, node, api, rule, other, group: '', members: null }
+  const group = groupOf(rank, node, files, lenient)
+  return group ? { rank, node, api, rule, other, ...group } : null
+}
+
+/** The first whole number among inputs of these names. */
+function numberAt({ graph, dump }: RankGraph, node: number, names: readonly string[]): number {
+  for (const name of names) {
+    const item = itemNamed(dump, graph.op[node], `${nodeName(graph, node)}.input.${name}`)
+    if (item >= 0 && dump.items.max.kind[item] === Kind.int && dump.items.tensor[item] !== 1) return dump.items.max.value[item]
+  }
+  return -1
+}
+
+function itemNamed(dump: Dump, op: number, name: string): number {
+  const code = dump.texts.find(name)
+  if (code < 0) return -1
+  for (let [item, end] = rangeOf(dump, op); item < end; item++) if (dump.items.name[item] === code) return item
+  return -1
+}
+
+/** The group that a collective names. Our own rules also know groups given by position, by name, and the default group of all ranks. */
+function groupOf(rank: RankGraph, node: number, files: Files, lenient: boolean): { group: string; members: readonly number[] | null } | null {
+  const { graph, dump } = rank
+  const named = itemNamed(dump, graph.op[node], `${nodeName(graph, node)}.input.group`)
+  const isGroup = (item: number): boolean => dump.items.type[item] >= 0 && dump.texts.get(dump.items.type[item]) === 'torch.ProcessGroup'
+  if ((named >= 0 && isGroup(named)) || lenient) {
+    const leaf = findGroup(readEntry(files, dump, graph.op[node]))
+    if (leaf) return leaf
+  }
+  if (!lenient) return null
+  if (named >= 0 && dump.items.max.kind[named] === Kind.text) return { group: dump.texts.get(dump.items.max.value[named]), members: null }
+  return { group: '', members: null }
+}
+
+function findGroup(value: Json): { group: string; members: readonly number[] } | null {
+  if (isObject(value)) {
+    const ranks = value.get('group_ranks')
+    if (value.get('type') === 'torch.ProcessGroup' && isArray(ranks)) {
+      return { group: textOf(value.get('group_id')), members: ranks.flatMap(rank => (rank instanceof JsonNumber ? [rank.value] : [])) }
+    }
+  }
+  const members = isObject(value) ? [...value.values()] : isArray(value) ? value : []
+  for (const member of members) {
+    const found = findGroup(member)
+    if (found) return found
+  }
+  return null
+}
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : value instanceof JsonNumber ? value.text : '')
+
+function readEntry(files: Files, dump: Dump, op: number): Json {
+  if (op < 0) return null
+  const bytes = new Uint8Array(dump.ops.to[op] - dump.ops.from[op])
+  const handle = files.open(dump.files.dump)
+  try {
+    return new JsonReader(bytes.subarray(0, handle.read(dump.ops.from[op], bytes))).value()
+  } finally {
+    handle.close()
+  }
+}
+
+/** The first outputs of a pair carry the same tensor. */
+function sameOutput(a: Call, b: Call): boolean {
+  const one = firstOutput(a)
+  const two = firstOutput(b)
+  return one !== null && one === two
+}
+
+function firstOutput({ rank: { graph, dump }, node }: Call): string | null {
+  const item = itemNamed(dump, graph.op[node], `${nodeName(graph, node)}.output.0`)
+  if (item < 0) return null
+  const { items, texts } = dump
+  const text = (code: number): string => (code < 0 ? '' : texts.get(code))
+  return [text(items.dtype[item]), text(items.shape[item]), ...[items.max, items.min, items.mean, items.norm].map(cells => `${cells.kind[item]}:${cells.value[item]}`)].join(' ')
+}
+
+const keyOf = (rank: number, op: string, peer: number, group: string, ordinal: number): string => `${rank} ${op} ${peer} ${group} ${ordinal}`
+
+/** Batches of sends and receives: every element has its own peer. */
+function linkBatches(ranks: readonly RankGraph[], files: Files, found: Map<number, PeerGroup[]>[], place: ReadonlyMap<number, number>): void {
+  interface Element { readonly rank: RankGraph; readonly node: number; readonly op: string; readonly peer: number; readonly group: string; readonly ordinal: number }
+  const elements: Element[] = []
+  const byKey = new Map<string, Element>()
+  for (const rank of ranks) {
+    const seen = new Map<string, number>()
+    for (let node = 0; node < rank.graph.length; node++) {
+      if (!nodeName(rank.graph, node).startsWith('Distributed.batch_isend_irecv.')) continue
+      for (const { op, peer, group } of batchOf(readEntry(files, rank.dump, rank.graph.op[node]))) {
+        const base = `${op} ${peer} ${group}`
+        const ordinal = seen.get(base) ?? 0
+        seen.set(base, ordinal + 1)
+        const element = { rank, node, op, peer, group, ordinal }
+        elements.push(element)
+        byKey.set(keyOf(rank.rank, op, peer, group, ordinal), element)
+      }
+    }
+  }
+  for (const element of elements) {
+    const { rank, node, op, peer, group, ordinal } = element
+    const twin = byKey.get(keyOf(peer, op === 'isend' ? 'irecv' : 'isend', rank.rank, group, ordinal))
+    if (!twin) continue
+    const mine = found[place.get(rank.rank) ?? 0]
+    const list = mine.get(node) ?? []
+    list.push({ type: op === 'isend' ? 'send' : 'receive', nodes: new Map([[peer, [twin.rank.shown(twin.node), nodeName(twin.rank.graph, twin.node)]]]) })
+    mine.set(node, list)
+  }
+}
+
+/** Elements of a batch: of the first output, or of the first input where the output lacks them. */
+function batchOf(entry: Json): { op: string; peer: number; group: string }[] {
+  if (!isObject(entry)) return []
+  for (const part of ['output', 'input_args']) {
+    const list = entry.get(part)
+    const first = isArray(list) ? list[0] : undefined
+    const elements = (isArray(first) ? first : []).flatMap(element => {
+      const op = isObject(element) ? textOf(element.get('op')) : ''
+      const peer = isObject(element) ? element.get('peer') : undefined
+      return isObject(element) && op && peer instanceof JsonNumber ? [{ op, peer: peer.value, group: textOf(element.get('group_id')) }] : []
+    })
+    if (elements.length > 0) return elements
+  }
+  return []
+}
