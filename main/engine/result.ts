@@ -1,6 +1,7 @@
 // A finished (or growing) comparison of two dumps: which item met which, and every cell of msprobe's table.
 import type { Thresholds } from '../../preload/contract/engine.ts'
 import type { Dump } from './dump.ts'
+import type { Measured } from './metrics/measured.ts'
 import type { Fill, Kind, Mode, Rules, Verdict } from './model.ts'
 import type { Problem } from './problem.ts'
 
@@ -46,6 +47,9 @@ export interface Comparison {
   failing(row: number): boolean
   /** The same rows under other thresholds; no tensor is read again. */
   judged(thresholds: Thresholds): Comparison
+  /** Tensor mode: what was measured, and the entry of each row in it (-1 for none). */
+  readonly measured: Measured | null
+  readonly pairOf: Int32Array | null
   /** Rows whose tensors have not been measured yet. */
   readonly pending: number
   readonly problems: readonly Problem[]

@@ -5,7 +5,7 @@ const contract = /^preload\/contract\//
 export const borders = [
   [/^main\/engine\/(?:io|work|worker)\b/, [/^main\/engine\//, 'npm', 'node', 'type preload/contract/engine.ts']],
   [/^main\/engine\//, [/^main\/engine\//, 'npm', 'type preload/contract/engine.ts']],
-  [/^main\/(?:cli|utility)\b/, [/^main\/engine\/(?:index|model|problem)\.ts$/, /^main\/cli\//, contract, 'npm', 'node']],
+  [/^main\/(?:cli|utility)\b/, [/^main\/engine\/(?:index|model|problem)\.ts$/, /^main\/(?:cli\/|sealed\.ts$)/, contract, 'npm', 'node']],
   [/^main\//, [/^main\/[^/]+$/, contract, 'npm', 'node', 'electron']],
   [contract, [contract, 'npm', 'type main/engine/model.ts', 'type main/engine/problem.ts']],
   [/^preload\//, [/^preload\//, 'electron']],
@@ -15,7 +15,7 @@ export const borders = [
   [/^(?:electron\.vite\.config\.ts$|\.ci\/)/, [/./, 'npm', 'node', 'electron']],
 ]
 const order = ['model', 'problem', 'columns', 'dump', 'job', 'io', 'work', 'formats', 'result', 'metrics', 'match', 'graph', 'advisor',
-  'view', 'report', 'session', 'tasks', 'worker', 'index']
+  'view', 'report', 'unit', 'session', 'tasks', 'worker', 'index']
 
 const kindOf = name => (/^electron(\/|$)/.test(name) ? 'electron' : name.startsWith('node:') ? 'node' : 'npm')
 const step = file => order.indexOf(/^main\/engine\/([^/.]+)/.exec(file)?.[1] ?? '')

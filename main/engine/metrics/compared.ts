@@ -63,6 +63,8 @@ export class Compared implements Comparison {
   readonly level: Float64Array
   readonly fill: Uint8Array
   readonly pending: number
+  readonly measured: Measured | null
+  readonly pairOf: Int32Array | null
   readonly #input: TableInput
   readonly #differences: Differences | null
   readonly #answer: Uint8Array
@@ -81,6 +83,8 @@ export class Compared implements Comparison {
     this.benchItem = input.benchItem
     this.benchOnly = input.benchOnly
     this.problems = input.problems
+    this.measured = input.measured
+    this.pairOf = input.pairOf
     this.#differences = known ? known.#differences : input.mode === 'statistics' ? differences(input.debug, input.bench, input.debugItem, input.benchItem, input.ways) : null
     this.#answer = known ? known.#answer : answersOf(input, this.#differences)
     this.#highlight = known ? known.#highlight : input.mode === 'md5' ? null : highlight(highlightInput(input, this.#differences), input.ways)

@@ -1,0 +1,324 @@
+// One opened pair of dumps: its steps and ranks, what is known of each, and the work that fills it in.
+import type { DumpFiles, Dump } from './dump.ts'
+import { emptyLike } from './empty.ts'
+import { dumpFilesOf, readDump } from './formats/msprobe.ts'
+import type { Unit as UnitPlace } from './formats/detect.ts'
+import type { Files } from './io/files.ts'
+import { job as newJob, type Job, type Progress } from './job.ts'
+import { compareDumps, rejudge } from './match/index.ts'
+import { emptyMeasured, remembering, type Measure } from './metrics/remembered.ts'
+import { Verdict } from './model.ts'
+import { problem, Refusal, type Problem } from './problem.ts'
+import type { Comparison } from './result.ts'
+import type { CompareOptions, EngineEvent, SessionId, SessionInfo, SessionKind, SideInfo, StepName, UnitInfo } from '../../preload/contract/engine.ts'
+
+export interface SessionPorts {
+  readonly files: Files
+  /** Where parsed dumps are kept between openings; '' keeps nothing. */
+  readonly cacheDir: string
+  readonly measure: Measure
+  emit(event: EngineEvent): void
+}
+
+/** Everything that is held of a unit while it is on screen or was a moment ago. */
+export interface Loaded {
+  readonly debug: Dump
+  readonly bench: Dump
+  readonly comparison: Comparison
+  /** Rises whenever the comparison is another one. */
+  readonly version: number
+  /** More rows may come. */
+  readonly growing: boolean
+}
+
+interface Unit {
+  readonly place: UnitPlace
+  info: UnitInfo
+  loaded: Loaded | null
+  readonly measure: Measure
+  /** Counts up when the unit is shown; the least recently shown gives its memory back first. */
+  shown: number
+}
+
+const keptUnits = 3
+const provisionalEvery = 2
+
+export class Session {
+  readonly id: SessionId
+  readonly kind: SessionKind
+  options: CompareOptions
+  readonly problems: Problem[] = []
+  readonly #ports: SessionPorts
+  readonly #units: Unit[]
+  readonly #roots: { readonly debug: string; readonly bench: string }
+  #chosen = 0
+  #clock = 0
+  #version = 0
+  #running: { readonly unit: number; readonly abort: AbortController } | null = null
+  #idle: Promise<void> = Promise.resolve()
+  #closed = false
+  #debug: SideInfo
+  #bench: SideInfo | null
+
+  constructor(id: SessionId, kind: SessionKind, places: readonly UnitPlace[], roots: { debug: string; bench: string }, options: CompareOptions, problems: readonly Problem[], ports: SessionPorts) {
+    this.id = id
+    this.kind = kind
+    this.options = options
+    this.#ports = ports
+    this.#roots = roots
+    this.problems.push(...problems)
+    this.#debug = emptySide(roots.debug)
+    this.#bench = kind === 'single' ? null : emptySide(roots.bench)
+    this.#units = places.map((place, unit) => ({
+      place, loaded: null, measure: remembering(ports.measure), shown: 0,
+      info: {
+        unit, step: place.step, rank: place.rank, debugDir: place.debug, benchDir: place.bench, state: 'waiting',
+        rows: 0, disagree: 0, agree: 0, unknown: 0, unmatchedDebug: 0, unmatchedBench: 0, worst: NaN, headline: '', partial: false,
+      },
+    }))
+  }
+
+  info(): SessionInfo {
+    const loaded = this.#units[this.#chosen]?.loaded
+    return {
+      session: this.id, kind: this.kind, debug: this.#debug, bench: this.#bench, mode: loaded?.comparison.mode ?? 'statistics', options: this.options,
+      units: this.#units.map(unit => unit.info), unit: this.#chosen, problems: this.problems,
+    }
+  }
+
+  get chosen(): number { return this.#chosen }
+  get unitCount(): number { return this.#units.length }
+  place(unit: number): UnitPlace { return this.#unit(unit).place }
+
+  /** What is there of a unit now, or null. */
+  peek(unit: number): Loaded | null { return this.#unit(unit).loaded }
+
+  /** The unit, read and compared if it is not there any more. */
+  async loaded(unit: number): Promise<Loaded> {
+    const at = this.#unit(unit)
+    at.shown = ++this.#clock
+    while (!at.loaded && !this.#closed) {
+      if (at.info.state === 'failed') throw new Refusal(this.problems.find(p => p.path === at.place.debug) ?? problem('rank-failed', at.place.debug))
+      this.#start()
+      await this.#idle
+    }
+    if (!at.loaded) throw new Refusal(problem('internal'))
+    return at.loaded
+  }
+
+  choose(unit: number): void {
+    this.#unit(unit).shown = ++this.#clock
+    this.#chosen = unit
+    if (this.#running && this.#running.unit !== unit && this.#unit(unit).loaded === null) this.#running.abort.abort()
+    this.#start()
+  }
+
+  /** A new mapping or rule set pairs again; new thresholds only judge again. Nothing is read twice. */
+  async setOptions(options: CompareOptions): Promise<void> {
+    const onlyThresholds = sameBut(this.options, options, 'thresholds')
+    this.options = options
+    await this.#halt()
+    for (const unit of this.#units) {
+      if (unit.loaded && onlyThresholds) this.#settle(unit, { ...unit.loaded, comparison: rejudge(unit.loaded.comparison, options.thresholds), version: ++this.#version })
+      else if (unit.loaded) await this.#compare(unit, unit.loaded.debug, unit.loaded.bench, newJob())
+      else if (unit.info.state === 'done') unit.info = { ...unit.info, state: 'waiting' }
+    }
+    this.#start()
+  }
+
+  /** Reads everything again from disk. */
+  async reload(): Promise<void> {
+    await this.#halt()
+    for (const unit of this.#units) {
+      unit.loaded = null
+      unit.info = { ...unit.info, state: 'waiting' }
+    }
+    this.problems.length = 0
+    this.#start()
+  }
+
+  async cancel(): Promise<void> { await this.#halt() }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#halt()
+    for (const unit of this.#units) unit.loaded = null
+  }
+
+  /** Works until every unit is done; resolves at once, the work goes on. */
+  start(): void { this.#start() }
+
+  /** Resolves when nothing runs. */
+  async quiet(): Promise<void> {
+    while (this.#running) await this.#idle
+  }
+
+  setHeadline(unit: number, headline: string): void {
+    const at = this.#unit(unit)
+    if (at.info.headline === headline) return
+    at.info = { ...at.info, headline }
+    this.#tell(unit, 'units')
+  }
+
+  #unit(unit: number): Unit {
+    const found = this.#units[unit]
+    if (!found) throw new RangeError(`session ${this.id} has no unit ${unit}`)
+    return found
+  }
+
+  #start(): void {
+    if (this.#running || this.#closed) return
+    const next = this.#next()
+    if (!next) return
+    const abort = new AbortController()
+    this.#running = { unit: next.info.unit, abort }
+    this.#idle = this.#work(next, abort.signal).finally(() => {
+      this.#running = null
+      this.#trim()
+      this.#start()
+    })
+  }
+
+  /** The one on screen first, then whatever was asked for, then in order. */
+  #next(): Unit | undefined {
+    const waiting = this.#units.filter(unit => unit.info.state !== 'failed' && (unit.info.state !== 'done' || (!unit.loaded && unit.shown === this.#clock && this.#clock > 0)))
+    return waiting.find(unit => unit.info.unit === this.#chosen) ?? waiting.toSorted((a, b) => b.shown - a.shown)[0]
+  }
+
+  async #halt(): Promise<void> {
+    this.#running?.abort.abort()
+    const closed = this.#closed
+    this.#closed = true
+    await this.#idle
+    this.#closed = closed
+  }
+
+  async #work(unit: Unit, signal: AbortSignal): Promise<void> {
+    const started = Date.now()
+    const { debug, bench } = unit.place
+    const job = newJob(signal, progress => this.#report(unit, progress, started, false))
+    try {
+      unit.info = { ...unit.info, state: 'reading' }
+      this.#tell(unit.info.unit, 'units')
+      const [ours, theirs] = await this.#read(unit, debug, bench, job)
+      unit.info = { ...unit.info, state: 'comparing', partial: ours.partial || theirs.partial }
+      this.#describe(ours, theirs)
+      this.#tell(unit.info.unit, 'dumps')
+      await this.#compare(unit, ours, theirs, job)
+      unit.info = { ...unit.info, state: 'done' }
+      this.#tell(unit.info.unit, 'units')
+    } catch (error) {
+      if (signal.aborted) unit.info = { ...unit.info, state: 'waiting' }
+      else this.#fail(unit, error)
+    } finally {
+      this.#report(unit, { what: 'job.done', done: 1, total: 1, unit: 'items' }, started, true)
+    }
+  }
+
+  /** Both dumps at once; what is there is compared provisionally whenever it has doubled, so that rows show before the end. */
+  async #read(unit: Unit, debugDir: string, benchDir: string, job: Job): Promise<readonly [Dump, Dump]> {
+    const { files } = this.#ports
+    const wheres = [dumpFilesOf(files, debugDir), ...(benchDir ? [dumpFilesOf(files, benchDir)] : [])]
+    const parts: (Dump | null)[] = [null, null]
+    const done = [0, 0]
+    const total = wheres.reduce((sum, where) => sum + sizeOf(files, where), 0)
+    let shown = 0
+    const grown = (side: number) => (dump: Dump): void => {
+      parts[side] = dump
+      const [a, b] = parts
+      if (!a || !b || unit.info.unit !== this.#chosen || a.items.length < Math.max(200, shown * provisionalEvery)) return
+      shown = a.items.length
+      void this.#provisional(unit, a, b)
+    }
+    const read = (side: number): Promise<Dump> => readDump(files, wheres[side], {
+      ...job, report: (progress: Progress) => { done[side] = progress.done; job.report({ ...progress, done: done[0] + done[1], total }) },
+    }, grown(side))
+    const [debug, bench] = await Promise.all([read(0), benchDir ? read(1) : null])
+    return [debug, bench ?? emptyLike(debug)]
+  }
+
+  async #provisional(unit: Unit, debug: Dump, bench: Dump): Promise<void> {
+    try {
+      const comparison = await compareDumps(debug, bench, this.#settings(debug), { files: this.#ports.files, job: newJob(), measure: pending => Promise.resolve(emptyMeasured(pending.length)) })
+      if (unit.info.state === 'reading') this.#settle(unit, { debug, bench, comparison, version: ++this.#version, growing: true })
+    } catch (error) {
+      // Half a file may not be comparable yet; the finished one decides.
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+
+  async #compare(unit: Unit, debug: Dump, bench: Dump, job: Job): Promise<void> {
+    const loaded = (comparison: Comparison, growing: boolean): Loaded => ({ debug, bench, comparison, version: ++this.#version, growing })
+    const comparison = await compareDumps(debug, bench, this.#settings(debug), { files: this.#ports.files, job, measure: unit.measure },
+      part => this.#settle(unit, loaded(part, true)))
+    this.#settle(unit, loaded(comparison, false))
+  }
+
+  #settings(debug: Dump): Parameters<typeof compareDumps>[2] {
+    return { rules: this.options.rules, engine: debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore', fuzzy: this.options.fuzzy, mapping: this.options.mapping, stack: 'auto', thresholds: this.options.thresholds }
+  }
+
+  #settle(unit: Unit, loaded: Loaded): void {
+    unit.loaded = loaded
+    const { comparison } = loaded
+    const counts = [0, 0, 0]
+    let unmatchedDebug = 0
+    let worst = NaN
+    for (let row = 0; row < comparison.length; row++) {
+      counts[comparison.verdict[row]]++
+      if (comparison.benchItem[row] < 0) unmatchedDebug++
+      const level = comparison.level[row]
+      if (level > worst || (Number.isNaN(worst) && !Number.isNaN(level))) worst = level
+    }
+    unit.info = {
+      ...unit.info, rows: comparison.length, unknown: counts[Verdict.unknown], agree: counts[Verdict.agree], disagree: counts[Verdict.disagree],
+      unmatchedDebug, unmatchedBench: comparison.benchOnly.length, worst,
+    }
+    this.#tell(unit.info.unit, 'verdicts')
+  }
+
+  #describe(debug: Dump, bench: Dump): void {
+    this.#debug = sideOf(this.#roots.debug, debug)
+    if (this.kind === 'compare') this.#bench = sideOf(this.#roots.bench, bench)
+    for (const found of [...debug.problems, ...bench.problems]) this.#complain(found)
+  }
+
+  #fail(unit: Unit, error: unknown): void {
+    const found = error instanceof Refusal ? error.problem : problem('internal', unit.place.debug, { reason: error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error) })
+    unit.info = { ...unit.info, state: 'failed' }
+    this.#complain(found)
+    this.#tell(unit.info.unit, 'units')
+  }
+
+  #complain(found: Problem): void {
+    if (this.problems.some(known => known.code === found.code && known.path === found.path && JSON.stringify(known.facts) === JSON.stringify(found.facts))) return
+    this.problems.push(found)
+    this.#ports.emit({ is: 'problem', session: this.id, problem: found })
+  }
+
+  #tell(unit: number, of: StepName): void {
+    this.#ports.emit({ is: 'version', session: this.id, unit, of, version: ++this.#version })
+  }
+
+  #report(unit: Unit, progress: Progress, startedMs: number, finished: boolean): void {
+    this.#ports.emit({ is: 'job', job: { session: this.id, unit: unit.info.unit, what: progress.what, done: progress.done, total: progress.total, unitOf: progress.unit, startedMs, finished } })
+  }
+
+  /** Gives back the memory of units that were not looked at lately. */
+  #trim(): void {
+    const held = this.#units.filter(unit => unit.loaded && unit.info.unit !== this.#chosen).toSorted((a, b) => b.shown - a.shown)
+    for (const unit of held.slice(keptUnits - 1)) unit.loaded = null
+  }
+}
+
+const emptySide = (root: string): SideInfo => ({ root, name: nameOf(root), framework: '', level: '', task: '' })
+const sideOf = (root: string, dump: Dump): SideInfo =>
+  ({ root, name: nameOf(root), framework: dump.header.framework, level: dump.header.level, task: dump.header.hasMd5 ? 'md5' : dump.header.task })
+const nameOf = (root: string): string => root.split(/[\\/]/).findLast(part => part !== '') ?? root
+
+function sizeOf(files: Files, where: DumpFiles): number {
+  return [where.dump, where.stack, where.construct].reduce((sum, file) => sum + (file ? files.stat(file)?.size ?? 0 : 0), 0)
+}
+
+const sameBut = (a: CompareOptions, b: CompareOptions, left: keyof CompareOptions): boolean =>
+  JSON.stringify({ ...a, [left]: null }) === JSON.stringify({ ...b, [left]: null })

@@ -1,0 +1,64 @@
+// A session from dropped folders to rows, with real dumps.
+import { tableFromIPC } from 'apache-arrow'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openEngine } from '../../main/engine/index.ts'
+import type { EngineApi, EngineEvent, SessionInfo } from '../../preload/contract/engine.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
+
+const root = fixturesRoot()
+const never = new AbortController().signal
+
+async function openPair(debug: string, bench: string): Promise<{ engine: EngineApi; info: SessionInfo; events: EngineEvent[] }> {
+  const events: EngineEvent[] = []
+  const engine = openEngine({ cacheDir: '', emit: event => events.push(event) })
+  const opened = await engine.open({ paths: [debug, bench].filter(name => name !== '').map(name => path.join(root, 'dumps', name)) }, never)
+  if (!opened.ok) throw new Error(JSON.stringify(opened.problem))
+  return { engine, info: opened.value, events }
+}
+
+describe('a session', () => {
+  it('shows rows, findings and nodes of two dropped folders', async () => {
+    const { engine, info, events } = await openPair('pt_lenet_w_conv2_statistics_mix', 'pt_lenet_none_statistics_mix')
+    const at = { session: info.session, unit: 0 }
+    const view = await engine.order({ ...at, filter: { show: [], quick: '', columns: [] }, sort: [] }, never)
+    expect(view.rows).toBeGreaterThan(200)
+    const table = tableFromIPC(await engine.rows({ view: view.view, first: 0, count: 3, columns: ['row', 'debugName', 'benchName', 'maxDiff'] }, never))
+    expect(table.numRows).toBe(3)
+    expect(table.getChild('debugName')?.get(0)).toBe(table.getChild('benchName')?.get(0))
+    const done = await engine.session({ session: info.session }, never)
+    expect(done.units[0]).toMatchObject({ state: 'done', rows: view.rows })
+    expect(done.debug.framework).toBe('pytorch')
+    const node = await engine.node({ ...at, at: { debug: 'Functional.conv2d.1.forward' } }, never)
+    expect(node.at.bench).toBe('Functional.conv2d.1.forward')
+    expect(node.items.map(item => item.part)).toContain('output')
+    expect(node.path.debug.length).toBeGreaterThan(1)
+    const advice = await engine.findings(at, never)
+    expect(advice.findings[0]?.node).toMatch(/conv2d\.1|conv2/)
+    expect(events.some(event => event.is === 'job' && event.job.finished)).toBe(true)
+  })
+
+  it('measures tensors and judges again without reading', async () => {
+    const { engine, info } = await openPair('pt_lenet_w_conv2_tensor_mix', 'pt_lenet_none_tensor_mix')
+    const at = { session: info.session, unit: 0 }
+    const view = await engine.order({ ...at, filter: { show: ['disagree'], quick: '', columns: [] }, sort: [] }, never)
+    expect(view.counts.disagree).toBe(view.rows)
+    expect(view.rows).toBeGreaterThan(0)
+    const changed = await engine.setOptions({ session: info.session, options: { fuzzy: true } }, never)
+    expect(changed.ok && changed.value.options.fuzzy).toBe(true)
+  })
+
+  it('opens one side alone', async () => {
+    const { engine, info } = await openPair('pt_lenet_none_statistics_mix', '')
+    expect(info.kind).toBe('single')
+    const view = await engine.order({ session: info.session, unit: 0, filter: { show: [], quick: '', columns: [] }, sort: [] }, never)
+    expect(view.rows).toBeGreaterThan(200)
+    expect(view.counts.unmatched).toBe(view.rows)
+  })
+
+  it('says what is wrong with what it cannot open', async () => {
+    const engine = openEngine({ cacheDir: '', emit: () => {} })
+    const opened = await engine.open({ paths: [path.join(root, 'nowhere')] }, never)
+    expect(opened.ok === false && opened.problem.code).toBe('not-found')
+  })
+})
