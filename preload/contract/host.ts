@@ -87,6 +87,9 @@ export const menuSchema = z.object({
   disabled: z.array(z.string().max(60)).max(200),
 })
 
+/** Commands that only main can carry out. */
+export const performSchema = z.object({ what: z.enum(['full-screen', 'show-log', 'about', 'quit']) })
+
 /** A method of the window's host: its argument's schema. The names are the channels. */
 export const hostSchemas = {
   start: z.undefined(),
@@ -103,6 +106,7 @@ export const hostSchemas = {
   diagnostics: z.undefined(),
   report: bugSchema,
   menu: menuSchema,
+  perform: performSchema,
   connectEngine: z.undefined(),
 } as const satisfies Record<keyof HostApi, z.ZodType>
 
@@ -129,6 +133,7 @@ export interface HostApi {
   /** A fault in the window, for the log. */
   report(q: z.infer<typeof bugSchema>): Promise<void>
   menu(q: z.infer<typeof menuSchema>): Promise<void>
+  perform(q: z.infer<typeof performSchema>): Promise<void>
   /** Asks for a line to the engine; it comes as a window message (see `enginePort`), after a crash by itself. */
   connectEngine(): Promise<void>
 }

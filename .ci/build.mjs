@@ -1,0 +1,31 @@
+// Builds the app when a source is newer than the last build.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { root } from './electron.mjs'
+import { run, say } from './setup.mjs'
+
+const stamp = path.join(root, 'out', 'sources')
+const sources = ['main', 'preload', 'renderer', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json', '.ci/asc-plugin.mjs']
+
+export function build() {
+  const now = fingerprint()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
+  say('Building …')
+  run(process.execPath, [path.join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'])
+  mkdirSync(path.dirname(stamp), { recursive: true })
+  writeFileSync(stamp, now)
+}
+
+/** Names, sizes and times of everything that goes into a build. */
+function fingerprint() {
+  const hash = createHash('sha256')
+  const walk = file => {
+    const at = statSync(path.join(root, file), { throwIfNoEntry: false })
+    if (!at || file.endsWith('.tsbuildinfo')) return
+    if (at.isDirectory()) for (const name of readdirSync(path.join(root, file)).sort()) walk(`${file}/${name}`)
+    else hash.update(`${file} ${at.size} ${at.mtimeMs}\n`)
+  }
+  for (const file of sources) walk(file)
+  return hash.digest('hex')
+}

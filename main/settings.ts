@@ -1,0 +1,72 @@
+// The settings file: read once, checked, written whole or not at all. Keys of other versions survive.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { settingsSchema, type RecentPair, type Settings } from '../preload/contract/host.ts'
+import type { Log } from './log.ts'
+
+export interface SettingsStore {
+  readonly now: Settings
+  change(patch: Partial<Settings>): Settings
+  onChange(tell: (settings: Settings) => void): void
+  /** Writes what waits. */
+  flush(): void
+}
+
+/** Dragging a divider changes settings many times a second; the disk sees the last. */
+const settleMs = 300
+const recentLimit = 12
+
+export function openSettings(file: string, log: Log): SettingsStore {
+  let now = read(file, log)
+  let waiting: NodeJS.Timeout | undefined
+  const listeners: ((settings: Settings) => void)[] = []
+
+  const flush = (): void => {
+    if (!waiting) return
+    clearTimeout(waiting)
+    waiting = undefined
+    try {
+      mkdirSync(path.dirname(file), { recursive: true })
+      writeFileSync(`${file}.new`, `${JSON.stringify(now, null, 2)}\n`)
+      renameSync(`${file}.new`, file)
+    } catch (error) {
+      log.error('settings could not be written', error)
+    }
+  }
+
+  return {
+    get now() { return now },
+    change(patch) {
+      now = { ...now, ...patch }
+      waiting ??= setTimeout(flush, settleMs)
+      for (const tell of listeners) tell(now)
+      return now
+    },
+    onChange(tell) { listeners.push(tell) },
+    flush,
+  }
+}
+
+function read(file: string, log: Log): Settings {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return settingsSchema.parse({})
+  }
+  try {
+    const given: unknown = JSON.parse(text)
+    return settingsSchema.parse(typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {})
+  } catch (error) {
+    log.warn(`settings were not JSON and are kept as ${path.basename(file)}.broken: ${error instanceof Error ? error.message : String(error)}`)
+    renameSync(file, `${file}.broken`)
+    return settingsSchema.parse({})
+  }
+}
+
+const samePaths = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((item, i) => item === b[i])
+
+export const withRecent = (list: readonly RecentPair[], pair: RecentPair): RecentPair[] =>
+  [pair, ...list.filter(old => !samePaths(old.paths, pair.paths))].slice(0, recentLimit)
+
+export const withoutRecent = (list: readonly RecentPair[], paths: readonly string[]): RecentPair[] => list.filter(old => !samePaths(old.paths, paths))

@@ -1,0 +1,77 @@
+// The one window: bounds that persist, theme, zoom, menu, and a page without Node.
+import path from 'node:path'
+import { app, BrowserWindow, Menu, nativeTheme, screen } from 'electron'
+import type { HostEvent, Settings } from '../preload/contract/host.ts'
+import { eventChannel } from '../preload/contract/host.ts'
+import type { Language } from '../preload/contract/words/index.ts'
+import type { Log } from './log.ts'
+import { menuTemplate, type MenuActions } from './menu.ts'
+import { home } from './offline.ts'
+import type { SettingsStore } from './settings.ts'
+
+export const systemLanguage = (): Language => ((app.getPreferredSystemLanguages()[0] ?? app.getLocale()).toLowerCase().startsWith('zh') ? 'zh' : 'en')
+
+export const languageOf = (settings: Settings): Language => (settings.language === 'system' ? systemLanguage() : settings.language)
+
+const smallest = { minWidth: 1024, minHeight: 640 } as const
+/** The canvas colour of the theme, so that the first frame does not flash. */
+const canvas = { light: '#f6f7f9', dark: '#12151b' } as const
+
+export function createWindow(settings: SettingsStore, log: Log): BrowserWindow {
+  nativeTheme.themeSource = settings.now.theme
+  const { maximized, fullScreen, ...bounds } = settings.now.bounds
+  const window = new BrowserWindow({
+    ...smallest,
+    ...onScreen(bounds),
+    show: false,
+    title: 'Plumbline',
+    icon: path.join(app.getAppPath(), 'resources', 'icon.png'),
+    backgroundColor: canvas[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'],
+    fullscreen: fullScreen,
+    webPreferences: {
+      preload: path.join(import.meta.dirname, '../preload/index.cjs'),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+      devTools: !app.isPackaged,
+    },
+  })
+  if (maximized) window.maximize()
+  window.once('ready-to-show', () => window.show())
+
+  const remember = (): void => {
+    if (window.isMinimized()) return
+    settings.change({ bounds: { ...window.getNormalBounds(), maximized: window.isMaximized(), fullScreen: window.isFullScreen() } })
+  }
+  for (const event of ['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'] as const) window.on(event as 'resize', remember)
+  window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(settings.now.zoom))
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    log.error(`the window's process ended: ${reason}, code ${exitCode}`)
+    if (reason !== 'clean-exit') window.reload()
+  })
+  window.webContents.on('preload-error', (_event, _file, error) => log.error('preload', error))
+  window.webContents.on('console-message', ({ level, message, sourceId, lineNumber }) => {
+    if (level === 'error') log.warn(`window: ${message.slice(0, 2000)} (${sourceId.replace(home, '')}:${lineNumber})`)
+  })
+  return window
+}
+
+export const tell = (window: BrowserWindow, event: HostEvent): void => {
+  if (!window.isDestroyed() && !window.webContents.isDestroyed()) window.webContents.send(eventChannel, event)
+}
+
+export function showMenu(settings: Settings, disabled: ReadonlySet<string>, actions: MenuActions): void {
+  const template = menuTemplate({ language: languageOf(settings), settings, disabled, mac: process.platform === 'darwin' }, actions)
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+/** Where the window was, unless that screen is gone. */
+function onScreen({ x, y, width, height }: { x: number | null; y: number | null; width: number; height: number }): { width: number; height: number; x?: number; y?: number } {
+  const size = { width: Math.max(width, smallest.minWidth), height: Math.max(height, smallest.minHeight) }
+  if (x === null || y === null) return size
+  const { workArea } = screen.getDisplayMatching({ x, y, ...size })
+  const visible = x < workArea.x + workArea.width - 80 && x + size.width > workArea.x + 80 && y >= workArea.y - 10 && y < workArea.y + workArea.height - 40
+  return visible ? { ...size, x, y } : size
+}

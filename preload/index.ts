@@ -1,0 +1,26 @@
+// The bridge into the sandboxed page: the host's calls, real paths of dropped files, and the engine's port handed on.
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import type { Bridge, HostApi, HostEvent } from './contract/host.ts'
+
+// Spelled out here: importing the schemas would pull their library into every page.
+const calls: Readonly<Record<keyof HostApi, true>> = {
+  start: true, change: true, remember: true, forget: true, choose: true, readText: true, save: true, picture: true, reveal: true, copy: true,
+  copyPicture: true, diagnostics: true, report: true, menu: true, perform: true, connectEngine: true,
+}
+
+const listeners = new Set<(event: HostEvent) => void>()
+ipcRenderer.on('event', (_event, news: HostEvent) => { for (const take of listeners) take(news) })
+
+// A port cannot cross the bridge; a window message can carry it.
+ipcRenderer.on('plumbline-engine-port', event => window.postMessage('plumbline-engine-port', window.location.origin, event.ports))
+
+const asking = Object.fromEntries(Object.keys(calls).map(call => [call, (arg: unknown) => ipcRenderer.invoke(call, arg)])) as unknown as HostApi
+
+contextBridge.exposeInMainWorld('host', {
+  ...asking,
+  pathsOf: files => files.map(file => webUtils.getPathForFile(file as File)),
+  onEvent(take) {
+    listeners.add(take)
+    return () => listeners.delete(take)
+  },
+} satisfies Bridge)
