@@ -1,10 +1,11 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
-import { type Kernels, scalarKernels } from './metrics/chunks.ts'
+import type { Kernels } from './metrics/chunks.ts'
+import { simdKernels } from './metrics/simd.ts'
 import { measureTask } from './metrics/tensor-pairs.ts'
 import type { Task, Tasks } from './work/task.ts'
 
 let made: Kernels | undefined
-const kernels = (): Kernels => (made ??= scalarKernels())
+const kernels = (): Kernels => (made ??= simdKernels())
 
 type First<T> = T extends (kernels: Kernels, arg: infer A, context: never) => unknown ? A : never
 
