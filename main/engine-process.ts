@@ -43,7 +43,7 @@ export function superviseEngine(parts: Parts): EngineProcess {
     const mine = parts.fork()
     child = mine
     up = false
-    parts.tell(failures === 0 ? 'starting' : 'restarting', failures)
+    if (failures === 0) parts.tell('starting', 0)
     mine.once('spawn', () => {
       up = true
       parts.tell('ready', failures)
