@@ -1,0 +1,70 @@
+// Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest first.
+import { Equal } from './levels.ts'
+import type { Case } from './links.ts'
+import type { Event, Scanned } from './scan.ts'
+
+const most = 12
+
+/** Headline first; then other independent events by time. */
+export function choose(c: Case, scanned: Scanned, weights: { readonly all: number; readonly differing: number }): Event[] {
+  const { limits, noise } = c
+  const events = onePerOp(scanned.events.filter(event => event.kind !== 'argument' || takesEffect(c, scanned, event)))
+  events.sort((a, b) => a.at - b.at)
+  if (events.length === 0) return []
+  const whole = weights.differing >= 3 && weights.differing > limits.weightShare * weights.all
+  if (whole) {
+    const first = events.find(event => event.kind === 'different-weights')
+    const input = events.find(event => event.kind === 'different-input')
+    if (first) {
+      const merged: Event = { ...first, facts: { ...first.facts, differing: weights.differing, all: weights.all, whole: 1 } }
+      const rest = events.filter(event => event.kind !== 'different-weights' && event !== input)
+      return [...(input && input.at <= first.at ? [input, merged] : [merged, ...(input ? [input] : [])]), ...rest.slice(0, most)]
+    }
+  }
+  const exact = events.find(event => event.exact)
+  const jump = events.find(event => !event.exact)
+  let head = exact ?? jump
+  if (!noise.exact && exact && jump && jump.at < exact.at && jump.jump >= limits.clearJump) head = jump
+  if (!head) return []
+  const headline = head
+  const rest = events.filter(event => event !== headline && (event.exact || event.at < headline.at || event.jump >= limits.clearJump))
+  return [headline, ...rest.slice(0, most)]
+}
+
+/** A differing argument counts where the op's output differs by more than its inputs explain. */
+function takesEffect(c: Case, scanned: Scanned, event: Event): boolean {
+  const { debug, levels, noise } = c
+  const op = event.debug
+  if (debug.kind[op] === 'view') return !outputsAgree(c, op) || noise.exact
+  if (noise.exact) return !outputsAgree(c, op)
+  const { ops, items } = debug.dump
+  let own = 0
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === 1 && levels.level[i] > own) own = levels.level[i]
+  return scanned.out[op] > scanned.in[op] && own > noise.floor
+}
+
+function outputsAgree(c: Case, op: number): boolean {
+  const { ops, items } = c.debug.dump
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === 1 && c.levels.equal[i] === Equal.no) return false
+  return true
+}
+
+/** Several reasons at one op are one finding; the strongest names it. */
+function onePerOp(events: readonly Event[]): Event[] {
+  const rank = (event: Event): number => order.indexOf(event.kind)
+  const byOp = new Map<string, Event>()
+  for (const event of events) {
+    const key = `${event.debug} ${event.bench}`
+    const known = byOp.get(key)
+    if (!known) byOp.set(key, event)
+    else {
+      const [first, second] = rank(event) < rank(known) && event.exact >= known.exact ? [event, known] : [known, event]
+      byOp.set(key, { ...first, at: Math.min(first.at, second.at), items: [...first.items, ...second.items.filter(item => !first.items.includes(item))] })
+    }
+  }
+  return [...byOp.values()]
+}
+
+const order: readonly Event['kind'][] = [
+  'different-input', 'different-weights', 'argument', 'unmatched-call', 'hidden-producer', 'nan', 'communication', 'origin', 'uncovered-entry', 'growth',
+]

@@ -1,0 +1,184 @@
+// Likely causes, one row each: what must be seen before it is said. Names alone never suffice.
+import type { Hint } from '../../../preload/contract/engine.ts'
+import { itemName } from '../dump.ts'
+import type { Side } from '../model.ts'
+import { State } from '../model.ts'
+import { valueOf } from './evidence.ts'
+import { nonDeterministic } from './kinds.ts'
+import { Difference, Equal, isFloat } from './levels.ts'
+import type { Case } from './links.ts'
+import type { Event } from './scan.ts'
+import { Direction, Precision, type SideView } from './side.ts'
+
+/** Values of one item of a side, null where they cannot be had. */
+export type ReadTensor = (side: Side, item: number) => Promise<Float64Array | null>
+
+interface Seen {
+  readonly c: Case
+  readonly event: Event
+  /** The pair that the hint is about: the worst disagreeing item, -1 when there is none. */
+  readonly item: number
+  readonly mate: number
+  readonly level: number
+  readonly data: { readonly debug: Float64Array; readonly bench: Float64Array } | null
+}
+
+interface HintRow {
+  readonly key: string
+  readonly test: (seen: Seen) => Hint['facts'] | null
+}
+
+const classes = { [Precision.brain]: 'bfloat16', [Precision.float16]: 'float16', [Precision.float32]: 'float32', [Precision.float64]: 'float64' } as Record<number, string>
+const holds = { [Precision.brain]: 2 ** -8, [Precision.float16]: 2 ** -11, [Precision.float32]: 2 ** -24, [Precision.float64]: 2 ** -53 } as Record<number, number>
+
+const table: readonly HintRow[] = [
+  { key: 'dtype', test: ({ c, event, item, level }) => {
+    const at = event.items.find(i => (c.levels.differs[i] & Difference.dtype) !== 0) ?? item
+    const other = at < 0 ? -1 : c.levels.mate[at]
+    if (at < 0 || other < 0 || (c.levels.differs[at] & Difference.dtype) === 0) return null
+    const [p, q] = [c.debug.precision[at], c.bench.precision[other]]
+    const step = Math.max(holds[p] ?? 0, holds[q] ?? 0)
+    return { debug: classes[p] ?? '', bench: classes[q] ?? '', step, expected: level <= 4 * step ? 1 : 0 }
+  } },
+  { key: 'rounded', test: ({ c, event, item }) => {
+    if (item < 0 || event.debug < 0) return null
+    const [p, q] = [endsIn(c.debug, item), endsIn(c.bench, c.levels.mate[item])]
+    if (p === q || p === Precision.none || q === Precision.none || c.noise.debug !== c.noise.bench) return null
+    return { side: p > q ? 'debug' : 'bench', class: classes[Math.max(p, q)] ?? '' }
+  } },
+  { key: 'argument', test: ({ c, event }) => {
+    const at = event.items.find(i => (c.levels.differs[i] & (Difference.value | Difference.kind)) !== 0)
+    return at === undefined ? null : { name: itemName(c.debug.dump, at), debug: valueOf(c.debug, at), bench: valueOf(c.bench, c.levels.mate[at]) }
+  } },
+  { key: 'zero', test: ({ c, item, mate }) => {
+    if (item < 0 || mate < 0 || c.debug.counted[item] === 0 || c.bench.counted[mate] === 0 || c.debug.wild[item] === 1 || c.bench.wild[mate] === 1) return null
+    const [x, y] = [c.debug.range[item], c.bench.range[mate]]
+    if (x !== 0 === (y !== 0) || c.debug.numel[item] < 2) return null
+    return { side: x === 0 ? 'debug' : 'bench', gradient: c.debug.direction[c.debug.dump.items.op[item]] === Direction.forward ? 0 : 1 }
+  } },
+  { key: 'sign', test: ({ c, item, mate, data }) => {
+    if (item < 0 || mate < 0 || !plain(c, item, mate) || !near(fieldOf(c.debug, item, 'max'), -fieldOf(c.bench, mate, 'min')) || !near(fieldOf(c.debug, item, 'min'), -fieldOf(c.bench, mate, 'max'))) return null
+    if (near(fieldOf(c.debug, item, 'max'), fieldOf(c.bench, mate, 'max'))) return null
+    return data && !everyPair(data, (a, b) => near(a, -b)) ? null : { checked: data ? 1 : 0 }
+  } },
+  { key: 'proportional', test: ({ c, item, mate, data }) => {
+    if (item < 0 || mate < 0 || !plain(c, item, mate)) return null
+    const factor = fieldOf(c.debug, item, 'norm') / fieldOf(c.bench, mate, 'norm')
+    if (!Number.isFinite(factor) || factor === 0 || Math.abs(factor - 1) < 1e-4) return null
+    for (const field of ['max', 'min'] as const) if (!near(fieldOf(c.debug, item, field), factor * fieldOf(c.bench, mate, field))) return null
+    return data && !everyPair(data, (a, b) => near(a, factor * b)) ? null : { factor: Number(factor.toPrecision(6)), checked: data ? 1 : 0 }
+  } },
+  { key: 'permuted', test: ({ c, item, mate, data }) => {
+    if (item < 0 || mate < 0 || c.levels.equal[item] !== Equal.no) return null
+    if (data) return data.debug.length > 2 && sameSorted(data.debug, data.bench) ? { checked: 1 } : null
+    if (!plain(c, item, mate)) return null
+    for (const field of ['max', 'min', 'norm'] as const) if (!near(fieldOf(c.debug, item, field), fieldOf(c.bench, mate, field))) return null
+    return c.levels.level[item] < 1e-6 && c.noise.exact && c.debug.dump.header.hasMd5 ? { checked: 0 } : null
+  } },
+  { key: 'overflow', test: ({ c, event, item }) => {
+    if (event.kind !== 'nan' || item < 0) return null
+    const top = Math.max(...[...inputsOf(c.debug, event.debug)].map(i => c.debug.range[i]), 0)
+    const half = c.debug.precision[item] === Precision.float16
+    return half || top > 1e18 ? { class: classes[c.debug.precision[item]] ?? '', largest: top } : null
+  } },
+  { key: 'training', test: ({ c, event }) => {
+    if (event.debug < 0 || !/batch_?norm|bn_|BatchNorm/i.test(c.debug.names.text(c.debug.api[event.debug]))) return null
+    const statistics = [...inputsOf(c.debug, event.debug)].some(i => c.levels.mate[i] >= 0 && isFloat(c.debug, i) && c.levels.equal[i] === Equal.no)
+    const mode = event.items.some(i => c.debug.dump.items.tensor[i] === 0)
+    return statistics || mode ? { mode: mode ? 1 : 0 } : null
+  } },
+  { key: 'random', test: ({ c, event, level }) => (event.debug >= 0 && c.debug.kind[event.debug] === 'random' && level > 0.01 ? {} : null) },
+  { key: 'epsilon', test: ({ data, level }) => {
+    if (!data || level > 1e-4) return null
+    let [worst, size] = [0, 0]
+    for (let k = 0; k < data.debug.length; k++) {
+      const error = Math.abs(data.debug[k] - data.bench[k])
+      if (data.bench[k] !== 0 && error / Math.abs(data.bench[k]) > worst) [worst, size] = [error / Math.abs(data.bench[k]), error]
+    }
+    return worst > 0.01 ? { relative: worst, absolute: size } : null
+  } },
+  { key: 'accumulation', test: ({ c, event, level }) => {
+    if (event.debug < 0 || event.kind !== 'origin' || !['product', 'reduction', 'norm'].includes(c.debug.kind[event.debug]) || level > 2 ** -9) return null
+    const length = Math.max(1, ...[...inputsOf(c.debug, event.debug)].map(i => lastDimension(c.debug, i)))
+    return level <= 2 ** -22 * Math.sqrt(length) * 16 ? { length } : null
+  } },
+  { key: 'reduced-product', test: ({ c, event, level }) =>
+    (event.debug >= 0 && event.kind === 'origin' && c.debug.kind[event.debug] === 'product' && level > 2 ** -16 && level < c.limits.reducedProduct ? { level } : null) },
+  { key: 'nondeterministic', test: ({ c, event, level }) =>
+    (event.debug >= 0 && event.kind === 'origin' && nonDeterministic.has(c.debug.kind[event.debug]) && level < 1e-3 && event.facts.gradient !== 1 ? {} : null) },
+  { key: 'communication', test: ({ event }) => (event.kind === 'communication' ? {} : null) },
+]
+
+export async function hintsOf(c: Case, event: Event, readTensor: ReadTensor | null): Promise<Hint[]> {
+  let item = -1
+  const own = event.debug >= 0 ? Array.from({ length: c.debug.dump.ops.first[event.debug + 1] - c.debug.dump.ops.first[event.debug] }, (_, k) => c.debug.dump.ops.first[event.debug] + k) : []
+  for (const at of [...event.items, ...own]) {
+    if (c.debug.dump.items.tensor[at] === 1 && c.levels.mate[at] >= 0 && (item < 0 || c.levels.level[at] > c.levels.level[item])) item = at
+  }
+  const mate = item < 0 ? -1 : c.levels.mate[item]
+  let data: Seen['data'] = null
+  if (readTensor && item >= 0) {
+    const [x, y] = [await readTensor('debug', item), await readTensor('bench', mate)]
+    if (x && y && x.length === y.length && x.length > 0) data = { debug: x, bench: y }
+  }
+  const seen: Seen = { c, event, item, mate, level: item < 0 ? Number.NaN : c.levels.level[item], data }
+  const hints: Hint[] = []
+  for (const row of table) {
+    const facts = row.test(seen)
+    if (facts) hints.push({ key: row.key, facts })
+  }
+  return hints
+}
+
+/** What the numbers say about the two sides as a whole. */
+export function noiseHints(c: Case): Hint[] {
+  const { noise, limits } = c
+  const hints: Hint[] = [noise.exact
+    ? { key: 'noise.exact', facts: { alike: noise.alike } }
+    : { key: 'noise.floor', facts: { debug: classes[noise.debug] ?? '', bench: classes[noise.bench] ?? '', floor: noise.floor, unlike: noise.unlike } }]
+  if (!noise.exact && noise.floor > limits.floor32) hints.push({ key: 'noise.coarse', facts: { floor: noise.floor } })
+  if (c.aligned.renumbered > 0) hints.push({ key: 'noise.renumbered', facts: { ops: c.aligned.renumbered } })
+  return hints
+}
+
+function* inputsOf(view: SideView, op: number): Generator<number> {
+  if (op < 0) return
+  for (let i = view.dump.ops.first[op]; i < view.dump.ops.first[op + 1]; i++) if (view.dump.items.state[i] !== State.output && view.dump.items.tensor[i] === 1) yield i
+}
+
+const fieldOf = (view: SideView, item: number, field: 'max' | 'min' | 'mean' | 'norm'): number => view.dump.items[field].value[item]
+const plain = (c: Case, item: number, mate: number): boolean =>
+  c.debug.counted[item] === 1 && c.bench.counted[mate] === 1 && c.debug.wild[item] === 0 && c.bench.wild[mate] === 0 && isFloat(c.debug, item) && c.debug.range[item] > 0 && c.bench.range[mate] > 0
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= 2e-4 * Math.max(Math.abs(a), Math.abs(b))
+
+function everyPair(data: { readonly debug: Float64Array; readonly bench: Float64Array }, holds: (a: number, b: number) => boolean): boolean {
+  let wrong = 0
+  for (let k = 0; k < data.debug.length; k++) if (!holds(data.debug[k], data.bench[k])) wrong++
+  return wrong <= 0.01 * data.debug.length
+}
+
+function sameSorted(a: Float64Array, b: Float64Array): boolean {
+  const [x, y] = [a.slice().sort(), b.slice().sort()]
+  return everyPair({ debug: x, bench: y }, near)
+}
+
+function lastDimension(view: SideView, item: number): number {
+  const numbers = view.dump.items.shape[item] < 0 ? null : view.dump.texts.get(view.dump.items.shape[item]).match(/\d+/g)
+  return Number(numbers?.at(-1) ?? 1)
+}
+
+const single = new Float32Array(1)
+const word = new Uint32Array(single.buffer)
+
+/** Precision that the extremes of one tensor show. */
+function endsIn(view: SideView, item: number): Precision {
+  if (item < 0 || view.counted[item] === 0 || view.wild[item] === 1 || view.numel[item] < 4) return Precision.none
+  let found: Precision = Precision.brain
+  for (const value of [fieldOf(view, item, 'max'), fieldOf(view, item, 'min')]) {
+    if (value === 0 || Number.isInteger(value * 64)) return Precision.none
+    single[0] = value
+    const now = (word[0] & 0xffff) === 0 ? Precision.brain : (word[0] & 0x1fff) === 0 ? Precision.float16 : Precision.float32
+    if (now < found) found = now
+  }
+  return found
+}

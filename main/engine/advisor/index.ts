@@ -1,0 +1,100 @@
+// The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data comes through `readTensor`.
+import type { Advice, Finding } from '../../../preload/contract/engine.ts'
+import { inferFlow } from '../graph/flow.ts'
+import type { Job } from '../job.ts'
+import type { Comparison } from '../result.ts'
+import { align } from './align.ts'
+import { choose } from './choose.ts'
+import { curveOf } from './curve.ts'
+import { dumpNext } from './dump-next.ts'
+import { toFindings } from './findings.ts'
+import { noiseHints, type ReadTensor } from './hints.ts'
+import { measureLevels } from './levels.ts'
+import { Links, type Case } from './links.ts'
+import { judgeNoise } from './noise.ts'
+import { Scan } from './scan.ts'
+import { SharedNames, viewSide } from './side.ts'
+import { defaultThresholds, type AdvisorThresholds } from './thresholds.ts'
+import { isNeutral, timelineOf } from './timeline.ts'
+import { weighWeights } from './weights.ts'
+
+export interface AdvisorInput {
+  readonly comparison: Comparison
+  readonly thresholds?: Partial<AdvisorThresholds>
+  readonly step?: number | null
+  readonly rank?: number | null
+  /** msprobe's first failing row. */
+  readonly first?: Advice['first']
+  /** Values of a tensor item, for the few hints that look at data; null where it cannot be read. */
+  readonly readTensor?: ReadTensor
+}
+
+export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
+  const { comparison } = input
+  const limits = { ...defaultThresholds, ...input.thresholds }
+  const [debugHashes, benchHashes] = hashesOf(comparison)
+  const names = new SharedNames()
+  const debugFlow = await inferFlow(comparison.debug, { job, ...(debugHashes && { hashes: debugHashes }) })
+  const benchFlow = await inferFlow(comparison.bench, { job, ...(benchHashes && { hashes: benchHashes }) })
+  const debug = viewSide(comparison.debug, debugFlow, names)
+  await job.breathe()
+  const bench = viewSide(comparison.bench, benchFlow, names)
+  await job.breathe()
+  const across = isAcross(comparison)
+  const aligned = align(debug, bench, givenPairs(comparison), across)
+  await job.breathe()
+  const levels = measureLevels(debug, bench, aligned, comparison, limits, across)
+  await job.breathe()
+  const noise = judgeNoise(debug, bench, aligned.mate, levels, limits)
+  const c: Case = {
+    debug, bench, aligned, levels, noise, limits, across, time: timelineOf(debug, bench, aligned),
+    neutralDebug: Uint8Array.from({ length: debug.api.length }, (_, op) => (isNeutral(debug, op) ? 1 : 0)),
+    neutralBench: Uint8Array.from({ length: bench.api.length }, (_, op) => (isNeutral(bench, op) ? 1 : 0)),
+  }
+  const links = new Links(c)
+  const weights = weighWeights(c, links)
+  const scanned = await new Scan(c, links, weights.tolerance).run(() => job.breathe())
+  const events = choose(c, scanned, weights)
+  const findings: Finding[] = await toFindings(c, comparison, scanned, events, { step: input.step ?? null, rank: input.rank ?? null, readTensor: input.readTensor ?? null }, job)
+  return {
+    first: input.first ?? null, findings, curve: curveOf(c, scanned, events[0] ?? null), noise: noiseHints(c), dumpNext: dumpNext(c, findings),
+  }
+}
+
+/** Sides of different frameworks: names do not compare, the mapping's pairs are all there is. */
+const isAcross = (comparison: Comparison): boolean => {
+  const dialect = (framework: string): string => (framework === 'mindspore' ? 'mindspore' : framework === '' ? '' : 'pytorch')
+  const [d, b] = [dialect(comparison.debug.header.framework), dialect(comparison.bench.header.framework)]
+  return d !== '' && b !== '' && d !== b
+}
+
+/** Partner of each debug op by the comparison: the one that most of its items met. */
+function givenPairs(comparison: Comparison): Int32Array {
+  const { debug, bench, debugItem, benchItem } = comparison
+  const given = new Int32Array(debug.ops.length).fill(-1)
+  const votes = new Uint16Array(debug.ops.length)
+  for (let row = 0; row < comparison.length; row++) {
+    if (debugItem[row] < 0 || benchItem[row] < 0) continue
+    const [d, b] = [debug.items.op[debugItem[row]], bench.items.op[benchItem[row]]]
+    if (given[d] === b) votes[d]++
+    else if (votes[d] === 0) {
+      given[d] = b
+      votes[d] = 1
+    } else votes[d]--
+  }
+  return given
+}
+
+/** Tensor mode: hashes by measured pair → hashes by item. */
+function hashesOf(comparison: Comparison): Uint32Array[] {
+  const { measured, pairOf, debug, bench } = comparison
+  if (!measured || !pairOf) return []
+  const [d, b] = [new Uint32Array(2 * debug.items.length), new Uint32Array(2 * bench.items.length)]
+  for (let row = 0; row < comparison.length; row++) {
+    const pair = pairOf[row]
+    if (pair < 0) continue
+    d.set(measured.debugHash.subarray(2 * pair, 2 * pair + 2), 2 * comparison.debugItem[row])
+    b.set(measured.benchHash.subarray(2 * pair, 2 * pair + 2), 2 * comparison.benchItem[row])
+  }
+  return [d, b]
+}

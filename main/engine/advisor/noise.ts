@@ -1,0 +1,69 @@
+// What noise to expect: whether both sides ran alike to the bit, in which precision each side computes, and the floor that follows.
+import { State } from '../model.ts'
+import { telling } from './kinds.ts'
+import { Equal, isFloat, type Levels } from './levels.ts'
+import { Direction, Precision, type SideView } from './side.ts'
+import type { AdvisorThresholds } from './thresholds.ts'
+
+export interface Noise {
+  /** Equal inputs give equal outputs: the first difference of one bit is the origin. */
+  readonly exact: boolean
+  /** Telling operations with equal inputs: how many gave equal, and how many other outputs. */
+  readonly alike: number
+  readonly unlike: number
+  /** What each side's numbers are rounded to. */
+  readonly debug: Precision
+  readonly bench: Precision
+  readonly floor: number
+}
+
+const single = new Float32Array(1)
+const word = new Uint32Array(single.buffer)
+
+/** Precision that a side's results carry, from the trailing zero bits of its extremes (they are real elements), not from its dtypes. */
+export function computedIn(view: SideView, limits: AdvisorThresholds): Precision {
+  const { items } = view.dump
+  const seen = new Set<number>()
+  let [brain, half] = [0, 0]
+  for (let i = 0; i < items.length && seen.size < 20_000; i++) {
+    if (items.state[i] !== State.output || !isFloat(view, i) || view.counted[i] === 0 || view.wild[i] === 1) continue
+    for (const value of [items.max.value[i], items.min.value[i]]) {
+      if (value === 0 || Number.isInteger(value * 64) || seen.has(value)) continue
+      seen.add(value)
+      single[0] = value
+      if ((word[0] & 0xffff) === 0) brain++
+      else if ((word[0] & 0x1fff) === 0) half++
+    }
+  }
+  if (seen.size === 0) return Precision.float32
+  if (brain > limits.classShare * seen.size) return Precision.brain
+  return brain + half > limits.classShare * seen.size ? Precision.float16 : Precision.float32
+}
+
+export function floorOf(precision: number, limits: AdvisorThresholds): number {
+  if (precision === Precision.brain) return limits.floorBrain
+  return precision === Precision.float16 ? limits.floor16 : limits.floor32
+}
+
+/** Compares telling operations whose inputs agree to the bit. `mate` gives the bench op of a debug op. */
+export function judgeNoise(debug: SideView, bench: SideView, mate: Int32Array, levels: Levels, limits: AdvisorThresholds): Noise {
+  const { ops, items } = debug.dump
+  let [alike, unlike] = [0, 0]
+  for (let op = 0; op < mate.length; op++) {
+    if (mate[op] < 0 || debug.direction[op] !== Direction.forward || !telling.has(debug.kind[op])) continue
+    let [inputs, outputs, same] = [true, 0, 0]
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
+      if (levels.mate[i] < 0 || debug.counted[i] === 0) continue
+      if (items.state[i] !== State.output) inputs &&= levels.equal[i] === Equal.yes
+      else if (isFloat(debug, i) && outputs === 0) {
+        outputs++
+        if (levels.equal[i] === Equal.yes) same++
+      }
+    }
+    if (!inputs || outputs === 0) continue
+    if (same === outputs) alike++
+    else unlike++
+  }
+  const [d, b] = [computedIn(debug, limits), computedIn(bench, limits)]
+  return { exact: alike > 0 && alike >= unlike, alike, unlike, debug: d, bench: b, floor: Math.max(floorOf(d, limits), floorOf(b, limits)) }
+}

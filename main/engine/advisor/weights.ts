@@ -1,0 +1,39 @@
+// The parameters of both sides: how many differ, and by how much they may without meaning anything.
+import { Equal } from './levels.ts'
+import type { Case, Links } from './links.ts'
+import { floorOf } from './noise.ts'
+
+export interface Weights {
+  readonly all: number
+  readonly differing: number
+  /** Differences up to this are what an earlier, noisy step or another precision leaves. */
+  readonly tolerance: number
+}
+
+export function weighWeights(c: Case, links: Links): Weights {
+  const { debug, levels, limits, noise, across } = c
+  const seen = new Set<number>()
+  const differing: number[] = []
+  let all = 0
+  let coarse = 0
+  for (let i = 0; i < levels.mate.length; i++) {
+    const j = levels.mate[i]
+    if (j < 0 || debug.dump.items.tensor[i] === 0 || links.role(i) !== 'parameter') continue
+    const known = debug.flow.view[i] >= 0 ? debug.flow.view[i] : -1 - i
+    if (seen.has(known)) continue
+    seen.add(known)
+    all++
+    if (levels.equal[i] !== Equal.no) continue
+    differing.push(Number.isNaN(levels.level[i]) ? 1 : levels.level[i])
+    if (debug.precision[i] !== c.bench.precision[j]) coarse = Math.max(coarse, floorOf(debug.precision[i], limits), floorOf(c.bench.precision[j], limits))
+  }
+  // Statistics of equal weights differ in their last digits where two frameworks summed them.
+  let tolerance = across ? 8 * limits.floor32 : 0
+  tolerance = Math.max(tolerance, coarse)
+  differing.sort((x, y) => x - y)
+  if (differing.length > limits.weightShare * all) {
+    const usual = differing[differing.length >> 1]
+    if (usual <= 8 * noise.floor) tolerance = Math.max(tolerance, 32 * noise.floor)
+  }
+  return { all, differing: differing.filter(level => level > tolerance).length, tolerance }
+}

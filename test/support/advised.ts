@@ -1,0 +1,60 @@
+// A pair of dump folders, read, compared and advised, as the product does it.
+import { advise } from '../../main/engine/advisor/index.ts'
+import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
+import { diskFiles, type Files } from '../../main/engine/io/files.ts'
+import { job } from '../../main/engine/job.ts'
+import { compareDumps, defaultThresholds } from '../../main/engine/match/index.ts'
+import { measurePairs } from '../../main/engine/metrics/tensor-pairs.ts'
+import type { Comparison } from '../../main/engine/result.ts'
+import { tasks } from '../../main/engine/tasks.ts'
+import { inlinePool } from '../../main/engine/work/inline.ts'
+import type { Advice, MappingTexts } from '../../preload/contract/engine.ts'
+
+export interface Advised {
+  readonly comparison: Comparison
+  readonly advice: Advice
+  /** msprobe's own answer: the item name of the first failing row, NA when there is none. */
+  readonly firstRow: string
+}
+
+export async function compareFolders(debugDir: string, benchDir: string, mapping: MappingTexts = {}, files: Files = diskFiles()): Promise<Comparison> {
+  const here = job()
+  files.allow(debugDir)
+  files.allow(benchDir)
+  const debug = await readDump(files, dumpFilesOf(files, debugDir), here)
+  const bench = await readDump(files, dumpFilesOf(files, benchDir), here)
+  const pool = inlinePool(tasks)
+  const engine = debug.header.framework === 'mindspore' && mapping.layer === undefined ? 'mindspore' : 'pytorch'
+  return compareDumps(debug, bench, { rules: 'plumbline', engine, fuzzy: false, mapping, stack: 'auto', thresholds: defaultThresholds },
+    { files, job: here, measure: (pairs, at, grown) => measurePairs(pool, files, pairs, at, grown) })
+}
+
+export async function adviseFolders(debugDir: string, benchDir: string, mapping: MappingTexts = {}, files: Files = diskFiles()): Promise<Advised> {
+  const comparison = await compareFolders(debugDir, benchDir, mapping, files)
+  return { comparison, advice: await advise({ comparison }, job()), firstRow: firstRowOf(comparison) }
+}
+
+function firstRowOf(comparison: Comparison): string {
+  for (let row = 0; row < comparison.length; row++) if (comparison.failing(row)) return comparison.text(row, 0)
+  return 'NA'
+}
+
+/** The hit rule: the node, or a module that construct.json puts around it, matches where the fault was put. */
+export function hits(comparison: Comparison, node: string, where: RegExp): boolean {
+  const core = node.replace(/\.(input|output|parameters|kwargs)\b.*$/, '')
+  const names = [node]
+  for (const dump of [comparison.debug]) {
+    const { texts, construct } = dump
+    const find = (name: string): number => {
+      const code = texts.find(name)
+      return code < 0 ? -1 : construct.find(code)
+    }
+    let at = find(core)
+    if (at < 0) at = find(core.replaceAll('backward', 'forward'))
+    for (let steps = 0; at >= 0 && steps < 50; steps++) {
+      names.push(texts.get(construct.child[at]))
+      at = construct.parent[at] < 0 ? -1 : construct.find(construct.parent[at])
+    }
+  }
+  return names.some(name => where.test(name))
+}
