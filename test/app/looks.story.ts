@@ -1,0 +1,68 @@
+// Themes, languages, sizes, and what a screen reader meets.
+import { AxeBuilder } from '@axe-core/playwright'
+import { say } from '../../preload/contract/words/index.ts'
+import { expect, sample, test, type App } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+async function serious(app: App): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: app.page }).setLegacyMode(true).analyze()
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
+}
+
+test('axe finds nothing serious, empty and with the sample, light and dark', async ({ start }) => {
+  const app = await start()
+  expect(await serious(app)).toEqual([])
+  await app.drop(sample)
+  await app.menu('first-failing')
+  for (const theme of ['light', 'dark'] as const) {
+    await app.id(names.theme).click()
+    await app.page.getByRole('menuitem', { name: say('en', `menu.theme.${theme}`), exact: true }).or(app.page.getByRole('menuitemradio', { name: say('en', `menu.theme.${theme}`), exact: true })).click()
+    await app.idle()
+    expect(await serious(app), theme).toEqual([])
+  }
+})
+
+test('theme and language switch at once, in the window and in the menus, and stay', async ({ start }) => {
+  const app = await start()
+  const background = (): Promise<string> => app.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const menus = (): Promise<string[]> => app.electron.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? [])
+  const pick = async (button: string, entry: string): Promise<void> => {
+    await app.id(button).click()
+    await app.page.getByText(entry, { exact: true }).click()
+    await app.idle()
+  }
+  await pick(names.theme, say('en', 'menu.theme.light'))
+  const light = await background()
+  await pick(names.theme, say('en', 'menu.theme.dark'))
+  expect(await background()).not.toBe(light)
+
+  await pick(names.language, '中文')
+  await expect(app.id(names.openSample)).toHaveText(say('zh', 'opening.sample'))
+  expect(await menus()).toContain(say('zh', 'menu.file'))
+  expect(await app.page.evaluate(() => document.documentElement.lang)).toBe('zh')
+
+  const { data } = app
+  await app.close()
+  const again = await start({ data })
+  await expect(again.id(names.openSample)).toHaveText(say('zh', 'opening.sample'))
+  expect(await again.page.evaluate(() => getComputedStyle(document.body).backgroundColor)).not.toBe(light)
+})
+
+test('nothing is cut off from the smallest window to a large one', async ({ start }) => {
+  const app = await start({ paths: sample })
+  for (const [width, height] of [[1024, 640], [1520, 940], [2400, 1300]] as const) {
+    await app.resize(width, height)
+    const { scroll, inner } = await app.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }))
+    expect(scroll).toBeLessThanOrEqual(inner)
+    for (const id of [names.toolbar, names.grid, names.status, names.graphDebug]) await expect(app.id(id)).toBeInViewport()
+  }
+})
+
+test('copy diagnostics: versions and faults, no contents', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.menu('diagnostics')
+  const text = await app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  expect(text).toMatch(/^plumbline \d+\.\d+\.\d+\nelectron \d+/)
+  expect(text).toContain('engine ready')
+  expect(text).not.toContain('layers.1')
+})

@@ -1,0 +1,90 @@
+// Nothing leaves the machine: page, main process and engine are refused, and the system sees no connection of theirs.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, sample, test } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+test('requests, windows, navigation, permissions and downloads are refused', async ({ start }) => {
+  let reached = 0
+  const server = createServer((_request, response) => { reached++; response.end('reached') })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+
+  const app = await start()
+  const here = app.page.url()
+  const tried = await app.page.evaluate(async url => {
+    const failed = (work: Promise<unknown>): Promise<string> => work.then(() => 'reached', () => 'refused')
+    const image = (): Promise<unknown> => new Promise((resolve, reject) => { const i = new Image(); i.onload = resolve; i.onerror = reject; i.src = url })
+    const socket = (): Promise<unknown> => new Promise((resolve, reject) => { try { const s = new WebSocket(url.replace('http', 'ws')); s.onopen = resolve; s.onerror = reject } catch (error) { reject(error as Error) } })
+    window.open(url)
+    location.href = url
+    return {
+      fetch: await failed(fetch(url)), image: await failed(image()), socket: await failed(socket()),
+      beacon: navigator.sendBeacon(url) ? 'queued' : 'refused',
+      camera: await failed(navigator.mediaDevices.getUserMedia({ video: true })), clipboard: await failed(navigator.clipboard.readText()),
+    }
+  }, target)
+  expect(tried).toMatchObject({ fetch: 'refused', image: 'refused', socket: 'refused', camera: 'refused', clipboard: 'refused' })
+  const inMain = await app.electron.evaluate(async ({ net }, url) => {
+    const failed = (work: Promise<unknown>): Promise<string> => work.then(() => 'reached', () => 'refused')
+    const nodeFetch = async (): Promise<unknown> => globalThis.fetch(url)
+    return { electron: await failed(net.fetch(url)), node: await failed(nodeFetch()), named: await failed(net.resolveHost('localhost.example')) }
+  }, target)
+  expect(inMain).toEqual({ electron: 'refused', node: 'refused', named: 'refused' })
+  expect(app.page.url()).toBe(here)
+  expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+  expect(reached).toBe(0)
+  server.close()
+})
+
+test('the page has no Node, and main answers nobody but the page', async ({ start }) => {
+  const app = await start()
+  expect(await app.page.evaluate(() => [typeof (globalThis as { require?: unknown }).require, typeof (globalThis as { process?: unknown }).process])).toEqual(['undefined', 'undefined'])
+  const answers = await app.page.evaluate(async () => {
+    const host = (window as unknown as { host: Record<string, (q: unknown) => Promise<unknown>> }).host
+    const failed = (work: Promise<unknown> | undefined): Promise<string> => (work ?? Promise.reject(new Error('no call'))).then(() => 'answered', () => 'refused')
+    return [await failed(host['change']?.({ theme: 'pink' })), await failed(host['reveal']?.({ path: 7 })), await failed(host['save']?.({ name: '' }))]
+  })
+  expect(answers).toEqual(['refused', 'refused', 'refused'])
+})
+
+test('while the sample is opened and looked at, no process of the app talks to anything outside', async ({ start }) => {
+  test.skip(process.platform !== 'linux', 'reads /proc')
+  const app = await start({ paths: sample })
+  await app.menu('first-failing')
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', /./)
+  // Playwright's own debugging lines stay on this machine: those are the only ones allowed.
+  const remote = connections(app.pids()).filter(address => !/^(?:127\.|::1|0\.0\.0\.0|::$)/.test(address))
+  expect(remote).toEqual([])
+  expect(app.log()).not.toContain('refused')
+})
+
+/** Remote addresses of all TCP and UDP sockets of these processes. */
+function connections(pids: readonly number[]): string[] {
+  const inodes = new Set<string>()
+  for (const pid of pids) {
+    try {
+      for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+        try {
+          const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
+          if (inode) inodes.add(inode)
+        } catch { /* closed since it was listed */ }
+      }
+    } catch { /* ended since it was listed */ }
+  }
+  return ['tcp', 'tcp6', 'udp', 'udp6'].flatMap(table =>
+    readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1).map(row => row.trim().split(/\s+/))
+      .filter(cells => inodes.has(cells[9] ?? '')).map(cells => address(cells[2] ?? '')))
+}
+
+/** The kernel prints addresses as hex words in the machine's byte order. */
+function address(text: string): string {
+  const [hex = ''] = text.split(':')
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap(word => (word.match(/../g) ?? []).reverse().map(pair => Number.parseInt(pair, 16)))
+  if (bytes.length === 4) return bytes.join('.')
+  if (bytes.every(byte => byte === 0)) return '::'
+  if (bytes.slice(0, 15).every(byte => byte === 0) && bytes[15] === 1) return '::1'
+  if (bytes.slice(0, 10).every(byte => byte === 0) && bytes[10] === 255) return bytes.slice(12).join('.')
+  return hex
+}

@@ -1,0 +1,30 @@
+// The engine dies in the middle of the work: the window stays, says so, and the work is there again.
+import { expect, sample, test } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+test('comes back with the same session and selection', async ({ start }) => {
+  const app = await start({ paths: sample })
+  const grid = app.id(names.grid)
+  const rows = await grid.getAttribute('data-rows')
+  await app.menu('first-failing')
+  const node = await app.id(names.inspector).getAttribute('data-node')
+  expect(node).toBeTruthy()
+
+  await app.killEngine()
+
+  await expect(app.id(names.engineRestarted)).toBeVisible()
+  await expect(grid).toHaveAttribute('data-rows', rows ?? '')
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', node ?? '')
+  expect(app.log()).toContain('the engine process ended with code')
+
+  await app.killEngine()
+  await expect(grid).toHaveAttribute('data-rows', rows ?? '')
+})
+
+test('a page that is loaded anew finds the engine again', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.page.reload()
+  await app.page.waitForFunction(() => 'plumbline' in window)
+  await app.idle()
+  await expect(app.id(names.grid)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
+})

@@ -1,0 +1,30 @@
+// One selection for the whole window.
+import { expect, sample, test } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+test('a row of the grid selects its node in both graphs and in the inspector', async ({ start }) => {
+  const app = await start({ paths: sample })
+  const cell = app.id(names.grid).getByRole('gridcell', { name: /linear/i }).first()
+  const name = (await cell.innerText()).trim()
+  await cell.click()
+  await app.idle()
+  const node = (await app.id(names.inspector).getAttribute('data-node')) ?? ''
+  expect(node).not.toBe('')
+  expect(name).toContain(node)
+  await expect(app.id(names.graphDebug)).toHaveAttribute('data-selected', /./)
+  await expect(app.id(names.graphBench)).toHaveAttribute('data-selected', /./)
+})
+
+test('back and forward walk over what was selected', async ({ start }) => {
+  const app = await start({ paths: sample })
+  const node = (): Promise<string | null> => app.id(names.inspector).getAttribute('data-node')
+  await app.menu('first-failing')
+  const first = await node()
+  await app.press('F8')
+  const second = await node()
+  expect(second).not.toBe(first)
+  await app.press('Alt+ArrowLeft')
+  expect(await node()).toBe(first)
+  await app.press('Alt+ArrowRight')
+  expect(await node()).toBe(second)
+})

@@ -1,0 +1,167 @@
+// Verbs of a person in the real app: start it with a life of its own, drop folders on it, click, press keys, look, kill its engine.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { _electron, expect, test as base, type ElectronApplication, type Locator, type Page, type TestInfo } from '@playwright/test'
+import { electronFlags, findElectron, root } from '../../.ci/electron.mjs'
+import { say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
+import { fixturesRoot } from './fixtures.ts'
+import type { Plumbline } from './names.ts'
+
+declare global {
+  interface Window { readonly plumbline: Plumbline }
+}
+
+export interface StartOptions {
+  readonly paths?: readonly string[]
+  /** A user-data folder of an earlier start; a fresh one when left out. */
+  readonly data?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export class App {
+  readonly electron: ElectronApplication
+  readonly page: Page
+  readonly data: string
+  #closed = false
+
+  constructor(electron: ElectronApplication, page: Page, data: string) {
+    this.electron = electron
+    this.page = page
+    this.data = data
+  }
+
+  static async start({ paths = [], data = mkdtempSync(path.join(tmpdir(), 'plumbline-app-')), env = {} }: StartOptions = {}): Promise<App> {
+    const found = findElectron()
+    if (!found.path) throw new Error(found.missing)
+    const electron = await _electron.launch({
+      executablePath: found.path,
+      args: [...electronFlags, `--user-data-dir=${data}`, '--lang=en', root, '--', ...paths],
+      env: { ...process.env as Record<string, string>, ...env },
+    })
+    const app = new App(electron, await electron.firstWindow(), data)
+    await app.page.waitForFunction(() => 'plumbline' in window)
+    await app.idle()
+    return app
+  }
+
+  /** Until no job, call or frame is pending. */
+  async idle(): Promise<void> { await this.page.evaluate(() => window.plumbline.idle()) }
+
+  id(testId: string): Locator { return this.page.getByTestId(testId) }
+
+  button(key: WordKey, language: Language = 'en'): Locator { return this.page.getByRole('button', { name: say(language, key), exact: true }) }
+
+  sees(key: WordKey, facts: Facts = {}, language: Language = 'en'): Locator { return this.page.getByText(say(language, key, facts), { exact: true }) }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key)
+    await this.idle()
+  }
+
+  /** A drag from outside that ends on the target: the page gets a trusted event with real paths. */
+  async drop(paths: readonly string[], on: Locator = this.page.locator('body')): Promise<void> {
+    const box = await on.boundingBox()
+    if (!box) throw new Error('nothing to drop on')
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const data = { items: [], files: [...paths], dragOperationsMask: 1 }
+    const session = await this.page.context().newCDPSession(this.page)
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, ...at, data })
+    await session.detach()
+    await this.idle()
+  }
+
+  /** Clicks an entry of the system's menu by the id of its command. */
+  async menu(id: string): Promise<void> {
+    await this.electron.evaluate(({ Menu, BrowserWindow }, wanted) => {
+      const item = Menu.getApplicationMenu()?.getMenuItemById(wanted)
+      if (!item) throw new Error(`no menu entry ${wanted}`)
+      item.click(undefined, BrowserWindow.getAllWindows()[0], undefined)
+    }, id)
+    await this.idle()
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.electron.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height), { width, height })
+    await expect.poll(() => this.page.evaluate(() => innerWidth)).toBe(width)
+    await this.idle()
+  }
+
+  /** The file dialogs answer with these paths from now on; an empty list is a dialog that was left. */
+  async answerDialogs(paths: readonly string[]): Promise<void> {
+    await this.electron.evaluate(({ dialog }, answer) => {
+      dialog.showOpenDialog = async () => ({ canceled: answer.length === 0, filePaths: answer })
+      dialog.showSaveDialog = async () => ({ canceled: answer.length === 0, filePath: answer[0] ?? '' })
+    }, [...paths])
+  }
+
+  async enginePid(): Promise<number> {
+    const pid = await this.electron.evaluate(({ app }) => app.getAppMetrics().find(({ name }) => name === 'Plumbline engine')?.pid)
+    if (pid === undefined) throw new Error('no engine process')
+    return pid
+  }
+
+  /** Ends the engine as a crash would, and waits for its successor. */
+  async killEngine(): Promise<void> {
+    const old = await this.enginePid()
+    process.kill(old, 'SIGKILL')
+    await expect.poll(() => this.enginePid().catch(() => old)).not.toBe(old)
+    await this.idle()
+  }
+
+  log(): string {
+    const file = path.join(this.data, 'logs', 'plumbline.log')
+    return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  }
+
+  /** The app's process and all below it. */
+  pids(): number[] {
+    const top = this.electron.process().pid
+    if (top === undefined) return []
+    const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n').map(row => row.trim().split(/\s+/).map(Number))
+    const family = new Set([top])
+    for (let before = 0; before < family.size;) {
+      before = family.size
+      for (const [pid, parent] of rows) if (pid !== undefined && parent !== undefined && family.has(parent)) family.add(pid)
+    }
+    return [...family]
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.electron.close()
+  }
+
+  async keepEvidence(info: TestInfo, name: string): Promise<void> {
+    if (!this.#closed) await info.attach(`${name}.png`, { body: await this.page.screenshot(), contentType: 'image/png' }).catch(() => {})
+    await info.attach(`${name}.log`, { body: this.log(), contentType: 'text/plain' })
+  }
+}
+
+/** `start` opens the app as often as a story needs; all are closed afterwards. */
+export const test = base.extend<{ start: (options?: StartOptions) => Promise<App> }>({
+  start: async ({}, use, info) => {
+    const apps: App[] = []
+    await use(async options => {
+      const app = await App.start(options)
+      apps.push(app)
+      return app
+    })
+    for (const [i, app] of apps.entries()) {
+      if (info.status !== info.expectedStatus) await app.keepEvidence(info, `app-${i}`)
+      await app.close()
+      rmSync(app.data, { recursive: true, force: true })
+    }
+  },
+})
+
+export { expect } from '@playwright/test'
+
+export const sample = (['debug', 'bench'] as const).map(side => path.join(root, 'resources', 'sample', side)) as [string, string]
+
+export const dump = (name: string): string => path.join(fixturesRoot(), 'dumps', name)
+
+/** A folder for one story. */
+export const scratch = (): string => mkdtempSync(path.join(tmpdir(), 'plumbline-story-'))
