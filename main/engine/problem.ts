@@ -19,7 +19,9 @@ export type ProblemCode =
   | 'npy-invalid' | 'npy-truncated' | 'pt-invalid' | 'dtype-unsupported' | 'zip-invalid'
   | 'vis-invalid' | 'vis-truncated' | 'vis-db-invalid' | 'xlsx-invalid' | 'csv-invalid'
   | 'output-not-writable' | 'output-in-dump' | 'construct-unknown-op' | 'construct-cycle' | 'rank-missing' | 'rank-failed' | 'growing' | 'too-many-problems'
-  | 'mapping-entry-uneven' | 'mapping-api-unknown' | 'mapping-name-unknown' | 'name-unreadable'
+  | 'mapping-entry-uneven' | 'mapping-api-unknown' | 'mapping-name-unknown' | 'name-unreadable' | 'too-deep'
+  | 'unmatched-no-such-id' | 'unmatched-ancestors' | 'unmatched-count' | 'unmatched-type' | 'unmatched-shape' | 'unmatched-mapping' | 'unmatched-parent' | 'unmatched-by-hand'
+  | 'unmatched-candidate' | 'match-kinds-differ' | 'match-unknown-node'
   | 'usage' | 'engine-restarted' | 'internal'
 
 export const problem = (code: ProblemCode, path = '', facts: Problem['facts'] = {}, severity: Problem['severity'] = 'error'): Problem =>

@@ -93,7 +93,7 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
   const how = graphRules[rules]
   const { texts, construct, ops } = dump
   const problems: Problem[] = []
-  if (construct.length === 0) problems.push(problem('no-hierarchy', dump.files.construct || dump.files.dir, { level: dump.header.level || '?' }))
+  if (construct.length === 0) problems.push(problem('no-hierarchy', dump.files.construct || dump.files.dir, { level: dump.header.level || '?' }, 'warning'))
 
   const opOf = new Int32Array(texts.size).fill(-1)
   for (let op = 0; op < ops.length; op++) if (opOf[ops.name[op]] < 0) opOf[ops.name[op]] = op

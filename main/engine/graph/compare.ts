@@ -6,11 +6,13 @@ import type { Measured, TensorPair } from '../metrics/measured.ts'
 import type { Rules } from '../model.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
 import { buildGraph } from './build.ts'
+import { applyHand, noHandMatches, type HandMatches } from './hand.ts'
 import { matchByMap, matchByPlace, matchFuzzy, type Matching, type Sides } from './match.ts'
 import { overflowLevels } from './overflow.ts'
 import { pairItems, type GraphMode, type GraphPair } from './pair.ts'
 import { fillIndex } from './precision.ts'
 import { graphRules } from './rules.ts'
+import type { MatchedBy } from './why.ts'
 
 export interface GraphOptions {
   readonly rules: Rules
@@ -18,6 +20,10 @@ export interface GraphOptions {
   /** Text of a layer mapping; '' is an empty one, null none. */
   readonly layerMapping: string | null
   readonly overflow: boolean
+  /** Bench op per debug op, -1 for none, found by another mapping; takes the place of the layer mapping. */
+  readonly partners?: Int32Array
+  /** Matches made and undone by hand. */
+  readonly hand?: HandMatches
 }
 
 export type MeasureTensors = (pairs: readonly TensorPair[], job: Job) => Promise<Measured>
@@ -45,7 +51,7 @@ export async function compareGraphs(debugDump: Dump, benchDump: Dump, options: G
 export async function comparePair(sides: Sides, options: GraphOptions, job: Job, measure: MeasureTensors): Promise<GraphPair> {
   const problems: Problem[] = []
   const mode = graphMode(sides.debugDump, sides.benchDump)
-  const matching = match(sides, options, problems)
+  const matching = applyHand(match(sides, options, problems), options.hand ?? noHandMatches, sides.debug, sides.bench)
   await job.breathe()
   const pair = await judge(sides, mode, matching, options, job, measure)
   return { ...pair, problems: [...sides.debug.problems, ...sides.bench.problems, ...problems] }
@@ -53,6 +59,7 @@ export async function comparePair(sides: Sides, options: GraphOptions, job: Job,
 
 function match(sides: Sides, options: GraphOptions, problems: Problem[]): Matching {
   if (options.fuzzy) return matchFuzzy(sides)
+  if (options.partners) return matchByMap(sides, options.partners)
   if (options.layerMapping === null) return matchByPlace(sides)
   try {
     return matchByMap(sides, layerPartners(sides.debugDump, sides.benchDump, options.layerMapping))
@@ -100,3 +107,6 @@ export function tensorFile(dump: Dump, item: number): string {
   return name === '' || dump.files.tensors === '' || /[\\/]/.test(name) ? '' : `${dump.files.tensors}/${name}`
 }
 
+
+/** Which way of matching these options choose; explains what stayed alone. */
+export const matchedBy = (options: GraphOptions): MatchedBy => (options.fuzzy ? 'fuzzy' : options.partners || options.layerMapping !== null ? 'map' : 'place')

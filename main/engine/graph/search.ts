@@ -1,0 +1,160 @@
+// Search over names, ops, stack lines, dtypes and shapes of both graphs: one heap of lower-cased bytes per kind, searched as a whole.
+import type { Side } from '../model.ts'
+import type { SearchHit } from '../../../preload/contract/engine.ts'
+import { nodeName } from './graph.ts'
+import { rangeOf } from './items.ts'
+import { sideMarks, type Marks, type SideMarks } from './marks.ts'
+
+const separator = 10
+
+/** Texts one after the other, lower-cased, with the number of each. */
+class Heap {
+  #bytes = new Uint8Array(1 << 16)
+  #end = 0
+  readonly #starts: number[] = []
+
+  add(text: Uint8Array): void {
+    if (this.#end + text.length + 1 > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#end + text.length + 1))
+      grown.set(this.#bytes.subarray(0, this.#end))
+      this.#bytes = grown
+    }
+    this.#starts.push(this.#end)
+    const bytes = this.#bytes
+    let at = this.#end
+    for (const byte of text) bytes[at++] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte === separator ? 32 : byte
+    bytes[at++] = separator
+    this.#end = at
+  }
+
+  /** Calls `hit` with the number of each text that holds the needle and where; stops when it returns false. */
+  find(needle: Uint8Array, hit: (text: number, at: number) => boolean): void {
+    const heap = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#end)
+    for (let at = heap.indexOf(needle); at >= 0;) {
+      const text = this.#textAt(at)
+      if (!hit(text, at - this.#starts[text])) return
+      const next = this.#starts[text + 1] ?? this.#end
+      at = next < this.#end ? heap.indexOf(needle, next) : -1
+    }
+  }
+
+  #textAt(at: number): number {
+    let low = 0
+    let high = this.#starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#starts[middle] <= at) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+interface SearchedSide {
+  readonly name: Side
+  readonly marks: SideMarks
+  /** Ids in execution order. */
+  readonly names: Heap
+  stacks: Heap | null
+  codes: { readonly dtype: CodeHeap; readonly shape: CodeHeap } | null
+}
+
+interface CodeHeap { readonly heap: Heap; readonly codes: readonly number[] }
+
+export class NameSearch {
+  readonly #sides: SearchedSide[] = []
+
+  constructor(marks: Marks) {
+    for (const name of ['debug', 'bench'] as const) {
+      const side = sideMarks(marks, name)
+      if (!side) continue
+      const names = new Heap()
+      for (const node of side.graph.order) names.add(side.graph.texts.bytes(side.graph.name[node]))
+      this.#sides.push({ name, marks: side, names, stacks: null, codes: null })
+    }
+  }
+
+  /** Hits in names first, then in stacks, dtypes and shapes; each kind in execution order. */
+  find(text: string, limit: number): SearchHit[] {
+    const wanted = text.trim().toLowerCase()
+    if (wanted === '') return []
+    const needle = new TextEncoder().encode(wanted)
+    const hits: SearchHit[] = []
+    const share = this.#sides.length === 0 ? 0 : Math.ceil(limit / this.#sides.length)
+    for (const side of this.#sides) this.#names(side, needle, share, hits)
+    if (hits.length < limit) for (const side of this.#sides) this.#stacks(side, needle, limit, hits)
+    for (const what of ['dtype', 'shape'] as const) if (hits.length < limit) for (const side of this.#sides) this.#items(side, what, needle, limit, hits)
+    return hits.slice(0, limit)
+  }
+
+  #names({ name, marks, names }: SearchedSide, needle: Uint8Array, limit: number, hits: SearchHit[]): void {
+    let left = limit
+    names.find(needle, (place, at) => {
+      const node = marks.graph.order[place]
+      const id = nodeName(marks.graph, node)
+      const [from, to] = opWord(id)
+      const what = at >= from && at + needle.length <= to ? 'op' : 'name'
+      hits.push({ side: name, node: id, what, text: id, bucket: marks.bucket[node] })
+      return --left > 0
+    })
+  }
+
+  #stacks(side: SearchedSide, needle: Uint8Array, limit: number, hits: SearchHit[]): void {
+    const { stacks } = side.marks.dump
+    if (!side.stacks) {
+      side.stacks = new Heap()
+      const encoder = new TextEncoder()
+      for (let stack = 0; stack < stacks.length; stack++) side.stacks.add(encoder.encode(stacks.frames(stack).join(' ')))
+    }
+    const found = new Set<number>()
+    side.stacks.find(needle, stack => {
+      found.add(stack)
+      return true
+    })
+    if (found.size === 0) return
+    const { graph, bucket } = side.marks
+    const wanted = new TextDecoder().decode(needle)
+    for (const node of graph.order) {
+      const stack = stacks.of(graph.name[node])
+      if (stack < 0 || !found.has(stack)) continue
+      const line = stacks.frames(stack).find(frame => frame.toLowerCase().includes(wanted)) ?? ''
+      hits.push({ side: side.name, node: nodeName(graph, node), what: 'stack', text: line, bucket: bucket[node] })
+      if (hits.length >= limit) return
+    }
+  }
+
+  #items(side: SearchedSide, what: 'dtype' | 'shape', needle: Uint8Array, limit: number, hits: SearchHit[]): void {
+    const { dump, graph, bucket } = side.marks
+    side.codes ??= { dtype: codeHeap(side.marks, dump.items.dtype), shape: codeHeap(side.marks, dump.items.shape) }
+    const { heap, codes } = side.codes[what]
+    const found = new Set<number>()
+    heap.find(needle, text => {
+      found.add(codes[text])
+      return true
+    })
+    if (found.size === 0) return
+    const column = dump.items[what]
+    for (const node of graph.order) {
+      for (let [item, end] = rangeOf(dump, graph.op[node]); item < end; item++) {
+        if (!found.has(column[item])) continue
+        hits.push({ side: side.name, node: nodeName(graph, node), what, text: dump.texts.get(column[item]), bucket: bucket[node] })
+        break
+      }
+      if (hits.length >= limit) return
+    }
+  }
+}
+
+/** Distinct texts of a column. */
+function codeHeap({ dump }: SideMarks, column: Int32Array): CodeHeap {
+  const codes = [...new Set(column)].filter(code => code >= 0)
+  const heap = new Heap()
+  for (const code of codes) heap.add(dump.texts.bytes(code))
+  return { heap, codes }
+}
+
+/** Where the op's own word stands in an id: the API's name, or the class of a module. */
+function opWord(id: string): readonly [number, number] {
+  const [, prefix = '', word = ''] = /^((?:Module|Cell)\..*\.)([^.]+)\.(?:forward|backward)\.\d+$/s.exec(id) ?? /^([^.]+\.)(.+)\.\d+\.(?:forward|backward)$/s.exec(id) ?? []
+  return word === '' ? [0, 0] : [prefix.length, prefix.length + word.length]
+}
