@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { advisorText, dataMappingText, firstFailing } from '../../main/engine/match/index.ts'
 import { Refusal } from '../../main/engine/problem.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { compareOnly, goldenOf, readCase, runCase, tally } from '../support/golden-compare.ts'
@@ -24,6 +25,8 @@ test.each(cases.map(one => [one.name, one] as const))('%s', async (name, one) =>
     const { cells, equal, near, different } = tally(comparison, golden.csv, golden.cells)
     lines.push(`${(name + run.suffix).padEnd(42)} ${String(cells).padStart(6)} cells ${String(equal).padStart(6)} equal ${String(near).padStart(3)} within bound ${different.length} different`)
     expect(different.slice(0, 10)).toEqual([])
+    if (golden.mapping) expect(dataMappingText(comparison)).toEqual(golden.mapping)
+    if (golden.advisor) expect(advisorText(firstFailing(comparison), '').split('\n').slice(0, 2)).toEqual(golden.advisor.split('\n').slice(0, 2))
   }
 })
 

@@ -102,7 +102,7 @@ export function tally(comparison: Comparison, golden: string, cellsJson: string)
 const close = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(1.01e-12, 1e-12 * Math.abs(b))
 
 /** The golden files of one run. */
-export function goldenOf(one: CompareCase, suffix: string): { readonly csv: string; readonly cells: string; readonly advisor: string | null } {
+export function goldenOf(one: CompareCase, suffix: string): { readonly csv: string; readonly cells: string; readonly advisor: string | null; readonly mapping: string | null } {
   const folder = path.join(one.folder, 'golden')
   const names = readdirSync(folder)
   const read = (pattern: RegExp): string | null => {
@@ -113,5 +113,6 @@ export function goldenOf(one: CompareCase, suffix: string): { readonly csv: stri
     csv: read(new RegExp(`^compare_result${suffix}_\\d{14}\\.csv$`)) ?? '',
     cells: read(new RegExp(`^compare_result${suffix}_\\d{14}\\.cells\\.json$`)) ?? '{"fills":{}}',
     advisor: read(new RegExp(`^advisor${suffix}_\\d{14}\\.txt$`)),
+    mapping: read(/^data_mapping_\d{14}\.yaml$/),
   }
 }

@@ -85,6 +85,10 @@ export function modeOf(debug: Dump, bench: Dump): Mode {
   return debug.header.hasMd5 ? 'md5' : 'statistics'
 }
 
+/** Which item meets which under these settings, without any comparing. */
+export const pairDumps = (debug: Dump, bench: Dump, settings: CompareSettings, problems: Problem[]): Pairing =>
+  pair(debug, bench, modeOf(debug, bench), settings, waysOf(settings.rules), problems)
+
 function pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, ways: Ways, problems: Problem[]): Pairing {
   const { mapping, engine, fuzzy } = settings
   const pytorch = engine === 'pytorch'
@@ -151,3 +155,9 @@ function bytesOf(dump: Dump, item: number): number {
   for (const [size] of shape.matchAll(/\d+/g)) elements *= Number(size)
   return elements * (/64/.test(dtypeOf(dump, item)) ? 8 : /16/.test(dtypeOf(dump, item)) ? 2 : 4)
 }
+
+export { adviceKey, advisorText, firstFailing, type AdviceKey, type FirstFailing } from './first.ts'
+export { dataMappingText } from './listed.ts'
+export { deviations, parityDocument } from './rules.ts'
+export { pairRanks, type RankPair, type RankPairs } from './ranks.ts'
+export { compareKernels, type KernelResult, type KernelSettings, type KernelTable } from './kernel.ts'

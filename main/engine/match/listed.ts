@@ -1,6 +1,7 @@
 // Pairs that a list names: a data mapping, or what a layer mapping comes to.
 import type { Dump } from '../dump.ts'
 import { problem, type Problem } from '../problem.ts'
+import type { Comparison } from '../result.ts'
 import { tableOrder } from './order.ts'
 import { Rows, type Pairing } from './pairing.ts'
 import { mapOf, readYaml, textOf } from './yaml.ts'
@@ -16,8 +17,8 @@ export function listedItems(debug: Dump, bench: Dump, text: string, keepUnmatche
   const unknown: string[] = []
   for (const [debugName, value] of mapOf(readYaml(text, 'data'), 'data')) {
     const benchName = textOf(value)
-    const item = at(mine, debug, debugName)
-    const other = at(theirs, bench, benchName)
+    const item = mine.get(debugName) ?? -1
+    const other = theirs.get(benchName) ?? -1
     if (item < 0 || (other < 0 && benchName !== nobody)) unknown.push(item < 0 ? debugName : benchName)
     if (item >= 0 && (other >= 0 || benchName === nobody || keepUnmatched)) rows.add(item, other, true)
   }
@@ -45,22 +46,17 @@ function ending(dump: Dump, op: number, item: number): string {
   return name.startsWith(key) ? name.slice(key.length) : name
 }
 
-function itemIndex(dump: Dump): Int32Array {
-  const index = new Int32Array(dump.texts.size).fill(-1)
-  for (let item = 0; item < dump.items.length; item++) index[dump.items.name[item]] = item
+function itemIndex(dump: Dump): ReadonlyMap<string, number> {
+  const index = new Map<string, number>()
+  for (let item = 0; item < dump.items.length; item++) index.set(dump.texts.get(dump.items.name[item]), item)
   return index
-}
-
-function at(index: Int32Array, dump: Dump, name: string): number {
-  const code = dump.texts.find(name)
-  return code < 0 ? -1 : index[code]
 }
 
 const plain = (text: string): string => (/^[A-Za-z_][\w./-]*$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`)
 
-/** The text of a data mapping that gives the same rows. */
-export function dataMappingText(names: Iterable<readonly [string, string]>): string {
+/** The text of a data mapping that gives the same rows: what a layer mapping came to. */
+export function dataMappingText(comparison: Comparison): string {
   let out = ''
-  for (const [mine, theirs] of names) out += `${plain(mine)}: ${plain(theirs)}\n`
+  for (let row = 0; row < comparison.length; row++) out += `${plain(comparison.text(row, 0))}: ${plain(comparison.text(row, 1))}\n`
   return out
 }

@@ -38,9 +38,11 @@ export function outcomeMessage(measured: Measured, pair: number, missing: () => 
   if (outcome === Outcome.debugMissing || outcome === Outcome.benchMissing || outcome === Outcome.corrupt) return `Dump file: ${missing()} not found.`
   const check = checks[outcome] ?? ''
   if (outcome !== Outcome.measured && outcome !== Outcome.scalar) return check
-  const notes = measured.notes[pair]
-  if (notes === 0) return check
-  let text = check
-  for (const [bit, sentence] of noted) if (notes & bit) text += sentence
+  return check + noteTexts(measured.notes[pair])
+}
+
+export function noteTexts(notes: number): string {
+  let text = ''
+  if (notes !== 0) for (const [bit, sentence] of noted) if (notes & bit) text += sentence
   return text
 }

@@ -1,0 +1,133 @@
+// Mapping texts against real cross-framework dumps: proposals alone should bring back what the golden mappings say.
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Dump } from '../../../main/engine/dump.ts'
+import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe.ts'
+import { diskFiles } from '../../../main/engine/io/files.ts'
+import { job } from '../../../main/engine/job.ts'
+import { editMapping, parseMapping } from '../../../main/engine/match/document.ts'
+import { defaultThresholds } from '../../../main/engine/match/index.ts'
+import { MappingDesk } from '../../../main/engine/match/mapping.ts'
+import { propose } from '../../../main/engine/match/propose.ts'
+import type { MappingKind } from '../../../preload/contract/engine.ts'
+import { dumpFolders, fixturesRoot } from '../../support/fixtures.ts'
+
+const root = fixturesRoot()
+
+async function dump(name: string): Promise<Dump> {
+  const files = diskFiles()
+  files.allow(root)
+  const [folder] = dumpFolders(path.join(root, 'dumps', name))
+  if (folder === undefined) throw new Error(`no dump ${name}`)
+  return readDump(files, dumpFilesOf(files, folder), job())
+}
+
+async function desk(debug: string, bench: string): Promise<MappingDesk> {
+  return new MappingDesk(await dump(debug), await dump(bench), { rules: 'plumbline', engine: 'mindspore', fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds })
+}
+
+/** Share of debug items that meet the same bench item under both texts, and that meet another. */
+function against(at: MappingDesk, kind: MappingKind, text: string, golden: string): { right: number; wrong: number; all: number } {
+  const pairs = (of: string): Map<number, number> => {
+    const { debugItem, benchItem } = at.pairing(kind, of)
+    return new Map([...debugItem].flatMap((item, row) => (benchItem[row] >= 0 ? [[item, benchItem[row]] as const] : [])))
+  }
+  const [mine, theirs] = [pairs(text), pairs(golden)]
+  let right = 0
+  let wrong = 0
+  for (const [item, other] of mine) {
+    if (theirs.get(item) === other) right++
+    else if (theirs.has(item)) wrong++
+  }
+  return { right, wrong, all: theirs.size }
+}
+
+const accepted = (at: MappingDesk, kind: MappingKind): string => editMapping(kind, '', propose(at, kind, '', 1000).flatMap(one => one.changes), [])
+
+const layerGolden = `ParallelAttention:
+  qkv_proj: query_key_value
+  out_proj: dense
+ParallelTransformerLayer:
+  attention: self_attention
+ParallelMLP:
+  mapping: dense_h_to_4h
+  projection: dense_4h_to_h
+TransformerModel:
+  embedding.word_table: word_embeddings
+Cell:
+  model: module
+`
+
+describe('proposals', () => {
+  it('find the layer mapping of a transformer whose layers are all named otherwise', async () => {
+    const at = await desk('ms_tr_none_statistics_mix', 'pt_tr_none_statistics_mix')
+    const text = accepted(at, 'layer')
+    const { right, wrong, all } = against(at, 'layer', text, layerGolden)
+    expect({ text, wrong }).toEqual({ text, wrong: 0 })
+    expect(right / all).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('find the cell mapping of a small network', async () => {
+    const at = await desk('ms_lenet_none_statistics_L0', 'pt_lenet_none_statistics_L0')
+    const text = accepted(at, 'cell')
+    const { right, wrong, all } = against(at, 'cell', text, 'network.fc1.Dense: network.fc1.Linear\nnetwork.fc2.Dense: network.fc2.Linear\n')
+    expect({ text, wrong }).toEqual({ text, wrong: 0 })
+    expect(right).toBe(all)
+  })
+
+  it('find what the built-in api table leaves over', async () => {
+    const at = await desk('ms_tr_none_statistics_mix', 'pt_tr_none_statistics_mix')
+    const proposals = propose(at, 'api', '', 100)
+    expect(proposals.flatMap(one => one.changes).map(change => `${change.from} ${change.to}`)).toContain('Functional.split Torch.split')
+    const before = at.coverage(at.pairing('api', '')).debug.matched
+    const after = at.coverage(at.pairing('api', accepted(at, 'api'))).debug.matched
+    expect(after).toBeGreaterThan(before)
+  })
+})
+
+describe('a mapping text', () => {
+  it('is told apart at its places: unknown names with a fix, repeated keys, entries that do nothing', async () => {
+    const at = await desk('ms_lenet_none_statistics_L0', 'pt_lenet_none_statistics_L0')
+    const text = 'network.fc1.Dens: network.fc1.Linear\nnetwork.fc2.Dense: network.fc2.Linear\nnetwork.fc2.Dense: network.fc2.Linear\n'
+    const { diagnostics, entries } = at.check('cell', text, null)
+    expect(diagnostics.map(d => `${text.slice(d.from, d.to)} ${d.code}`)).toEqual(['network.fc1.Dens unknown-name', 'network.fc2.Dense repeated-key'])
+    expect(diagnostics[0]?.fixes[0]?.edits[0]?.text).toBe('network.fc1.Dense')
+    expect(entries.map(entry => entry.matches)).toEqual([0, 0, 3])
+  })
+
+  it('has its lists checked: uneven, unknown and repeated indexes, keys that are no keys', async () => {
+    const at = await desk('ms_tr_none_statistics_mix', 'pt_tr_none_statistics_mix')
+    const text = '- ms_api: Functional.split\n  pt_api: Torch.split\n  ms_args: [0, 9, 0]\n  pt_args: [0, 1]\n  ms_outs: [0]\n'
+    expect(at.check('api', text, null).diagnostics.map(d => `${d.code} ${text.slice(d.from, d.to)}`)).toEqual(expect.arrayContaining(['unknown-index 9', 'repeated-index 0', 'unknown-key ms_outs']))
+    expect(at.check('api', text, null).diagnostics.map(d => d.code)).toContain('uneven-lists')
+  })
+
+  it('keeps comments, order and quotes through edits', () => {
+    const text = '# mine\nCell: # top\n  model: module\n\n# layers\nlayers:\n  \'5\': "0" # first\n'
+    const changed = editMapping('layer', text, [{ kind: 'layer', scope: 'layers', from: '6', to: '1' }, { kind: 'layer', scope: 'MLP', from: 'a.b', to: 'c' }], [{ kind: 'layer', scope: 'Cell', from: 'model', to: '' }])
+    expect(changed).toContain('# mine')
+    expect(changed).toContain('"0" # first')
+    expect(changed).toContain("'6': '1'")
+    expect(changed).not.toContain('model: module')
+    expect(parseMapping('layer', changed).entries.map(entry => entry.change)).toEqual([
+      { kind: 'layer', scope: 'layers', from: '5', to: '0' }, { kind: 'layer', scope: 'layers', from: '6', to: '1' }, { kind: 'layer', scope: 'MLP', from: 'a.b', to: 'c' },
+    ])
+  })
+
+  it('survives what is no mapping: tabs, alias bombs, wrong encodings, other forms', () => {
+    expect(parseMapping('cell', 'a:\n\tb: c\n').diagnostics[0]?.code).toBe('tab')
+    const bomb = 'a: &a [x,x]\n' + Array.from({ length: 200 }, (_, i) => `b${i}: *a\n`).join('')
+    expect(parseMapping('cell', bomb).diagnostics.some(d => d.code === 'alias' && d.severity === 'error')).toBe(true)
+    expect(parseMapping('cell', 'a: \uFFFD\n').diagnostics.map(d => d.code)).toContain('encoding')
+    expect(parseMapping('layer', '- a\n- b\n').diagnostics.map(d => d.code)).toEqual(['wrong-form'])
+    expect(parseMapping('layer', 'layers:\n  5: 0\n').entries.map(e => e.change)).toEqual([{ kind: 'layer', scope: 'layers', from: '5', to: '0' }])
+  })
+
+  it('completes names of both sides where the cursor stands', async () => {
+    const at = await desk('ms_tr_none_statistics_mix', 'pt_tr_none_statistics_mix')
+    const text = 'Cell:\n  model: mod'
+    expect(at.complete('layer', text, text.length)?.options.map(option => option.text)).toContain('module')
+    const api = '- ms_api: Functional.sp'
+    expect(at.complete('api', api, api.length)?.options.map(option => option.text)).toContain('Functional.split')
+  })
+})
