@@ -5,7 +5,7 @@ export default defineConfig({
   root: '.',
   plugins: [asc()],
   test: {
-    include: ['test/{engine,golden,fuzz,contract,lint}/**/*.test.{ts,tsx}'],
+    include: ['test/{engine,golden,fuzz,contract,main,lint}/**/*.test.{ts,tsx}'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'threads',

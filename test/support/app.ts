@@ -34,7 +34,7 @@ export class App {
 
   static async start({ paths = [], data = mkdtempSync(path.join(tmpdir(), 'plumbline-app-')), env = {} }: StartOptions = {}): Promise<App> {
     const found = findElectron()
-    if (!found.path) throw new Error(found.missing)
+    if ('missing' in found) throw new Error(found.missing)
     const electron = await _electron.launch({
       executablePath: found.path,
       args: [...electronFlags, `--user-data-dir=${data}`, '--lang=en', root, '--', ...paths],
@@ -142,7 +142,8 @@ export class App {
 
 /** `start` opens the app as often as a story needs; all are closed afterwards. */
 export const test = base.extend<{ start: (options?: StartOptions) => Promise<App> }>({
-  start: async ({}, use, info) => {
+  // Playwright finds out by the pattern that nothing else is needed.
+  start: async ({}, use, info) => { // oxlint-disable-line no-empty-pattern
     const apps: App[] = []
     await use(async options => {
       const app = await App.start(options)
