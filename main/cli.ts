@@ -1,0 +1,27 @@
+// Entry of the command line: plain Node, no Electron.
+import { readFileSync } from 'node:fs'
+import { abandonAll } from './engine/index.ts'
+import { exitCodes, run } from './cli/run.ts'
+
+/** package.json stands two folders above the built file. */
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const abort = new AbortController()
+const interrupted = (): void => {
+  // A second time: at once.
+  if (abort.signal.aborted) { abandonAll(); process.exit(exitCodes.interrupted) }
+  abort.abort()
+}
+process.on('SIGINT', interrupted)
+process.on('SIGTERM', interrupted)
+// A reader that goes away (`| head`) is no error.
+process.stdout.on('error', error => { if ('code' in error && error.code === 'EPIPE') process.exit(exitCodes.ran) })
+
+process.exitCode = await run(process.argv.slice(2), {
+  version, signal: abort.signal,
+  streams: {
+    out: text => { process.stdout.write(text) },
+    err: text => { process.stderr.write(text) },
+    outIsTerminal: process.stdout.isTTY === true, errIsTerminal: process.stderr.isTTY === true, columns: process.stderr.columns ?? 80, env: process.env,
+  },
+})

@@ -1,0 +1,117 @@
+// The compare command: reads compare.json or two paths, compares every pair, writes the results together.
+import type { Dump, DumpFiles } from '../dump.ts'
+import { readDump } from '../formats/msprobe.ts'
+import type { Files } from '../io/files.ts'
+import { openOutput, type Output } from '../io/output.ts'
+import type { Job } from '../job.ts'
+import { adviceKey, advisorText, compareDumps, dataMappingText, defaultThresholds, firstFailing } from '../match/index.ts'
+import { waysOf } from '../match/rules.ts'
+import { problem, Refusal, type Problem } from '../problem.ts'
+import { writeComparison } from '../report/index.ts'
+import { stampOf } from '../report/names.ts'
+import type { Comparison } from '../result.ts'
+import { UnitView } from '../unit.ts'
+import type { Advice, CompareOptions, MappingTexts } from '../../../preload/contract/engine.ts'
+import { readCompareJson, readMapping } from './compare-json.ts'
+import { countsOf, total } from './counts.ts'
+import { kernelCommand } from './kernel.ts'
+import type { BatchParts, CompareRequest, CompareResult, MappingFiles, UnitResult } from './request.ts'
+import { pairsOfJson, pairsOfPaths, type PairOfDumps, type Pairs } from './units.ts'
+
+export async function compareCommand(request: CompareRequest, parts: BatchParts, job: Job): Promise<CompareResult> {
+  const { files } = parts
+  const json = typeof request.input === 'string' ? readCompareJson(files, request.input) : null
+  if (json?.kernel) return kernelCommand(json, json.kernel, request, parts, job)
+  const mapping = mappingOf(files, request)
+  const { pairs, problems } = json ? pairsOfJson(files, json, request.stack, request.rules) : pairsOfPaths(files, request.input as readonly [string, string])
+  for (const found of problems) parts.tell(found)
+  return comparePairs(pairs, mapping, request, parts, job)
+}
+
+function mappingOf(files: Files, { mapping, rules }: CompareRequest): MappingTexts {
+  const given = Object.entries(mapping).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  if (given.length > 1 && rules === 'plumbline') throw new Refusal(problem('mapping-twice', '', { options: given.map(([kind]) => `--${kind}_mapping`).join(', ') }))
+  return Object.fromEntries(given.map(([kind, file]) => [kind, readMapping(files, file)]))
+}
+
+async function comparePairs(pairs: Pairs['pairs'], mapping: MappingTexts, request: CompareRequest, parts: BatchParts, job: Job): Promise<CompareResult> {
+  const output = request.output === null ? null : openOutput(request.output, pairs.flatMap(pair => [pair.debug.dir, pair.bench.dir]), request.outputChosen)
+  const units: UnitResult[] = []
+  const failed: Problem[] = []
+  try {
+    for (const [i, pair] of pairs.entries()) {
+      try {
+        units.push(await compareUnit(pair, mapping, request, output, parts, pairs.length === 1 ? job : partOf(job, i, pairs.length)))
+      } catch (error) {
+        if (!(error instanceof Refusal) || pairs.length === 1 || !waysOf(request.rules)['failed-rank']) throw error
+        parts.tell(error.problem)
+        failed.push(problem('rank-failed', pair.debug.dir))
+      }
+    }
+    if (units.length === 0) throw new Refusal(failed[0])
+    return { rules: request.rules, units, counts: total(units.map(unit => unit.counts)), files: output?.commit() ?? [], failed }
+  } finally {
+    output?.abandon()
+  }
+}
+
+/** Progress of one of several units as a part of the whole. */
+const partOf = (job: Job, index: number, of: number): Job => ({
+  ...job,
+  report: progress => job.report({ ...progress, done: index * progress.total + progress.done, total: of * progress.total }),
+})
+
+async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: CompareRequest, output: Output | null, parts: BatchParts, job: Job): Promise<UnitResult> {
+  const [debug, bench] = await bothDumps(pair, parts, job)
+  const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping, thresholds: defaultThresholds }
+  const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
+  const comparison = await naming(request.mapping, () => compareDumps(debug, bench, { ...options, engine, stack: pair.stack }, { files: parts.files, job, measure: parts.measure }))
+  for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
+  const first = firstFailing(comparison)
+  const place = { step: pair.step, rank: pair.rank, debug: pair.debug.dir, bench: pair.bench.dir }
+  const advice = request.advise ? await new UnitView({ debug, bench, comparison }, place).advice(job) : null
+  return {
+    step: pair.step, rank: pair.rank, debug: pair.debug.dump, bench: pair.bench.dump, mode: comparison.mode, counts: countsOf(comparison),
+    first: first && { row: first.row, node: first.node }, advice,
+    files: output ? await writeUnit(comparison, advice, pair.suffix, request, output, parts, job) : [],
+  }
+}
+
+async function writeUnit(comparison: Comparison, advice: Advice | null, suffix: string, request: CompareRequest, output: Output, parts: BatchParts, job: Job): Promise<readonly string[]> {
+  const written: string[] = []
+  const noting: Output = { ...output, create: name => { const sink = output.create(name); written.push(sink.path); return sink } }
+  const stamp = stampOf(new Date())
+  const facts = { ...request.facts, rules: comparison.rules, mode: comparison.mode, debug: comparison.debug.files.dump, bench: comparison.bench.files.dump }
+  for (const format of request.formats) await writeComparison(format, comparison, `compare_result${suffix}_${stamp}`, noting, { inert: request.inert, facts }, job)
+  if (request.mapping.layer !== undefined) writeText(noting, `data_mapping${suffix}_${stamp}.yaml`, dataMappingText(comparison))
+  if (advice) {
+    const first = firstFailing(comparison)
+    writeText(noting, `advisor${suffix}_${stampOf(new Date())}.txt`, advisorText(first, parts.words.advice(adviceKey(first))) + parts.words.findings(advice))
+  }
+  return written
+}
+
+async function bothDumps({ debug, bench }: PairOfDumps, { files }: BatchParts, job: Job): Promise<readonly [Dump, Dump]> {
+  const whole = async (where: DumpFiles): Promise<Dump> => {
+    const dump = await readDump(files, where, job)
+    const broken = dump.problems.find(p => p.path === where.dump && (p.code === 'json-broken' || p.code === 'json-truncated'))
+    // Half a dump compared without a word would look like a result.
+    if (broken) throw new Refusal(broken)
+    return dump
+  }
+  return Promise.all([whole(debug), whole(bench)])
+}
+
+/** Problems of mappings name the file that was given. */
+async function naming<T>(mapping: MappingFiles, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.problem.code.startsWith('mapping') || error.problem.path !== '') throw error
+    throw new Refusal({ ...error.problem, path: Object.values(mapping).find(file => file) ?? '' })
+  }
+}
+
+function writeText(output: Output, name: string, text: string): void {
+  output.create(name).write(new TextEncoder().encode(text))
+}

@@ -1,0 +1,37 @@
+// The door of the command line: whole commands from paths to files, without a session.
+import { diskFiles } from '../io/files.ts'
+import { abandonAll } from '../io/output.ts'
+import { Cancelled, job, type Progress } from '../job.ts'
+import { measurePairs } from '../metrics/tensor-pairs.ts'
+import type { Problem } from '../problem.ts'
+import { tasks } from '../tasks.ts'
+import { openPool } from '../work/pool.ts'
+import { compareCommand } from './compare.ts'
+import type { BatchParts, CompareRequest, CompareResult, Words } from './request.ts'
+
+export interface Batch {
+  compare(request: CompareRequest): Promise<CompareResult>
+  close(): Promise<void>
+}
+
+export interface BatchSettings {
+  readonly words: Words
+  readonly signal: AbortSignal
+  tell(problem: Problem): void
+  progress(progress: Progress): void
+}
+
+export function openBatch({ words, signal, tell, progress }: BatchSettings): Batch {
+  const files = diskFiles()
+  const pool = openPool(tasks)
+  const parts: BatchParts = { files, words, tell, measure: (pairs, work, grown) => measurePairs(pool, files, pairs, work, grown) }
+  return {
+    compare: request => compareCommand(request, parts, job(signal, progress)),
+    close: () => pool.close(),
+  }
+}
+
+export { abandonAll, Cancelled }
+export { tableFormats, type TableFormat } from '../report/index.ts'
+export type { CompareRequest, CompareResult, MappingFiles, UnitResult, Words } from './request.ts'
+export type { Counts } from './counts.ts'

@@ -1,0 +1,72 @@
+// What a command asks for and what it answers.
+import type { Files } from '../io/files.ts'
+import type { Measure } from '../metrics/remembered.ts'
+import type { Mode, Rules } from '../model.ts'
+import type { Problem } from '../problem.ts'
+import type { TableFormat } from '../report/index.ts'
+import type { Advice } from '../../../preload/contract/engine.ts'
+import type { Counts } from './counts.ts'
+
+/** Mapping files by kind; '' is the built-in mapping alone. */
+export interface MappingFiles {
+  readonly api?: string
+  readonly cell?: string
+  readonly data?: string
+  readonly layer?: string
+}
+
+export interface CompareRequest {
+  /** A compare.json, or the paths of both sides. */
+  readonly input: string | readonly [string, string]
+  /** `-f` before the command; otherwise the dump says. */
+  readonly framework: 'mindspore' | 'pytorch' | null
+  /** Folder for the results; null writes none. */
+  readonly output: string | null
+  /** The user named the folder. */
+  readonly outputChosen: boolean
+  readonly stack: boolean
+  readonly fuzzy: boolean
+  readonly mapping: MappingFiles
+  readonly rules: Rules
+  readonly formats: readonly TableFormat[]
+  readonly inert: boolean
+  /** Look for causes, and write them down. */
+  readonly advise: boolean
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** Sentences of findings come from outside: the engine has no words. */
+export interface Words {
+  advice(key: string): string
+  findings(advice: Advice): string
+}
+
+export interface BatchParts {
+  readonly files: Files
+  readonly measure: Measure
+  readonly words: Words
+  /** Something that the user should know at once. */
+  tell(problem: Problem): void
+}
+
+/** One compared pair. */
+export interface UnitResult {
+  readonly step: number | null
+  readonly rank: number | null
+  readonly debug: string
+  readonly bench: string
+  readonly mode: Mode
+  readonly counts: Counts
+  readonly first: { readonly row: number; readonly node: string } | null
+  readonly advice: Advice | null
+  readonly files: readonly string[]
+}
+
+export interface CompareResult {
+  readonly rules: Rules
+  readonly units: readonly UnitResult[]
+  readonly counts: Counts
+  readonly files: readonly string[]
+  /** Units that could not be compared. */
+  readonly failed: readonly Problem[]
+}
