@@ -376,6 +376,111 @@ export interface TensorView {
   readonly problems: readonly Problem[]
 }
 
+// ---------------------------------------------------------------------------------------------- mapping
+
+/** Where something stands in a mapping text, as offsets. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+export interface TextEdit extends Span {
+  readonly text: string
+}
+
+export type MappingDiagnosticCode =
+  | 'syntax' | 'tab' | 'encoding' | 'alias' | 'too-long' | 'wrong-form' | 'unknown-key' | 'missing-key' | 'unknown-name' | 'unknown-bench-name' | 'uneven-lists'
+  | 'unknown-index' | 'repeated-index' | 'repeated-key' | 'matches-nothing' | 'hidden' | 'number-key' | 'same-as-built-in' | 'overrides-built-in'
+
+export interface MappingDiagnostic extends Span {
+  readonly severity: 'error' | 'warning' | 'note'
+  readonly code: MappingDiagnosticCode
+  readonly facts: Readonly<Record<string, string | number>>
+  readonly fixes: readonly { readonly facts: Readonly<Record<string, string | number>>; readonly title: 'replace' | 'remove' | 'quote' | 'rename-key' | 'trim-list' | 'move-up'; readonly edits: readonly TextEdit[] }[]
+}
+
+/** One entry of a mapping text and what it does to the two dumps. */
+export interface MappingEntry extends Span {
+  /** What the entry is about, in the form that edits take. */
+  readonly change: MappingChange
+  /** Calls (layer, api), cells or items that it pairs. */
+  readonly matches: number
+  readonly examples: readonly (readonly [debug: string, bench: string])[]
+  /** Largest error level among the rows it pairs, NaN when unknown. */
+  readonly worst: number
+}
+
+/** What a mapping of one kind can say; also how the visual editor speaks. */
+export type MappingChange =
+  | { readonly kind: 'layer'; readonly scope: string; readonly from: string; readonly to: string }
+  | { readonly kind: 'cell'; readonly from: string; readonly to: string }
+  | { readonly kind: 'data'; readonly from: string; readonly to: string }
+  | { readonly kind: 'api'; readonly from: string; readonly to: string; readonly args: readonly (readonly [string, string])[]; readonly outputs: readonly (readonly [string, string])[] }
+
+export interface MappingCheck {
+  readonly diagnostics: readonly MappingDiagnostic[]
+  readonly entries: readonly MappingEntry[]
+  readonly coverage: MappingCoverage
+}
+
+/** Items with a partner, of all, under the text as it stands. */
+export interface MappingCoverage {
+  readonly debug: { readonly matched: number; readonly all: number }
+  readonly bench: { readonly matched: number; readonly all: number }
+}
+
+export interface MappingCompletion {
+  readonly from: number
+  readonly to: number
+  readonly options: readonly { readonly text: string; readonly detail: string }[]
+}
+
+export interface MappingProposal {
+  readonly id: string
+  readonly changes: readonly MappingChange[]
+  /** In [0,1]. */
+  readonly score: number
+  /** How many children, calls or items it would pair, of how many there are. */
+  readonly fits: { readonly matched: number; readonly all: number }
+  readonly reasons: readonly MappingReason[]
+}
+
+/** Why two things are thought to be the same; `weight` is its share of the score. */
+export interface MappingReason {
+  readonly key: 'name' | 'built-in' | 'place' | 'order' | 'shapes' | 'dtypes' | 'values' | 'children' | 'calls' | 'class'
+  readonly weight: number
+  readonly facts: Readonly<Record<string, string | number>>
+}
+
+/** One thing of a side that a mapping speaks of: a layer below its class, a cell, an api, an item. */
+export interface MappingName {
+  readonly name: string
+  readonly scope: string
+  readonly detail: string
+  readonly count: number
+  readonly state: 'matched' | 'unmatched' | 'ambiguous'
+  readonly partner: string
+  /** Arguments or outputs of an api: index and shape. */
+  readonly inputs: readonly { readonly index: string; readonly detail: string }[]
+  readonly outputs: readonly { readonly index: string; readonly detail: string }[]
+}
+
+export interface MappingQuestion {
+  readonly session: SessionId
+  readonly unit: number
+  readonly kind: MappingKind
+  readonly text: string
+}
+
+export interface MappingPreview {
+  /** Pairs of items that the text makes and the mapping in force does not, and the other way round; at most 200 each. */
+  readonly gained: readonly (readonly [debug: string, bench: string])[]
+  readonly lost: readonly (readonly [debug: string, bench: string])[]
+  readonly gainedCount: number
+  readonly lostCount: number
+  readonly coverage: MappingCoverage
+}
+
 // ---------------------------------------------------------------------------------------------- writing
 
 export type ReportFormat = 'xlsx' | 'csv' | 'arrow' | 'parquet' | 'json' | 'advisor' | 'vis' | 'vis.db' | 'html'
@@ -416,6 +521,8 @@ export interface EngineApi {
   search(q: { readonly session: SessionId; readonly unit: number; readonly text: string; readonly limit: number }, s: AbortSignal): Promise<readonly SearchHit[]>
 
   scene(q: SceneQuery, s: AbortSignal): Promise<Scene>
+  /** Where the box of a node is for a set of opened nodes; null while something around it is closed. */
+  locate(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly open: readonly string[]; readonly node: string }, s: AbortSignal): Promise<{ readonly x: number; readonly y: number; readonly w: number; readonly h: number } | null>
   strip(q: { readonly session: SessionId; readonly unit: number; readonly slots: number }, s: AbortSignal): Promise<Strip>
   legend(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<Legend>
   /** Ancestors that must be open to see a node, per side, and its counterpart. */
@@ -428,6 +535,16 @@ export interface EngineApi {
   /** The node at a fraction of one side's execution order; null when the side is empty. */
   nodeAt(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly position: number }, s: AbortSignal): Promise<NodeRef | null>
   list(q: { readonly session: SessionId; readonly unit: number; readonly list: NodeList; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly nodes: readonly ListedNode[] }>
+
+  mappingCheck(q: MappingQuestion, s: AbortSignal): Promise<MappingCheck>
+  mappingComplete(q: MappingQuestion & { readonly at: number }, s: AbortSignal): Promise<MappingCompletion | null>
+  mappingNames(q: MappingQuestion & { readonly side: Side; readonly find: string; readonly show: 'all' | MappingName['state']; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly names: readonly MappingName[] }>
+  mappingPropose(q: MappingQuestion & { readonly limit: number }, s: AbortSignal): Promise<readonly MappingProposal[]>
+  /** The text with entries added, changed or taken out; comments and order of the rest stay. */
+  mappingEdit(q: { readonly kind: MappingKind; readonly text: string; readonly set: readonly MappingChange[]; readonly remove: readonly MappingChange[] }, s: AbortSignal): Promise<Result<string>>
+  mappingPreview(q: MappingQuestion, s: AbortSignal): Promise<MappingPreview>
+  /** The built-in API table as far as these dumps use it, with the user's overrides. */
+  mappingBuiltIn(q: MappingQuestion, s: AbortSignal): Promise<readonly { readonly from: string; readonly to: string; readonly used: number; readonly overriddenBy: string }[]>
 
   /** Bytes that the engine's process holds. */
   memory(q: Readonly<Record<string, never>>, s: AbortSignal): Promise<number>
