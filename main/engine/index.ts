@@ -3,16 +3,21 @@ import { detect, type Detected } from './formats/detect.ts'
 import { rawEntry } from './formats/msprobe.ts'
 import { diskFiles } from './io/files.ts'
 import { Cancelled, job } from './job.ts'
+import type { KeptOps } from './graph/view.ts'
+import { editMapping } from './match/document.ts'
 import { defaultThresholds } from './match/index.ts'
+import { MappingDesk } from './match/mapping.ts'
+import { propose } from './match/propose.ts'
 import { measurePairs } from './metrics/tensor-pairs.ts'
 import type { SessionId, ViewId } from './model.ts'
 import { fail, ok, problem, Refusal, type Result } from './problem.ts'
 import type { Comparison } from './result.ts'
-import { Session, type Loaded, type SessionPorts } from './session.ts'
+import { engineOf, Session, type Loaded, type SessionPorts } from './session.ts'
 import { tasks } from './tasks.ts'
-import { UnitView } from './unit.ts'
+import { UnitView, type UnitGraphs } from './unit.ts'
 import { positionOf, rowIndex } from './view/rows.ts'
 import { openPool } from './work/pool.ts'
+import { writeUnit } from './unit-reports.ts'
 import type { CompareOptions, EngineApi, EngineEvent, SessionInfo } from '../../preload/contract/engine.ts'
 
 export interface EngineParts {
@@ -36,6 +41,7 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
   const sessions = new Map<SessionId, Session>()
   const views = new Map<ViewId, View>()
   const unitViews = new WeakMap<Loaded, UnitView>()
+  const lastUnitView = new Map<string, UnitView>()
   const ports: SessionPorts = { files, cacheDir, emit, measure: (pairs, work, grown) => measurePairs(pool, files, pairs, work, grown) }
   let lastSession = 0
   let lastView = 0
@@ -55,8 +61,24 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
     const of = session(id)
     const loaded = await of.loaded(unit)
     let known = unitViews.get(loaded)
-    if (!known) unitViews.set(loaded, (known = new UnitView(loaded, of.place(unit))))
+    if (!known) {
+      unitViews.set(loaded, (known = new UnitView(loaded, of.place(unit))))
+      const earlier = lastUnitView.get(`${id} ${unit}`)
+      if (earlier) known.takeHand(earlier)
+      lastUnitView.set(`${id} ${unit}`, known)
+    }
     return known
+  }
+  /** Null where the dump has no hierarchy: the grid works, the graph says why. */
+  const graphs = async (id: SessionId, unit: number): Promise<UnitGraphs | null> => {
+    const at = await unitView(id, unit)
+    try {
+      return await at.graphs(session(id).needs(unit))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      session(id).complain(error.problem)
+      return null
+    }
   }
 
   const opened = (found: Detected, options: CompareOptions): Session => {
@@ -80,6 +102,7 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
     async close({ session: id }) {
       await sessions.get(id)?.close()
       sessions.delete(id)
+      for (const key of lastUnitView.keys()) if (key.startsWith(`${id} `)) lastUnitView.delete(key)
     },
     async session({ session: id }) { return session(id).info() },
     async choose({ session: id, unit }) {
@@ -116,7 +139,7 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
     async rowOf({ session: id, unit, at }) { return (await unitView(id, unit)).rowOf(at) },
     async summary({ view: id, column }, signal) { return rowIndex(view(id).comparison).summary(column, job(signal)) },
 
-    async node({ session: id, unit, at }) { return (await unitView(id, unit)).node(at) },
+    async node({ session: id, unit, at }) { return (await unitView(id, unit)).node(at, session(id).needs(unit)) },
     async raw({ session: id, unit, side, node }) {
       const at = await unitView(id, unit)
       const op = at.lookup.op(side, node)
@@ -127,19 +150,84 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
       session(id).setHeadline(unit, advice.findings[0]?.node ?? '')
       return advice
     },
-    async search() { return [] },
-    async scene() { return { debug: { boxes: [], width: 0, height: 0 }, bench: null } },
-    async strip() { return { debug: { bucket: new Int8Array(0), position: new Float64Array(0) }, bench: null } },
-    async legend() { return { measure: '', buckets: [], unmatchedDebug: 0, unmatchedBench: 0 } },
-    async reveal({ at }) { return { at, debug: [], bench: [] } },
-    async walk() { return null },
-    async expand() { return { debug: [], bench: [] } },
-    async nodeAt() { return null },
-    async list() { return { total: 0, nodes: [] } },
+    async search({ session: id, unit, text, limit }) { return (await graphs(id, unit))?.view.search(text, limit) ?? [] },
+
+    async scene({ session: id, unit, debug, bench, dimExcept }) {
+      const found = await graphs(id, unit)
+      if (!found) return { debug: noDrawing, bench: null }
+      const kept = dimExcept === undefined ? null : keptOps(await unitView(id, unit), view(dimExcept))
+      return found.view.scene({ debug, bench }, kept)
+    },
+    async strip({ session: id, unit, slots }) { return (await graphs(id, unit))?.view.strip(slots) ?? { debug: noStrip, bench: null } },
+    async legend({ session: id, unit }) { return (await graphs(id, unit))?.view.legend() ?? { measure: '', buckets: [], unmatchedDebug: 0, unmatchedBench: 0 } },
+    async reveal({ session: id, unit, at }) { return (await graphs(id, unit))?.view.reveal(at) ?? { at, debug: [], bench: [] } },
+    async walk({ session: id, unit, from, to }) { return (await graphs(id, unit))?.view.walk(from, to) ?? null },
+    async expand({ session: id, unit, at, to }) { return (await graphs(id, unit))?.view.expand(at, to) ?? { debug: [], bench: [] } },
+    async nodeAt({ session: id, unit, side, position }) { return (await graphs(id, unit))?.view.nodeAt(side, position) ?? null },
+    async list({ session: id, unit, list, first, count }) { return (await graphs(id, unit))?.view.list(list, first, count) ?? { total: 0, nodes: [] } },
+    async locate({ session: id, unit, side, open, node }) { return (await graphs(id, unit))?.view.locate(side, open, node) ?? null },
+    async match({ session: id, unit, debug, bench, descendants }) {
+      return refusable(async () => {
+        await (await unitView(id, unit)).match(debug, bench, descendants, session(id).needs(unit))
+        emit({ is: 'version', session: id, unit, of: 'graph', version: ++lastView })
+        return null
+      })
+    },
+    async matchesText({ session: id, unit }) { return (await unitView(id, unit)).handText() },
+    async applyMatches({ session: id, unit, text, file }) {
+      return refusable(async () => {
+        const { total, applied, failed } = await (await unitView(id, unit)).applyHand(text, file, session(id).needs(unit))
+        emit({ is: 'version', session: id, unit, of: 'graph', version: ++lastView })
+        return { total, applied, failed }
+      })
+    },
+
     async tensor() { throw new Cancelled() },
-    async write() { throw new Cancelled() },
+
+    async mappingCheck({ session: id, unit, kind, text }) {
+      const at = await unitView(id, unit)
+      return desk(at).check(kind, text, at.loaded.comparison)
+    },
+    async mappingComplete({ session: id, unit, kind, text, at }) { return desk(await unitView(id, unit)).complete(kind, text, at) },
+    async mappingNames({ session: id, unit, kind, text, side, find, show, first, count }) {
+      const wanted = find.toLowerCase()
+      const names = desk(await unitView(id, unit)).names(kind, text, side)
+        .filter(name => (show === 'all' || name.state === show) && (wanted === '' || name.name.toLowerCase().includes(wanted)))
+      return { total: names.length, names: names.slice(first, first + count) }
+    },
+    async mappingPropose({ session: id, unit, kind, text, limit }) { return propose(desk(await unitView(id, unit)), kind, text, limit) },
+    async mappingEdit({ kind, text, set, remove }) { return refusable(async () => editMapping(kind, text, set, remove)) },
+    async mappingPreview({ session: id, unit, kind, text }) { return desk(await unitView(id, unit)).preview(kind, text, session(id).options.mapping) },
+    async mappingBuiltIn({ session: id, unit, text }) { return desk(await unitView(id, unit)).builtIn(text) },
+
+    async write({ session: id, unit, format, folder }, signal) {
+      const at = await unitView(id, unit)
+      return refusable(() => writeUnit(at, session(id).place(unit), format, folder, job(signal)))
+    },
     async memory() { return process.memoryUsage().rss },
   }
+}
+
+const noDrawing = { boxes: [], width: 0, height: 0 }
+const noStrip = { bucket: new Int8Array(0), position: new Float64Array(0) }
+
+const kept = new WeakMap<View, KeptOps>()
+
+function keptOps(at: UnitView, view: View): KeptOps {
+  let known = kept.get(view)
+  if (!known) kept.set(view, (known = at.keptOps(view.rows)))
+  return known
+}
+
+const desks = new WeakMap<UnitView, MappingDesk>()
+
+function desk(at: UnitView): MappingDesk {
+  let known = desks.get(at)
+  if (!known) {
+    const { debug, bench, comparison } = at.loaded
+    desks.set(at, (known = new MappingDesk(debug, bench, { rules: comparison.rules, engine: engineOf(debug), fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds })))
+  }
+  return known
 }
 
 async function refusable<T>(act: () => Promise<T>): Promise<Result<T>> {
@@ -150,3 +238,6 @@ async function refusable<T>(act: () => Promise<T>): Promise<Result<T>> {
     throw error
   }
 }
+
+export { abandonAll, Cancelled, openBatch, tableFormats } from './batch/index.ts'
+export type { Batch, CompareRequest, CompareResult, Counts, MappingFiles, TableFormat, UnitResult } from './batch/index.ts'

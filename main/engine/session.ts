@@ -10,6 +10,7 @@ import { emptyMeasured, remembering, type Measure } from './metrics/remembered.t
 import { Verdict } from './model.ts'
 import { problem, Refusal, type Problem } from './problem.ts'
 import type { Comparison } from './result.ts'
+import type { GraphNeeds } from './unit.ts'
 import type { CompareOptions, EngineEvent, SessionId, SessionInfo, SessionKind, SideInfo, StepName, UnitInfo } from '../../preload/contract/engine.ts'
 
 export interface SessionPorts {
@@ -89,6 +90,8 @@ export class Session {
   get chosen(): number { return this.#chosen }
   get unitCount(): number { return this.#units.length }
   place(unit: number): UnitPlace { return this.#unit(unit).place }
+
+  needs(unit: number): GraphNeeds { return { options: this.options, measure: this.#unit(unit).measure } }
 
   /** What is there of a unit now, or null. */
   peek(unit: number): Loaded | null { return this.#unit(unit).loaded }
@@ -255,7 +258,7 @@ export class Session {
   }
 
   #settings(debug: Dump): Parameters<typeof compareDumps>[2] {
-    return { rules: this.options.rules, engine: debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore', fuzzy: this.options.fuzzy, mapping: this.options.mapping, stack: 'auto', thresholds: this.options.thresholds }
+    return { rules: this.options.rules, engine: engineOf(debug), fuzzy: this.options.fuzzy, mapping: this.options.mapping, stack: 'auto', thresholds: this.options.thresholds }
   }
 
   #settle(unit: Unit, loaded: Loaded): void {
@@ -280,17 +283,18 @@ export class Session {
   #describe(debug: Dump, bench: Dump): void {
     this.#debug = sideOf(this.#roots.debug, debug)
     if (this.kind === 'compare') this.#bench = sideOf(this.#roots.bench, bench)
-    for (const found of [...debug.problems, ...bench.problems]) this.#complain(found)
+    for (const found of [...debug.problems, ...bench.problems]) this.complain(found)
   }
 
   #fail(unit: Unit, error: unknown): void {
     const found = error instanceof Refusal ? error.problem : problem('internal', unit.place.debug, { reason: error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error) })
     unit.info = { ...unit.info, state: 'failed' }
-    this.#complain(found)
+    this.complain(found)
     this.#tell(unit.info.unit, 'units')
   }
 
-  #complain(found: Problem): void {
+  /** Tells a problem once. */
+  complain(found: Problem): void {
     if (this.problems.some(known => known.code === found.code && known.path === found.path && JSON.stringify(known.facts) === JSON.stringify(found.facts))) return
     this.problems.push(found)
     this.#ports.emit({ is: 'problem', session: this.id, problem: found })
@@ -310,6 +314,9 @@ export class Session {
     for (const unit of held.slice(keptUnits - 1)) unit.loaded = null
   }
 }
+
+/** Whose dialect a comparison speaks: the debug side's. */
+export const engineOf = (debug: Dump): 'pytorch' | 'mindspore' => (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
 
 const emptySide = (root: string): SideInfo => ({ root, name: nameOf(root), framework: '', level: '', task: '' })
 const sideOf = (root: string, dump: Dump): SideInfo =>

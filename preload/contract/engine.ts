@@ -549,6 +549,12 @@ export interface EngineApi {
   /** Bytes that the engine's process holds. */
   memory(q: Readonly<Record<string, never>>, s: AbortSignal): Promise<number>
 
+  /** Matches two nodes by hand, or undoes a debug node's match when `bench` is ''. Kept beside the result. */
+  match(q: { readonly session: SessionId; readonly unit: number; readonly debug: string; readonly bench: string; readonly descendants: boolean }, s: AbortSignal): Promise<Result<null>>
+  /** Matches made by hand as the plugin's mapping file, and back. */
+  matchesText(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<string>
+  applyMatches(q: { readonly session: SessionId; readonly unit: number; readonly text: string; readonly file: string }, s: AbortSignal): Promise<Result<{ readonly total: number; readonly applied: number; readonly failed: readonly Problem[] }>>
+
   write(q: ReportQuery, s: AbortSignal): Promise<Result<{ readonly paths: readonly string[] }>>
 }
 

@@ -1,7 +1,7 @@
 // Names without call numbers, as the fuzzy switch compares them.
 import { TextPool } from '../columns.ts'
 import type { Dump } from '../dump.ts'
-import { Translator } from './translate.ts'
+import { TextIds } from '../metrics/text-ids.ts'
 
 /** A name without what makes one call differ from the next; null where the direction does not occur in it. */
 export function reduced(name: string, direction: 'forward' | 'backward'): string | null {
@@ -19,7 +19,7 @@ export interface Reduced {
 
 export function reducedNames(debug: Dump, bench: Dump): { readonly debug: Reduced; readonly bench: Reduced } {
   const pool = new TextPool()
-  const names = new Translator(bench.texts, debug.texts)
+  const ids = new TextIds()
   const side = (dump: Dump, exact: (code: number) => number): Reduced => {
     const n = dump.items.length
     const of = { forward: new Int32Array(n), backward: new Int32Array(n), exact: new Int32Array(n) }
@@ -33,7 +33,7 @@ export function reducedNames(debug: Dump, bench: Dump): { readonly debug: Reduce
     }
     return of
   }
-  return { debug: side(debug, code => code), bench: side(bench, code => names.code(code)) }
+  return { debug: side(debug, ids.of(debug.texts)), bench: side(bench, ids.of(bench.texts)) }
 }
 
 /** Whether two names are the same call by the fuzzy rule. */

@@ -1,10 +1,10 @@
 // Item by item: a debug item meets every bench item of the same key and shape (the reference's way for MindSpore).
 import type { TextPool } from '../columns.ts'
 import type { Dump } from '../dump.ts'
+import { TextIds } from '../metrics/text-ids.ts'
 import { dtypeTest } from './dtypes.ts'
 import { tableOrder } from './order.ts'
 import { Rows, type Pairing } from './pairing.ts'
-import { Translator } from './translate.ts'
 
 /** What debug items are called on the bench side: codes in a pool of their own, or the debug names themselves. */
 export interface Keys {
@@ -18,11 +18,13 @@ export interface Keys {
 export const sameNames = (debug: Dump): Keys => ({ pool: debug.texts, code: debug.items.name, cross: false })
 
 export function joinItems(debug: Dump, bench: Dump, keys: Keys): Pairing {
-  const shapes = new Translator(bench.texts, debug.texts)
-  const names = keys.pool === debug.texts ? shapes : new Translator(bench.texts, keys.pool)
+  const ids = new TextIds()
+  const mine = ids.of(debug.texts)
+  const names = keys.pool === debug.texts ? mine : ids.of(keys.pool)
+  const theirs = ids.of(bench.texts)
   const debugOrder = tableOrder(debug)
-  const benchGroups = new Groups(tableOrder(bench), item => names.code(bench.items.name[item]), item => shapes.code(bench.items.shape[item]))
-  const debugGroups = new Groups(debugOrder, item => keys.code[item], item => debug.items.shape[item])
+  const debugGroups = new Groups(debugOrder, item => names(keys.code[item]), item => mine(debug.items.shape[item]))
+  const benchGroups = new Groups(tableOrder(bench), item => theirs(bench.items.name[item]), item => theirs(bench.items.shape[item]))
   const agree = dtypeTest(debug.texts, bench.texts, keys.cross)
   const rows = new Rows(debugOrder.length)
 

@@ -6,7 +6,7 @@ import { mapOf, readYaml, textOf } from './yaml.ts'
 const topLayer = 'TopLayer'
 
 /** One call with its place in the code. */
-interface Placed {
+export interface Placed {
   readonly op: number
   readonly name: string
   readonly type: string
@@ -36,11 +36,11 @@ export function layerPartners(debug: Dump, bench: Dump, text: string): Int32Arra
 
 // ---------------------------------------------------------------------------------------------- rules
 
-interface Rule {
+export interface Rule {
   readonly from: readonly string[]
   readonly to: readonly string[]
 }
-type Rules = ReadonlyMap<string, readonly Rule[]>
+export type Rules = ReadonlyMap<string, readonly Rule[]>
 
 /** Children by class: rules with more segments first. */
 export function layerRules(text: string): Rules {
@@ -52,7 +52,8 @@ export function layerRules(text: string): Rules {
   return rules
 }
 
-function translate(root: Node, scope: string, rules: Rules): readonly string[] {
+/** The scope in the other side's names; `used` is told of every rule on the way, with the class that it belongs to. */
+export function translate(root: Node, scope: string, rules: Rules, used?: (type: string, rule: Rule) => void): readonly string[] {
   const segments = scope.split('.').slice(1)
   const found: string[] = []
   let node: Node | undefined = root
@@ -60,6 +61,7 @@ function translate(root: Node, scope: string, rules: Rules): readonly string[] {
     const rule: Rule | undefined = node && rules.get(node.type)?.find(({ from }) => from.every((segment, i) => segments[at + i] === segment))
     const step: number = rule?.from.length ?? 1
     found.push(...(rule?.to ?? segments.slice(at, at + 1)))
+    if (rule && node) used?.(node.type, rule)
     for (let i = 0; i < step; i++) node = node?.children.get(segments[at + i])
     at += step
   }
@@ -68,7 +70,7 @@ function translate(root: Node, scope: string, rules: Rules): readonly string[] {
 
 // ---------------------------------------------------------------------------------------------- places
 
-function place(dump: Dump): Placed[] {
+export function place(dump: Dump): Placed[] {
   if (dump.stacks.length === 0 || dump.construct.length === 0) return []
   const pytorch = isPytorch(dump)
   const placed = Array.from({ length: dump.ops.length }, (_, op) => placeOf(dump, op, pytorch))
@@ -162,7 +164,7 @@ function renumber(placed: readonly Placed[]): void {
 
 // ---------------------------------------------------------------------------------------------- tree
 
-interface Node {
+export interface Node {
   type: string
   readonly children: Map<string, Node>
   /** Per state, in order. */
@@ -171,7 +173,7 @@ interface Node {
 
 const node = (type: string): Node => ({ type, children: new Map(), items: new Map() })
 
-function tree(placed: readonly Placed[]): Node {
+export function tree(placed: readonly Placed[]): Node {
   const root = node(topLayer)
   for (const item of placed) {
     let at = root
@@ -188,7 +190,7 @@ function tree(placed: readonly Placed[]): Node {
   return root
 }
 
-function find(root: Node, path: readonly string[]): Node | undefined {
+export function find(root: Node, path: readonly string[]): Node | undefined {
   let at: Node | undefined = root
   for (const segment of path) at = at?.children.get(segment)
   return at

@@ -1,5 +1,6 @@
 // Call by call with two queues (the reference's way for PyTorch), and the same without its order.
 import type { Dump } from '../dump.ts'
+import { TextIds } from '../metrics/text-ids.ts'
 import { State } from '../model.ts'
 import { dtypeTest } from './dtypes.ts'
 import { alike, reducedNames } from './fuzzy.ts'
@@ -7,7 +8,6 @@ import { joinItems, sameNames } from './join.ts'
 import { tableOrder } from './order.ts'
 import { Rows, type Pairing } from './pairing.ts'
 import type { Ways } from './rules.ts'
-import { Translator } from './translate.ts'
 
 export interface CallOptions {
   readonly fuzzy: boolean
@@ -112,7 +112,8 @@ class Calls {
   readonly debugOrder: Uint32Array
   readonly benchOrder: Uint32Array
   readonly #options: CallOptions
-  readonly #texts: Translator
+  readonly #mine: (code: number) => number
+  readonly #theirs: (code: number) => number
   readonly #agree: (a: number, b: number) => boolean
   readonly #sameName: (debugItem: number, benchItem: number) => boolean
   /** Per kind of name: the calls of each side by the code of their first item. */
@@ -124,8 +125,9 @@ class Calls {
     this.debugOrder = tableOrder(debug)
     this.benchOrder = tableOrder(bench)
     this.#options = options
-    const texts = new Translator(bench.texts, debug.texts)
-    this.#texts = texts
+    const ids = new TextIds()
+    const mine = (this.#mine = ids.of(debug.texts))
+    const theirs = (this.#theirs = ids.of(bench.texts))
     this.#agree = dtypeTest(debug.texts, bench.texts, false)
     if (options.fuzzy) {
       const names = reducedNames(debug, bench)
@@ -134,8 +136,8 @@ class Calls {
         debug: new Chains(debug, item => names.debug[kind][item]), bench: new Chains(bench, item => names.bench[kind][item]),
       }))
     } else {
-      this.#sameName = (a, b) => debug.items.name[a] === texts.code(bench.items.name[b])
-      this.#byName = [{ debug: new Chains(debug, item => debug.items.name[item]), bench: new Chains(bench, item => texts.code(bench.items.name[item])) }]
+      this.#sameName = (a, b) => mine(debug.items.name[a]) === theirs(bench.items.name[b])
+      this.#byName = [{ debug: new Chains(debug, item => mine(debug.items.name[item])), bench: new Chains(bench, item => theirs(bench.items.name[item])) }]
     }
   }
 
@@ -187,9 +189,9 @@ class Calls {
       const j = this.benchOrder[b + k]
       if (mine.state[i] !== theirs.state[j]) return false
       if (mine.state[i] === State.input) inputs++
-      if (mine.shape[i] !== this.#texts.code(theirs.shape[j]) || !this.#agree(mine.dtype[i], theirs.dtype[j])) compatible = false
-      if (mine.dtype[i] !== this.#texts.code(theirs.dtype[j])) same = false
-      if (this.#options.md5 && mine.md5[i] !== this.#texts.code(theirs.md5[j])) same = false
+      if (this.#mine(mine.shape[i]) !== this.#theirs(theirs.shape[j]) || !this.#agree(mine.dtype[i], theirs.dtype[j])) compatible = false
+      if (this.#mine(mine.dtype[i]) !== this.#theirs(theirs.dtype[j])) same = false
+      if (this.#options.md5 && this.#mine(mine.md5[i]) !== this.#theirs(theirs.md5[j])) same = false
     }
     if (!compatible) return false
     return same || inputs > 0 || this.#options.ways['calls-without-inputs']

@@ -1,5 +1,6 @@
 // Why a debug item has no partner: what stood in the way, found when someone asks.
 import type { Dump } from '../dump.ts'
+import { TextIds } from '../metrics/text-ids.ts'
 import { dtypeTest } from './dtypes.ts'
 import type { Pairing } from './pairing.ts'
 
@@ -7,7 +8,7 @@ export class Reasons {
   readonly #debug: Dump
   readonly #bench: Dump
   readonly #pairing: Pairing
-  #byName: Int32Array | null = null
+  #sameName: ((item: number) => number) | null = null
   #agree: ((debugCode: number, benchCode: number) => boolean) | null = null
 
   constructor(debug: Dump, bench: Dump, pairing: Pairing) {
@@ -21,6 +22,7 @@ export class Reasons {
     const { debugItem, benchItem } = this.#pairing
     if (benchItem[row] >= 0 || debugItem[row] < 0) return ''
     const item = debugItem[row]
+    this.#sameName ??= sameNames(this.#debug, this.#bench)
     const other = this.#sameName(item)
     if (other < 0) return 'name'
     const [shape, benchShape] = [cell(this.#debug, this.#debug.items.shape[item]), cell(this.#bench, this.#bench.items.shape[other])]
@@ -31,15 +33,16 @@ export class Reasons {
     }
     return 'call'
   }
+}
 
-  #sameName(item: number): number {
-    if (!this.#byName) {
-      this.#byName = new Int32Array(this.#bench.texts.size).fill(-1)
-      for (let i = 0; i < this.#bench.items.length; i++) this.#byName[this.#bench.items.name[i]] = i
-    }
-    const code = this.#bench.texts.findBytes(this.#debug.texts.bytes(this.#debug.items.name[item]))
-    return code < 0 ? -1 : this.#byName[code]
-  }
+/** Per debug item the bench item of its name, or -1. */
+function sameNames(debug: Dump, bench: Dump): (item: number) => number {
+  const ids = new TextIds()
+  const mine = ids.of(debug.texts)
+  const theirs = ids.of(bench.texts)
+  const byName = new Map<number, number>()
+  for (let item = 0; item < bench.items.length; item++) byName.set(theirs(bench.items.name[item]), item)
+  return item => byName.get(mine(debug.items.name[item])) ?? -1
 }
 
 const cell = (dump: Dump, code: number): string => (code < 0 ? 'None' : dump.texts.get(code))

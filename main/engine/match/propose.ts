@@ -1,0 +1,231 @@
+// Proposals for what a mapping leaves unmatched: ranked, each with its reasons; never applied by themselves.
+import type { MappingChange, MappingKind, MappingProposal, MappingReason } from '../../../preload/contract/engine.ts'
+import { Kind } from '../model.ts'
+import { apiOf, builtInName } from './apis.ts'
+import { addEvidence, bags, bestPairs, nameLikeness, noEvidence, valueOf, weigh, type Bag, type Evidence } from './likeness.ts'
+import { proposeLayers } from './propose-layers.ts'
+import { indexOf, type ApiInfo, type CellInfo, type SideNames } from './names-of.ts'
+import type { MappingDesk } from './mapping.ts'
+
+const leastScore = 0.35
+
+export function propose(desk: MappingDesk, kind: MappingKind, text: string, limit: number): readonly MappingProposal[] {
+  const found = kinds[kind](desk, text)
+  return found.filter(one => one.score >= leastScore).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
+}
+
+const kinds: Readonly<Record<MappingKind, (desk: MappingDesk, text: string) => MappingProposal[]>> = {
+  layer: proposeLayers, cell: proposeCells, api: proposeApis, data: proposeData,
+}
+
+// ---------------------------------------------------------------------------------------------- cells
+
+interface Candidate {
+  readonly mine: string
+  readonly theirs: string
+  readonly score: number
+  readonly reasons: MappingReason[]
+  readonly matched: number
+  readonly all: number
+}
+
+const evidenceOf = (names: SideNames, ops: readonly number[]): Evidence => {
+  const evidence = noEvidence()
+  for (const op of ops.slice(0, 4)) addEvidence(names.dump, op, evidence)
+  return evidence
+}
+
+function proposeCells(desk: MappingDesk, text: string): MappingProposal[] {
+  const matched = { debug: matchedNames(desk, 'debug', text, 'cell'), bench: matchedNames(desk, 'bench', text, 'cell') }
+  const mine = [...desk.debug.cells.values()].filter(cell => !matched.debug.has(cell.name))
+  const theirs = [...desk.bench.cells.values()].filter(cell => !matched.bench.has(cell.name))
+  const cache = new Map<CellInfo, Evidence>()
+  const evidence = (names: SideNames, cell: CellInfo): Evidence => {
+    let known = cache.get(cell)
+    if (!known) cache.set(cell, (known = evidenceOf(names, cell.ops)))
+    return known
+  }
+  const index = new CellIndex(theirs, cell => shapeKey(evidence(desk.bench, cell).shapes))
+  const pairs: Candidate[] = []
+  mine.forEach((cell, place) => {
+    const own = evidence(desk.debug, cell)
+    for (const other of index.near(cell, shapeKey(own.shapes))) {
+      const there = evidence(desk.bench, other)
+      const [a, b] = [splitCell(cell.name), splitCell(other.name)]
+      const { score, reasons } = weigh([
+        ['place', 3, a.path === b.path ? 1 : nameLikeness(a.path, b.path), { mine: a.path, theirs: b.path }],
+        ['class', 1.5, nameLikeness(a.type, b.type), { mine: a.type, theirs: b.type }],
+        ['shapes', 2.5, bags(own.shapes, there.shapes), {}],
+        ['values', 2, bags(own.values, there.values), {}],
+        ['calls', 0.5, ratio(cell.ops.length, other.ops.length), { mine: cell.ops.length, theirs: other.ops.length }],
+        ['order', 0.5, 1 - Math.abs(place / (mine.length || 1) - theirs.indexOf(other) / (theirs.length || 1)), {}],
+      ])
+      pairs.push({ mine: cell.name, theirs: other.name, score, reasons, matched: Math.min(cell.ops.length, other.ops.length), all: cell.ops.length })
+    }
+  })
+  return bestPairs(pairs).map(pair => proposal('cell', pair, { kind: 'cell', from: pair.mine, to: pair.theirs }))
+}
+
+const shapeKey = (shapes: Bag): string => [...shapes].map(([shape, count]) => `${shape}*${count}`).sort().join(';')
+
+const splitCell = (name: string): { path: string; type: string } => {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? { path: '', type: name } : { path: name.slice(0, dot), type: name.slice(dot + 1) }
+}
+
+/** Few candidates per cell instead of all: same path, same shapes, same last name. */
+class CellIndex {
+  readonly #path = new Map<string, CellInfo[]>()
+  readonly #shapes = new Map<string, CellInfo[]>()
+  readonly #last = new Map<string, CellInfo[]>()
+
+  constructor(cells: readonly CellInfo[], shapes: (cell: CellInfo) => string) {
+    for (const cell of cells) {
+      const { path } = splitCell(cell.name)
+      put(this.#path, path, cell)
+      put(this.#last, path.slice(path.lastIndexOf('.') + 1), cell)
+      put(this.#shapes, shapes(cell), cell)
+    }
+  }
+
+  near(cell: CellInfo, shapes: string): Set<CellInfo> {
+    const { path } = splitCell(cell.name)
+    const last = path.slice(path.lastIndexOf('.') + 1)
+    return new Set([...(this.#path.get(path) ?? []), ...(this.#last.get(last) ?? []).slice(0, 40), ...(this.#shapes.get(shapes) ?? []).slice(0, 40)])
+  }
+}
+
+function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}
+
+const ratio = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.min(a, b) / Math.max(a, b))
+
+function matchedNames(desk: MappingDesk, side: 'debug' | 'bench', text: string, kind: 'cell' | 'api'): ReadonlySet<string> {
+  return new Set(desk.names(kind, text, side).filter(name => name.state !== 'unmatched').map(name => name.name))
+}
+
+function proposal(kind: MappingKind, pair: Candidate, change: MappingChange): MappingProposal {
+  return { id: `${kind} ${pair.mine} ${pair.theirs}`, changes: [change], score: pair.score, fits: { matched: pair.matched, all: pair.all }, reasons: pair.reasons }
+}
+
+// ---------------------------------------------------------------------------------------------- apis
+
+function proposeApis(desk: MappingDesk, text: string): MappingProposal[] {
+  const matched = { debug: matchedNames(desk, 'debug', text, 'api'), bench: matchedNames(desk, 'bench', text, 'api') }
+  const mine = [...desk.debug.apis.values()].filter(api => !matched.debug.has(api.name))
+  const theirs = [...desk.bench.apis.values()].filter(api => !matched.bench.has(api.name))
+  const evidence = new Map([...mine.map(api => [api, evidenceOf(desk.debug, api.ops)] as const), ...theirs.map(api => [api, evidenceOf(desk.bench, api.ops)] as const)])
+  const pairs: Candidate[] = []
+  for (const api of mine) {
+    const builtIn = apiOf(builtInName(`${api.name}.0`))
+    for (const other of theirs) {
+      const [own, there] = [evidence.get(api) ?? noEvidence(), evidence.get(other) ?? noEvidence()]
+      const { score, reasons } = weigh([
+        ['name', 4, nameLikeness(lastOf(api.name), lastOf(other.name)), { mine: api.name, theirs: other.name }],
+        ['built-in', 1, builtIn === other.name ? 1 : null, { to: builtIn }],
+        ['calls', 1, ratio(api.ops.length, other.ops.length), { mine: api.ops.length, theirs: other.ops.length }],
+        ['shapes', 2.5, bags(own.shapes, there.shapes), {}],
+        ['values', 2.5, bags(own.values, there.values), {}],
+      ])
+      pairs.push({ mine: api.name, theirs: other.name, score, reasons, matched: Math.min(api.ops.length, other.ops.length), all: api.ops.length })
+    }
+  }
+  return bestPairs(pairs).flatMap(pair => {
+    const [a, b] = [desk.debug.apis.get(pair.mine), desk.bench.apis.get(pair.theirs)]
+    return a && b ? [proposal('api', pair, { kind: 'api', from: pair.mine, to: pair.theirs, args: wire(desk, a, b, 'inputs'), outputs: wire(desk, a, b, 'outputs') })] : []
+  })
+}
+
+const lastOf = (api: string): string => api.slice(api.indexOf('.') + 1)
+
+/** Which argument is which: by value, then shape, then name and place. */
+function wire(desk: MappingDesk, a: ApiInfo, b: ApiInfo, part: 'inputs' | 'outputs'): [string, string][] {
+  const { debug, bench } = desk
+  const pairs: { mine: string; theirs: string; score: number }[] = []
+  const theirs = [...b[part]]
+  ;[...a[part]].forEach(([index, item], place) => {
+    theirs.forEach(([other, there], position) => {
+      const tensors = debug.dump.items.tensor[item] === bench.dump.items.tensor[there]
+      if (!tensors) return
+      const value = debug.dump.items.tensor[item] === 1 ? valueOf(debug.dump, item) : scalarOf(debug, item)
+      const far = debug.dump.items.tensor[item] === 1 ? valueOf(bench.dump, there) : scalarOf(bench, there)
+      const shape = shapeOf(debug, item) === shapeOf(bench, there)
+      if (debug.dump.items.tensor[item] === 1 && !shape) return
+      pairs.push({ mine: index, theirs: other, score: (value !== '' && value === far ? 4 : 0) + (shape ? 2 : 0) + nameLikeness(index, other) + (place === position ? 0.5 : 0) })
+    })
+  })
+  const order = [...a[part].keys()]
+  return bestPairs(pairs).map((pair): [string, string] => [pair.mine, pair.theirs]).sort((x, y) => order.indexOf(x[0]) - order.indexOf(y[0]))
+}
+
+/** The value of an argument that is no tensor. */
+const scalarOf = (names: SideNames, item: number): string => {
+  const { max } = names.dump.items
+  return `${max.kind[item]} ${max.kind[item] === Kind.text ? names.dump.texts.get(max.value[item]) : max.value[item]}`
+}
+
+const shapeOf = (names: SideNames, item: number): string => {
+  const code = names.dump.items.shape[item]
+  return code < 0 ? '' : names.dump.texts.get(code)
+}
+
+// ---------------------------------------------------------------------------------------------- data
+
+/** Items with the same value or the same place in calls of the same kind. */
+function proposeData(desk: MappingDesk, text: string): MappingProposal[] {
+  const pairing = desk.pairing('data', text)
+  const free = { debug: new Uint8Array(desk.debug.dump.items.length).fill(1), bench: new Uint8Array(desk.bench.dump.items.length).fill(1) }
+  for (let row = 0; row < pairing.debugItem.length; row++) {
+    if (pairing.benchItem[row] < 0) continue
+    free.debug[pairing.debugItem[row]] = 0
+    free.bench[pairing.benchItem[row]] = 0
+  }
+  const byKey = new Map<string, number[]>()
+  const byValue = new Map<string, number[]>()
+  const { debug, bench } = desk
+  for (let item = 0; item < free.bench.length; item++) {
+    if (free.bench[item] === 0) continue
+    put(byKey, `${plainName(bench, item)} ${shapeOf(bench, item)}`, item)
+    const value = valueOf(bench.dump, item, 6)
+    if (value !== '') put(byValue, `${bench.dump.items.state[item]} ${shapeOf(bench, item)} ${value}`, item)
+  }
+  const found: MappingProposal[] = []
+  const taken = new Set<number>()
+  for (let item = 0; item < free.debug.length; item++) {
+    if (free.debug[item] === 0) continue
+    const name = debug.itemName(item)
+    const value = valueOf(debug.dump, item, 6)
+    const sameName = byKey.get(`${plainName(debug, item)} ${shapeOf(debug, item)}`)?.find(other => !taken.has(other))
+    const sameValue = value === '' ? undefined : byValue.get(`${debug.dump.items.state[item]} ${shapeOf(debug, item)} ${value}`)
+    const other = sameName ?? sameValue?.find(there => !taken.has(there))
+    if (other === undefined) continue
+    taken.add(other)
+    const values = sameValue === undefined ? (value === '' ? null : 0) : sameValue.includes(other) ? 1 : 0
+    const { score, reasons } = weigh([
+      ['name', 3, sameName === undefined ? nameLikeness(name, bench.itemName(other)) : 1, { mine: name, theirs: bench.itemName(other) }],
+      ['shapes', 2, 1, { shape: shapeOf(debug, item) }],
+      ['values', 2, values, {}],
+      ['dtypes', 0.5, dtypeWord(debug, item) === dtypeWord(bench, other) ? 1 : 0, {}],
+    ])
+    found.push({ id: `data ${name}`, changes: [{ kind: 'data', from: name, to: bench.itemName(other) }], score, fits: { matched: 1, all: 1 }, reasons })
+  }
+  return found
+}
+
+const dtypeWord = (names: SideNames, item: number): string => {
+  const code = names.dump.items.dtype[item]
+  return code < 0 ? '' : names.dump.texts.get(code).replace('torch.', '').toLowerCase()
+}
+
+/** A name without what differs by framework: built-in api names, Cell and Module, class words. */
+function plainName(names: SideNames, item: number): string {
+  const op = names.opName(names.dump.items.op[item])
+  const index = indexOf(names.dump, item)
+  const state = names.dump.items.state[item]
+  const cell = /^(?:Cell|Module)\.(.+)\.[^.]+\.((?:forward|backward)\.\d+|parameters_grad)$/.exec(op)
+  return `${cell ? `Module.${cell[1]}.${cell[2]}` : builtInName(op)} ${state} ${index}`
+}
+
