@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+// Three builds in out/: main with its four entries, the preload script, the window.
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import asc from './.ci/asc-plugin.mjs'
@@ -10,7 +10,7 @@ export default defineConfig({
       externalizeDeps: false,
       outDir: 'out/main',
       rolldownOptions: {
-        input: { index: 'main/index.ts', utility: 'main/utility.ts', ...(existsSync('main/cli.ts') ? { cli: 'main/cli.ts' } : {}), worker: 'main/engine/worker.ts' },
+        input: { index: 'main/index.ts', utility: 'main/utility.ts', cli: 'main/cli.ts', worker: 'main/engine/worker.ts' },
       },
     },
   },

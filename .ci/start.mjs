@@ -25,7 +25,7 @@ async function workWithoutWindow() {
   say(`There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set), so no window opens.\nComparing ${paths.length > 0 ? given.join(' with ') : 'the sample'} on the command line instead.\n`)
   for (const file of given) if (!existsSync(file)) stop(`${file} does not exist.`)
   mkdirSync(out, { recursive: true })
-  const { status } = spawnSync(process.execPath, [path.join(root, 'out/main/cli.js'), 'compare', ...given, '--out', out], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [path.join(root, 'out/main/cli.js'), 'compare', ...given, '-o', out], { stdio: 'inherit' })
   // 1 says that the runs differ: that is a result, not a failure of this command.
   if (status !== 0 && status !== 1) return status ?? 3
 

@@ -38,7 +38,8 @@ function start(): void {
   guardContents(devServer, log)
 
   const settings = openSettings(path.join(data, 'settings.json'), log)
-  const sample = ['debug', 'bench'].map(side => path.join(app.getAppPath(), 'resources', 'sample', side))
+  const samples = app.isPackaged ? path.join(process.resourcesPath, 'sample') : path.join(app.getAppPath(), 'resources', 'sample')
+  const sample = ['debug', 'bench'].map(side => path.join(samples, side))
   const window = createWindow(settings, log)
   let disabled: ReadonlySet<string> = new Set()
   let engineState: EngineState = 'starting'

@@ -1,3 +1,4 @@
+// Everything that needs no window: unit, golden, fuzz, contract, main and lint tests.
 import { defineConfig } from 'vitest/config'
 import asc from '../.ci/asc-plugin.mjs'
 

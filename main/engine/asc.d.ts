@@ -1,3 +1,4 @@
+// Types of imports that the build makes: compiled AssemblyScript.
 declare module '*.as.ts?asc' {
   /** WebAssembly bytes of an AssemblyScript file; instantiate with `{ env: { memory } }`. */
   const bytes: Uint8Array<ArrayBuffer>

@@ -1,4 +1,5 @@
 // Names by which stories find things in the window. `id` is a data-testid; everything else is found by role and accessible name.
+// Each state of test/gallery/index.html carries data-gallery with its name; `npm run gallery -- --shots` takes a picture of each.
 // Accessible names are words of contract/words, so a story asks for them with say(language, key).
 
 export const names = {

@@ -1,0 +1,42 @@
+// What the repository may not hold: machine paths, download addresses, talk about how it was made, files that nobody can read.
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isText, read, root, sources, tracked } from './tracked.ts'
+
+const texts = tracked.filter(file => isText(file))
+/** Written in pieces, so that this file does not find itself. */
+const pattern = (...alternatives: (readonly string[])[]): RegExp => new RegExp(alternatives.map(parts => parts.join('')).join('|'), 'i')
+
+const forbidden: readonly (readonly [string, RegExp])[] = [
+  ['a path of somebody\'s machine', pattern(['(?<![\\w./-])/wo', 'rk/(?:main|shared)'], ['(?<![\\w.-])/ro', 'ot/'], ['/tmp/plumb', 'line-fixtures/'], ['/Us', 'ers/\\w'])],
+  ['a registry or mirror', pattern(['registry\\.', 'npmjs'], ['npm', 'mirror'], ['registry\\.', 'yarnpkg'], ['https?://registry', '\\.'])],
+  ['talk about how it was made', pattern(['\\bcla', 'ude\\b'], ['\\bsub', '-?agent'], ['\\bco', 'pilot\\b'], ['\\bas an a', 'i\\b'])],
+  ['an unfinished place', pattern(['\\bTO', 'DO\\b'], ['\\bFIX', 'ME\\b'], ['coming so', 'on'])],
+]
+
+describe('no tracked text file holds', () => {
+  test.each(forbidden)('%s', (_what, found) => {
+    const hits = texts.flatMap(file => read(file).split('\n').flatMap((line, i) => (found.test(line) ? [`${file}:${i + 1} ${line.trim().slice(0, 120)}`] : [])))
+    expect(hits.filter(hit => !hit.startsWith('test/fixtures/') && !hit.startsWith('LICENSE'))).toEqual([])
+  })
+})
+
+describe('sources', () => {
+  test('begin with a line that says what they are', () => {
+    expect(sources.filter(file => !/^(?:#!.*\n)?(?:\/\/ \S|\/\*\* \S)/.test(read(file)))).toEqual([])
+  })
+
+  test('have at most 600 lines', () => {
+    expect(sources.filter(file => read(file).split('\n').length > 600)).toEqual([])
+  })
+
+  test('skip no test and leave none alone', () => {
+    expect(sources.filter(file => file.startsWith('test/') && pattern(['\\b(?:test|it|describe)\\.', '(?:skip|only|to', 'do)\\b']).test(read(file)))).toEqual([])
+  })
+})
+
+test('the repository stays small enough to clone', () => {
+  const bytes = tracked.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
+  expect(bytes).toBeLessThan(60 * 2 ** 20)
+})
