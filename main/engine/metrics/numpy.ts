@@ -3,30 +3,61 @@ import { pyFloat } from '../formats/python.ts'
 
 /** `%.16g`: how a number stands in the sheet. Exact ties go to the even digit, as in C. */
 export function g16(x: number): string {
-  if (Number.isInteger(x) && x < 1e15 && x > -1e15) return x === 0 && Object.is(x, -0) ? '-0' : String(x)
+  if (Number.isInteger(x) && x < 1e15 && x > -1e15) return x === 0 && Object.is(x, -0) ? '-0' : `${x}`
   if (!Number.isFinite(x)) return Number.isNaN(x) ? 'nan' : x < 0 ? '-inf' : 'inf'
-  const [mantissa = '', exponent = '0'] = sixteen(x).split('e')
-  const power = Number(exponent)
-  const trimmed = mantissa.includes('.') ? mantissa.replace(/\.?0+$/, '') : mantissa
-  if (power < -4 || power >= 16) return `${trimmed}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
-  const sign = trimmed.startsWith('-') ? '-' : ''
-  const digits = trimmed.replace('-', '').replace('.', '')
-  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`
-  const whole = digits.slice(0, power + 1).padEnd(power + 1, '0')
-  const rest = digits.slice(power + 1)
-  return rest ? `${sign}${whole}.${rest}` : sign + whole
+  const text = x.toPrecision(16)
+  const e = text.indexOf('e')
+  if (e < 0) {
+    const short = trimmed(evened(x, text, decimalExponent(text)))
+    return short.startsWith('0.0000', short.startsWith('-') ? 1 : 0) ? small(short) : short
+  }
+  const power = Number(text.slice(e + 1))
+  const digits = String(Math.abs(power)).padStart(2, '0')
+  return `${trimmed(evened(x, text.slice(0, e), power))}e${text[e + 1]}${digits}`
 }
 
-function sixteen(x: number): string {
-  const rounded = x.toExponential(15)
-  const [more = '', exponent = '0'] = x.toExponential(16).split('e')
-  if (!more.endsWith('5')) return rounded
-  // An exact tie at the 17th digit has as many binary as decimal places.
-  const places = 16 - Number(exponent)
-  const scaled = Math.abs(x) * 2 ** places
-  const digits = more.replace(/[-.]/g, '')
-  if (places < 1 || scaled % 2 !== 1 || BigInt(scaled) * 5n ** BigInt(places) !== BigInt(digits)) return rounded
-  return Number(digits[15]) % 2 === 1 ? rounded : `${more.slice(0, -1)}e${exponent}`
+const bits = new Float64Array(1)
+const words = new Uint32Array(bits.buffer)
+
+/**
+ * JavaScript rounds an exact tie at the 17th digit away from zero, C to the even digit. A tie is where the last binary place
+ * of the number is also its 17th decimal one: a fraction has as many binary as decimal places.
+ */
+function evened(x: number, text: string, exponent: number): string {
+  const last = text.charCodeAt(text.length - 1)
+  if ((last & 1) === 0) return text
+  bits[0] = x
+  const low = words[0]
+  const zeros = low !== 0 ? 31 - Math.clz32(low & -low) : 63 - Math.clz32((words[1] | 0x100000) & -(words[1] | 0x100000))
+  const lowest = ((words[1] >>> 20) & 0x7ff) - 1075 + zeros
+  return -lowest === 16 - exponent ? text.slice(0, -1) + String.fromCharCode(last - 1) : text
+}
+
+/** Power of ten of the first digit of a number without exponent. */
+function decimalExponent(text: string): number {
+  const from = text.charCodeAt(0) === 45 ? 1 : 0
+  const point = text.indexOf('.')
+  if (text.charCodeAt(from) !== 48) return (point < 0 ? text.length : point) - from - 1
+  let at = point + 1
+  while (text.charCodeAt(at) === 48) at++
+  return point - at
+}
+
+/** Without the zeros behind the last digit of a fraction. */
+function trimmed(text: string): string {
+  if (!text.includes('.')) return text
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 48) end--
+  return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end)
+}
+
+/** C turns to exponents below 1e-4, JavaScript below 1e-6. */
+function small(text: string): string {
+  const sign = text.startsWith('-') ? '-' : ''
+  const fraction = text.slice(sign.length + 2)
+  const zeros = fraction.search(/[1-9]/)
+  const digits = fraction.slice(zeros)
+  return `${sign}${digits[0]}${digits.length > 1 ? `.${digits.slice(1)}` : ''}e-${String(zeros + 1).padStart(2, '0')}`
 }
 
 /** Rounded to 12 decimals through the decimal text, halves of the exact binary value to even. */

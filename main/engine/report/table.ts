@@ -1,4 +1,5 @@
 // What every report is written from, and how a cell becomes text.
+import { g16 } from '../metrics/numpy.ts'
 import { Kind } from '../model.ts'
 import type { Table } from '../view/cells.ts'
 
@@ -35,36 +36,8 @@ export function cellText(table: Table, row: number, column: number): string {
   const kind = table.kind(row, column)
   if (kind === Kind.float || kind === Kind.int) {
     const value = table.number(row, column)
-    if (Number.isFinite(value)) return digits16(value)
+    if (Number.isFinite(value)) return g16(value)
   }
   const text = table.text(row, column)
-  return kind === Kind.bigint ? digits16(Number(text)) : text
-}
-
-/** C's `%.16g`. */
-export function digits16(value: number): string {
-  if (Number.isInteger(value) && value < 1e15 && value > -1e15) return Object.is(value, -0) ? '-0' : `${value}`
-  const text = value.toPrecision(16)
-  const e = text.indexOf('e')
-  if (e < 0) {
-    const short = text.includes('.') ? trimmed(text) : text
-    return short.startsWith('0.0000', short.startsWith('-') ? 1 : 0) ? small(short) : short
-  }
-  const exponent = text.slice(e + 2)
-  return `${trimmed(text.slice(0, e))}e${text[e + 1]}${exponent.length < 2 ? '0' : ''}${exponent}`
-}
-
-function trimmed(text: string): string {
-  let end = text.length
-  while (text.charCodeAt(end - 1) === 48) end--
-  return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end)
-}
-
-/** C turns to exponents below 1e-4, JavaScript below 1e-6. */
-function small(text: string): string {
-  const sign = text.startsWith('-') ? '-' : ''
-  const fraction = text.slice(sign.length + 2)
-  const zeros = fraction.search(/[1-9]/)
-  const digits = fraction.slice(zeros)
-  return `${sign}${digits[0]}${digits.length > 1 ? `.${digits.slice(1)}` : ''}e-${String(zeros + 1).padStart(2, '0')}`
+  return kind === Kind.bigint ? g16(Number(text)) : text
 }

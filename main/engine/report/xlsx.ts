@@ -2,9 +2,10 @@
 import { memberLimit, zipWriter, type ZipWriter } from '../io/zip-writer.ts'
 import type { Sink } from '../io/output.ts'
 import type { Job } from '../job.ts'
+import { g16 } from '../metrics/numpy.ts'
 import { Kind } from '../model.ts'
 import { Lines } from './lines.ts'
-import { columnsOf, digits16, type Table } from './table.ts'
+import { columnsOf, type Table } from './table.ts'
 
 export interface Sheet {
   readonly name: string
@@ -85,12 +86,12 @@ function rowXml(table: Table, row: number, columns: readonly number[], letters: 
     if (kind === Kind.float || kind === Kind.int) {
       const value = table.number(row, column)
       if (Number.isFinite(value)) {
-        xml += `<c r="${letters[i]}${line}"${style}><v>${digits16(value)}</v></c>`
+        xml += `<c r="${letters[i]}${line}"${style}><v>${g16(value)}</v></c>`
         continue
       }
     }
     const text = table.text(row, column)
-    if (kind === Kind.bigint) xml += `<c r="${letters[i]}${line}"${style}><v>${digits16(Number(text))}</v></c>`
+    if (kind === Kind.bigint) xml += `<c r="${letters[i]}${line}"${style}><v>${g16(Number(text))}</v></c>`
     else xml += textCell(`${letters[i]}${line}`, fill, style, text)
   }
   return `${xml}</row>`
