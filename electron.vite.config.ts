@@ -6,6 +6,8 @@ import asc from './.ci/asc-plugin.mjs'
 export default defineConfig({
   main: {
     plugins: [asc()],
+    // fflate's Node build declares a `require` of its own, which the build adds too.
+    resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }] },
     build: {
       externalizeDeps: false,
       outDir: 'out/main',
