@@ -17,16 +17,25 @@ export default function asc() {
     async load(id) {
       if (!id.endsWith('?asc')) return null
       const file = id.slice(0, -4)
-      this.addWatchFile?.(file)
+      for (const part of partsOf(file)) this.addWatchFile?.(part)
       const base64 = Buffer.from(await compile(file)).toString('base64')
       return `const text = ${JSON.stringify(base64)}\nexport default Uint8Array.from(atob(text), c => c.charCodeAt(0))\n`
     },
   }
 }
 
+/** The file and what it imports, directly or not. */
+function partsOf(file, known = new Set()) {
+  if (known.has(file)) return known
+  known.add(file)
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']*)'/g)) partsOf(path.resolve(path.dirname(file), `${name}.ts`), known)
+  return known
+}
+
 async function compile(file) {
-  const source = readFileSync(file, 'utf8')
-  const key = createHash('sha256').update(source).digest('hex').slice(0, 16)
+  const hash = createHash('sha256')
+  for (const part of partsOf(file)) hash.update(readFileSync(part))
+  const key = hash.digest('hex').slice(0, 16)
   const kept = path.join(cache, `${path.basename(file)}.${key}.wasm`)
   if (existsSync(kept)) return readFileSync(kept)
   const { default: asc } = await import('assemblyscript/asc')

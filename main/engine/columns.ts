@@ -19,13 +19,34 @@ export interface Cells {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** A pool of texts on one UTF-8 heap with an open-addressing index over their bytes. */
+const joinedFlag = 1
+const looseFlag = 2
+
+/** What a pool is made of, to be stored or sent to another thread. */
+export interface PackedTexts {
+  readonly heap: Uint8Array<ArrayBuffer>
+  /** Where each text begins; one more entry ends the last. */
+  readonly offsets: Float64Array<ArrayBuffer>
+  readonly flags: Uint8Array<ArrayBuffer>
+}
+
+/**
+ * A pool of texts on one UTF-8 heap with an open-addressing index over their bytes.
+ * Bulk readers may append texts without looking them up: `plain` texts that they know to be new, `joined` ones that are two texts of the
+ * pool put together (8 bytes on the heap), both indexed only when somebody asks. Joined texts may occur twice; `find` gives the first.
+ */
 export class TextPool implements Texts {
-  #heap = new Uint8Array(1 << 16)
+  #heap = new Uint8Array(1 << 12)
   #end = 0
-  #offsets = new Float64Array(1 << 10)
+  #offsets = new Float64Array(1 << 8)
+  #flags = new Uint8Array(1 << 8)
   #size = 0
-  #slots = new Int32Array(1 << 11).fill(-1)
+  #slots = new Int32Array(1 << 9).fill(-1)
+  #indexed = 0
+  /** Texts below these codes are in the index: all but the loose ones, and the loose ones. */
+  #plainTo = 0
+  #looseTo = 0
+  #looseEnd = 0
   #recent = new Map<number, string>()
 
   get size(): number { return this.#size }
@@ -41,72 +62,210 @@ export class TextPool implements Texts {
   }
 
   bytes(code: number): Uint8Array {
-    if (code < 0 || code >= this.#size) throw new RangeError(`no text ${code} in a pool of ${this.#size}`)
-    return this.#heap.subarray(this.#offsets[code], this.#offsets[code + 1])
+    if (!(code >= 0 && code < this.#size)) throw new RangeError(`no text ${code} in a pool of ${this.#size}`)
+    const from = this.#offsets[code]
+    if (!(this.#flags[code] & joinedFlag)) return this.#heap.subarray(from, this.#offsets[code + 1])
+    const head = this.bytes(this.#code(from))
+    const tail = this.bytes(this.#code(from + 4))
+    const both = new Uint8Array(head.length + tail.length)
+    both.set(head)
+    both.set(tail, head.length)
+    return both
+  }
+
+  /** `hashBytes` of a text's bytes. */
+  hash(code: number): number { return finish(this.#hashInto(start, code)) }
+
+  /** Whether a text equals one of another pool. */
+  equals(code: number, other: TextPool, theirs: number): boolean {
+    const from = this.#offsets[code]
+    const at = other.#offsets[theirs]
+    if (this.#flags[code] & joinedFlag && other.#flags[theirs] & joinedFlag) {
+      const [head, head2] = [this.#code(from), other.#code(at)]
+      if (this.equals(head, other, head2)) return this.equals(this.#code(from + 4), other, other.#code(at + 4))
+    }
+    if ((this.#flags[code] | other.#flags[theirs]) & joinedFlag) return this.#same(code, other.bytes(theirs))
+    return sameBytes(this.#heap, from, this.#offsets[code + 1], other.#heap.subarray(at, other.#offsets[theirs + 1]))
   }
 
   find(text: string): number { return this.findBytes(encoder.encode(text)) }
 
   add(text: string): number { return this.addBytes(encoder.encode(text)) }
 
-  findBytes(bytes: Uint8Array): number { return this.#slots[this.#slot(bytes)] }
+  findBytes(bytes: Uint8Array): number { return this.#slots[this.#slotOf(bytes, hashBytes(bytes))] }
 
   addBytes(bytes: Uint8Array): number {
-    let slot = this.#slot(bytes)
+    const hash = hashBytes(bytes)
+    let slot = this.#slotOf(bytes, hash)
     const known = this.#slots[slot]
     if (known >= 0) return known
-    if ((this.#size + 1) * 2 > this.#slots.length) { this.#rehash(); slot = this.#slot(bytes) }
-    this.#reserve(bytes.length)
-    this.#heap.set(bytes, this.#end)
-    this.#end += bytes.length
-    const code = this.#size++
-    this.#offsets[code + 1] = this.#end
+    if ((this.#indexed + 1) * 2 > this.#slots.length) {
+      this.#rehash()
+      slot = this.#slot(bytes, hash)
+    }
+    const code = this.appendPlain(bytes, [bytes.length])
+    this.#plainTo = this.#size
     this.#slots[slot] = code
+    this.#indexed++
     return code
   }
 
-  #slot(bytes: Uint8Array): number {
+  /** Appends texts that are not in the pool yet: their bytes side by side, and the length of each. Returns the code of the first. */
+  appendPlain(bytes: Uint8Array, lengths: ArrayLike<number>): number {
+    const first = this.#reserve(bytes.length, lengths.length)
+    this.#heap.set(bytes, this.#end)
+    for (let i = 0; i < lengths.length; i++) this.#offsets[++this.#size] = this.#end += lengths[i]
+    return first
+  }
+
+  /** Appends a text that may be in the pool already. */
+  appendLoose(bytes: Uint8Array): number {
+    const code = this.appendPlain(bytes, [bytes.length])
+    this.#flags[code] = looseFlag
+    this.#looseEnd = this.#size
+    return code
+  }
+
+  /** Appends texts made of two texts each; `pairs` holds the codes of both halves, one pair after the other. Returns the code of the first. */
+  appendJoined(pairs: Uint32Array): number {
+    const bytes = new Uint8Array(pairs.buffer, pairs.byteOffset, pairs.byteLength)
+    const first = this.#reserve(bytes.length, pairs.length / 2)
+    this.#heap.set(bytes, this.#end)
+    for (let i = 0; i < pairs.length / 2; i++) this.#offsets[++this.#size] = this.#end += 8
+    this.#flags.fill(joinedFlag | looseFlag, first, this.#size)
+    this.#looseEnd = this.#size
+    return first
+  }
+
+  pack(): PackedTexts {
+    return { heap: this.#heap.slice(0, this.#end), offsets: this.#offsets.slice(0, this.#size + 1), flags: this.#flags.slice(0, this.#size) }
+  }
+
+  /** A pool over what `pack` gave; takes the arrays over. */
+  static of(packed: PackedTexts): TextPool {
+    const pool = new TextPool()
+    pool.#heap = packed.heap
+    pool.#offsets = packed.offsets
+    pool.#flags = packed.flags
+    pool.#size = packed.flags.length
+    pool.#end = packed.offsets[pool.#size]
+    pool.#looseEnd = pool.#flags.findLastIndex(flag => flag & looseFlag) + 1
+    return pool
+  }
+
+  #code(at: number): number {
+    const heap = this.#heap
+    return (heap[at] | (heap[at + 1] << 8) | (heap[at + 2] << 16) | (heap[at + 3] << 24)) >>> 0
+  }
+
+  #hashInto(hash: number, code: number): number {
+    const from = this.#offsets[code]
+    if (this.#flags[code] & joinedFlag) return this.#hashInto(this.#hashInto(hash, this.#code(from)), this.#code(from + 4))
+    return hashRange(hash, this.#heap, from, this.#offsets[code + 1])
+  }
+
+  #same(code: number, bytes: Uint8Array): boolean {
+    const from = this.#offsets[code]
+    const to = this.#offsets[code + 1]
+    if (!(this.#flags[code] & joinedFlag)) return sameBytes(this.#heap, from, to, bytes)
+    const head = this.bytes(this.#code(from))
+    return head.length <= bytes.length && sameBytes(head, 0, head.length, bytes.subarray(0, head.length)) && this.#same(this.#code(from + 4), bytes.subarray(head.length))
+  }
+
+  /** Where a text stands in the index, or would; takes texts into the index as far as it must. */
+  #slotOf(bytes: Uint8Array, hash: number): number {
+    this.#indexPlain()
+    const slot = this.#slot(bytes, hash)
+    if (this.#slots[slot] >= 0 || this.#looseTo >= this.#looseEnd) return slot
+    this.#indexLoose()
+    return this.#slot(bytes, hash)
+  }
+
+  #slot(bytes: Uint8Array, hash: number): number {
     const mask = this.#slots.length - 1
-    let slot = hashBytes(bytes) & mask
+    let slot = hash & mask
     for (;;) {
       const code = this.#slots[slot]
-      if (code < 0 || sameBytes(this.#heap, this.#offsets[code], this.#offsets[code + 1], bytes)) return slot
+      if (code < 0 || this.#same(code, bytes)) return slot
       slot = (slot + 1) & mask
     }
   }
 
-  #reserve(bytes: number): void {
+  #indexPlain(): void {
+    for (; this.#plainTo < this.#size; this.#plainTo++) if (!(this.#flags[this.#plainTo] & looseFlag)) this.#enter(this.#plainTo)
+  }
+
+  #indexLoose(): void {
+    for (; this.#looseTo < this.#looseEnd; this.#looseTo++) {
+      const code = this.#looseTo
+      if (this.#flags[code] & looseFlag) this.#enter(code)
+    }
+  }
+
+  /** Puts a text into the index unless an equal one is there. */
+  #enter(code: number): void {
+    if ((this.#indexed + 1) * 2 > this.#slots.length) this.#rehash()
+    const mask = this.#slots.length - 1
+    let slot = this.hash(code) & mask
+    let bytes: Uint8Array | undefined
+    while (this.#slots[slot] >= 0) {
+      bytes ??= this.bytes(code)
+      if (this.#same(this.#slots[slot], bytes)) return
+      slot = (slot + 1) & mask
+    }
+    this.#slots[slot] = code
+    this.#indexed++
+  }
+
+  #rehash(): void {
+    const old = this.#slots
+    const waiting = Math.max(this.#size - this.#plainTo, this.#indexed)
+    let room = old.length * 2
+    while (room < waiting * 2) room *= 2
+    this.#slots = new Int32Array(room).fill(-1)
+    for (const code of old) {
+      if (code < 0) continue
+      let slot = this.hash(code) & (room - 1)
+      while (this.#slots[slot] >= 0) slot = (slot + 1) & (room - 1)
+      this.#slots[slot] = code
+    }
+  }
+
+  /** Makes room; returns the code that the next text gets. */
+  #reserve(bytes: number, texts: number): number {
     if (this.#end + bytes > this.#heap.length) {
       const grown = new Uint8Array(Math.max(this.#heap.length * 2, this.#end + bytes))
       grown.set(this.#heap.subarray(0, this.#end))
       this.#heap = grown
     }
-    if (this.#size + 2 > this.#offsets.length) {
-      const grown = new Float64Array(this.#offsets.length * 2)
-      grown.set(this.#offsets)
-      this.#offsets = grown
+    if (this.#size + texts + 1 > this.#offsets.length) {
+      const room = Math.max(this.#offsets.length * 2, this.#size + texts + 1)
+      const offsets = new Float64Array(room)
+      offsets.set(this.#offsets)
+      this.#offsets = offsets
+      const flags = new Uint8Array(room)
+      flags.set(this.#flags.subarray(0, this.#size))
+      this.#flags = flags
     }
-  }
-
-  #rehash(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1)
-    const mask = this.#slots.length - 1
-    for (let code = 0; code < this.#size; code++) {
-      let slot = hashBytes(this.bytes(code)) & mask
-      while (this.#slots[slot] >= 0) slot = (slot + 1) & mask
-      this.#slots[slot] = code
-    }
+    return this.#size
   }
 }
 
-/** FNV-1a over the bytes with a final mix. */
-export function hashBytes(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
+const start = 0x811c9dc5
+
+function hashRange(hash: number, bytes: Uint8Array, from: number, to: number): number {
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
+  return hash
+}
+
+function finish(hash: number): number {
   hash ^= hash >>> 15
   hash = Math.imul(hash, 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }
+
+/** FNV-1a over the bytes with a final mix. */
+export const hashBytes = (bytes: Uint8Array): number => finish(hashRange(start, bytes, 0, bytes.length))
 
 function sameBytes(heap: Uint8Array, from: number, to: number, bytes: Uint8Array): boolean {
   if (to - from !== bytes.length) return false

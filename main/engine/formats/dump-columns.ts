@@ -1,5 +1,4 @@
 // The growing columns of a dump while it is read, and the tables made of them.
-import type { TextPool } from '../columns.ts'
 import type { ItemTable, OpTable } from '../dump.ts'
 import { Kind, type State } from '../model.ts'
 
@@ -7,7 +6,7 @@ type Column = Uint8Array | Uint32Array | Int32Array | Float64Array
 type Columns = Record<string, Column>
 
 /** Makes room for `needed` rows in every column; untouched room costs no memory. */
-function reserve(columns: Columns, needed: number): void {
+export function reserve(columns: Columns, needed: number): void {
   for (const [name, column] of Object.entries(columns)) {
     if (column.length >= needed) continue
     const Type = column.constructor as new (length: number) => Column
@@ -36,6 +35,8 @@ export interface OneItem {
 }
 
 const firstRoom = 256
+/** Rows reserved ahead at most; room that is not used costs no memory. */
+const farthest = 1 << 24
 
 export const itemColumns = () => ({
   op: new Uint32Array(firstRoom), name: new Uint32Array(firstRoom), state: new Uint8Array(firstRoom),
@@ -48,14 +49,27 @@ export const opColumns = () => ({
   name: new Uint32Array(firstRoom), from: new Float64Array(firstRoom), to: new Float64Array(firstRoom), first: new Uint32Array(firstRoom),
 })
 
+/** Small whole numbers by text code; -1 where there is none. */
+export class CodeMap {
+  #values = new Int32Array(0)
+
+  get(code: number): number { return this.#values[code] ?? -1 }
+
+  set(code: number, value: number): void {
+    if (code >= this.#values.length) {
+      const grown = new Int32Array(Math.max(code + 1, this.#values.length * 2, 256)).fill(-1, this.#values.length)
+      grown.set(this.#values)
+      this.#values = grown
+    }
+    this.#values[code] = value
+  }
+}
+
 export class DumpColumns {
-  readonly texts: TextPool
-  readonly item = itemColumns()
-  readonly op = opColumns()
+  item = itemColumns()
+  op = opColumns()
   items = 0
   ops = 0
-
-  constructor(texts: TextPool) { this.texts = texts }
 
   reserveItems(more: number): void { reserve(this.item, this.items + more) }
   reserveOps(more: number): void { reserve(this.op, this.ops + more + 1) }
@@ -93,6 +107,39 @@ export class DumpColumns {
     item.requiresGrad[row] = one.requiresGrad
     item.tensor[row] = one.tensor
     this.items++
+  }
+
+  /** Makes room for as many rows as the rest of the file will bring if it goes on like this; `part` is what was read of it. */
+  expect(part: number): void {
+    const share = Math.max(part, 1e-3)
+    this.reserveItems(Math.min((this.items / share) * 1.02 - this.items, farthest))
+    this.reserveOps(Math.min((this.ops / share) * 1.02 - this.ops, farthest))
+  }
+
+  /** Leaves only these ops, in this order. */
+  pick(order: readonly number[]): void {
+    const old = { item: this.item, op: this.op }
+    Object.assign(this, { item: itemColumns(), op: opColumns(), items: 0, ops: 0 })
+    for (let i = 0; i < order.length; ) {
+      let run = 1
+      while (order[i + run] === order[i] + run) run++
+      this.#copy(old, order[i], order[i] + run)
+      i += run
+    }
+  }
+
+  #copy(old: Pick<DumpColumns, 'item' | 'op'>, opFrom: number, opTo: number): void {
+    const from = old.op.first[opFrom]
+    const to = old.op.first[opTo]
+    this.reserveItems(to - from)
+    this.reserveOps(opTo - opFrom)
+    for (const [name, column] of Object.entries(old.item)) (this.item as Columns)[name].set(column.subarray(from, to), this.items)
+    for (const name of ['name', 'from', 'to'] as const) this.op[name].set(old.op[name].subarray(opFrom, opTo), this.ops)
+    for (let op = opFrom; op < opTo; op++) {
+      this.item.op.fill(this.ops, this.items + old.op.first[op] - from, this.items + old.op.first[op + 1] - from)
+      this.op.first[++this.ops] = this.items + old.op.first[op + 1] - from
+    }
+    this.items += to - from
   }
 
   /** Tables over the rows so far; they stay right while reading goes on, because rows are never changed. */

@@ -9,6 +9,8 @@ export class JsonNumber {
     this.float = float
   }
   get value(): number { return toNumber(this.text) }
+  /** Whether an integer is one that a double holds, up to 2^53. */
+  get exact(): boolean { return this.text.length < 16 || (this.text.length < 20 && -largest <= BigInt(this.text) && BigInt(this.text) <= largest) }
 }
 
 export type Json = null | boolean | string | JsonNumber | readonly Json[] | JsonObject
@@ -30,6 +32,7 @@ export class JsonStop extends Error {
 /** Far above what a dump needs, far below what a stack can bear. */
 export const deepest = 200
 
+const largest = 2n ** 53n
 const special: Readonly<Record<string, number>> = { NaN, Infinity, '-Infinity': -Infinity }
 const toNumber = (text: string): number => special[text] ?? Number(text)
 const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -95,18 +98,33 @@ export class JsonReader {
   /** Calls `take` at the start of each member's value; it must read that value. */
   members(take: (key: string) => void): void {
     this.expect(0x7b)
-    if (this.peek() === 0x7d) { this.at++; return }
-    for (;;) {
-      if (this.peek() !== 0x22) throw new JsonStop('broken', this.at)
-      const key = this.string()
-      this.expect(0x3a)
-      this.space()
-      take(key)
-      const next = this.peek()
-      if (next !== 0x2c && next !== 0x7d) throw new JsonStop('broken', this.at)
-      this.at++
-      if (next === 0x7d) return
-    }
+    if (this.closes()) return
+    do take(this.key())
+    while (this.goesOn())
+  }
+
+  /** Takes the closing brace if it comes next. */
+  closes(): boolean {
+    const closing = this.peek() === 0x7d
+    if (closing) this.at++
+    return closing
+  }
+
+  /** A member's key; its value comes next. */
+  key(): string {
+    if (this.peek() !== 0x22) throw new JsonStop('broken', this.at)
+    const key = this.string()
+    this.expect(0x3a)
+    this.peek()
+    return key
+  }
+
+  /** Takes the comma (true) or closing brace (false) after a member. */
+  goesOn(): boolean {
+    const next = this.peek()
+    if (next !== 0x2c && next !== 0x7d) throw new JsonStop('broken', this.at)
+    this.at++
+    return next === 0x2c
   }
 
   array(depth: number): readonly Json[] {
@@ -218,14 +236,6 @@ const plain: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: 
 const unescape = (text: string): string =>
   text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, char: string) =>
     code === undefined ? plain[char] ?? char : String.fromCharCode(Number.parseInt(code, 16)))
-
-/** Line and column (from 1) of an offset; `line` and `column` are those of the first byte. */
-export function place(bytes: Uint8Array, at: number, line = 1, column = 1): { readonly line: number; readonly column: number } {
-  for (let i = 0; i < at && i < bytes.length; i++) {
-    if (bytes[i] === 0x0a) { line++; column = 1 } else column++
-  }
-  return { line, column }
-}
 
 export const isObject = (value: Json | undefined): value is JsonObject => value instanceof Map
 export const isArray = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)

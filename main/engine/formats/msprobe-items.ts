@@ -11,6 +11,16 @@ export const parts: readonly (readonly [key: string, word: string, state: State]
   ['output', 'output', State.output], ['parameters', 'parameters', State.parameters],
 ]
 
+/** Where the texts of items go. */
+export interface Texts {
+  /** Code of a text that is or may be repeated. */
+  add(text: string): number
+  /** Code of a text that is hardly ever repeated. */
+  name(text: string): number
+}
+
+/** Bytes beyond which a name cannot be meant. */
+const longestName = 4096
 /** Nesting of a value beyond which msprobe gives up. */
 const deepestValue = 10
 /** Elements of a tensor beyond which a shape cannot be meant. */
@@ -31,11 +41,13 @@ export class Problems {
 
 export class ItemWalk {
   readonly #columns: DumpColumns
+  readonly #texts: Texts
   readonly #path: string
   readonly #problems: Problems
 
-  constructor(columns: DumpColumns, path: string, problems: Problems) {
+  constructor(columns: DumpColumns, texts: Texts, path: string, problems: Problems) {
     this.#columns = columns
+    this.#texts = texts
     this.#path = path
     this.#problems = problems
   }
@@ -53,7 +65,8 @@ export class ItemWalk {
   }
 
   #value(value: Json, name: string, state: State, indices: boolean, depth: number, op: string): void {
-    if (depth > deepestValue) return this.#note('json-deep', { op, field: name })
+    if (depth > deepestValue) return this.#note('json-deep', { op, field: name.slice(0, 200) })
+    if (name.length > longestName) return this.#note('bad-value', { op: op.slice(0, 200), field: name.slice(0, 200), text: `${name.length}` })
     if (value === null) return this.#none(name, state)
     if (isArray(value)) value.forEach((member, i) => this.#value(member, indices ? `${name}.${i}` : name, state, indices, depth + 1, op))
     else if (isObject(value)) {
@@ -64,12 +77,12 @@ export class ItemWalk {
 
   #none(name: string, state: State): void {
     this.#columns.addItem({
-      name: this.#columns.texts.add(name), state, type: -1, dtype: -1, shape: -1, stats: [noneCell, noneCell, noneCell, noneCell], md5: -1, dataName: -1, requiresGrad: 2, tensor: 0,
+      name: this.#texts.name(name), state, type: -1, dtype: -1, shape: -1, stats: [noneCell, noneCell, noneCell, noneCell], md5: -1, dataName: -1, requiresGrad: 2, tensor: 0,
     })
   }
 
   #leaf(leaf: JsonObject, walked: string, state: State, op: string): void {
-    const { texts } = this.#columns
+    const texts = this.#texts
     const dataName = leaf.get('data_name')
     const file = typeof dataName === 'string' ? dataName : ''
     const name = file ? withoutExtension(file) : walked
@@ -81,15 +94,15 @@ export class ItemWalk {
     }
     const md5 = leaf.get('md5')
     this.#columns.addItem({
-      name: texts.add(name), state, type: texts.add(pyStr(leaf.get('type'))), ...cells,
+      name: texts.name(name), state, type: texts.add(pyStr(leaf.get('type'))), ...cells,
       md5: md5 === undefined ? texts.add(crcText(pyStr(leaf.get('value')))) : md5 === null ? -1 : texts.add(pyStr(md5)),
-      dataName: file ? texts.add(file) : -1,
+      dataName: file ? texts.name(file) : -1,
       requiresGrad: grad === true ? 1 : grad === false ? 0 : 2,
     })
   }
 
   #tensorCells(leaf: JsonObject, name: string, op: string) {
-    const { texts } = this.#columns
+    const texts = this.#texts
     const shape = leaf.get('shape')
     if (!isArray(shape)) this.#note('bad-value', { op, field: `${name}.shape`, text: pyStr(shape).slice(0, 80) })
     else {
@@ -105,7 +118,7 @@ export class ItemWalk {
   }
 
   #plainCells(leaf: JsonObject) {
-    const { texts } = this.#columns
+    const texts = this.#texts
     const type = pyStr(leaf.get('type'))
     const value = leaf.get('value')
     const special = specials[type]
@@ -118,10 +131,10 @@ export class ItemWalk {
     if (value === null) return noneCell
     if (typeof value === 'boolean') return { kind: Kind.bool, value: value ? 1 : 0 }
     if (value instanceof JsonNumber) {
-      if (value.float || Math.abs(value.value) <= 2 ** 53) return { kind: value.float ? Kind.float : Kind.int, value: value.float ? value.value : value.value + 0 }
-      return { kind: Kind.bigint, value: this.#columns.texts.add(value.text) }
+      if (value.float || value.exact) return { kind: value.float ? Kind.float : Kind.int, value: value.float ? value.value : value.value + 0 }
+      return { kind: Kind.bigint, value: this.#texts.add(value.text) }
     }
-    return { kind: Kind.text, value: this.#columns.texts.add(pyStr(value)) }
+    return { kind: Kind.text, value: this.#texts.add(pyStr(value)) }
   }
 
   #note(code: Problem['code'], facts: Problem['facts']): void {

@@ -1,24 +1,29 @@
-// A msprobe dump of one rank and step: dump.json, stack.json and construct.json → columns.
+// A msprobe dump of one rank and step: dump.json, stack.json and construct.json → columns, as far as the files go.
 import { TextPool } from '../columns.ts'
 import type { Dump, DumpFiles, DumpHeader } from '../dump.ts'
-import type { Files } from '../io/files.ts'
+import type { Files, Handle } from '../io/files.ts'
 import type { Job } from '../job.ts'
 import type { Framework, Level } from '../model.ts'
-import { problem, Refusal } from '../problem.ts'
+import { problem, Refusal, type Problem } from '../problem.ts'
 import { ConstructBuilder } from './construct.ts'
-import { DumpColumns } from './dump-columns.ts'
-import { JsonReader, JsonStop, place, type Json } from './json-stream.ts'
+import { CodeMap, DumpColumns } from './dump-columns.ts'
+import { commonTexts, takeEntries } from './dump-fast.ts'
+import { isArray, JsonReader, JsonStop, type Json } from './json-stream.ts'
+import { JsonWindow, Status } from './json-window.ts'
 import { carriesMd5, ItemWalk, Problems } from './msprobe-items.ts'
+import { crcText } from './python.ts'
 import { StackBuilder } from './stack.ts'
 
 const levels: readonly string[] = ['L0', 'L1', 'L2', 'mix', 'debug']
 const frameworks: readonly string[] = ['mindspore', 'pytorch', 'mindtorch']
+/** At most ten looks a second at a dump that is still being read. */
+const lookMs = 100
 
 const join = (dir: string, name: string): string => (dir.endsWith('/') || dir.endsWith('\\') ? dir + name : `${dir}/${name}`)
 
 /** The files of a dump in a folder; '' for those that are not there. */
 export function dumpFilesOf(files: Files, dir: string): DumpFiles {
-  const there = new Map(files.list(dir).map(entry => [entry.name, entry.kind]))
+  const there = new Set(files.list(dir).map(entry => entry.name))
   const find = (name: string): string => (there.has(name) ? join(dir, name) : '')
   return {
     dir, dump: find('dump.json') || find('debug.json'), stack: find('stack.json'), construct: find('construct.json'),
@@ -28,9 +33,8 @@ export function dumpFilesOf(files: Files, dir: string): DumpFiles {
 
 /** Reads a dump as far as it goes. `grown` gets what is there so far, at most ten times a second. */
 export async function readDump(files: Files, where: DumpFiles, job: Job, grown?: (dump: Dump) => void): Promise<Dump> {
-  const reading = new Reading(files, where, job)
+  const reading = new Reading(files, where, job, grown)
   await reading.dumpFile()
-  grown?.(reading.dump())
   await reading.stackFile()
   await reading.constructFile()
   return reading.dump()
@@ -39,67 +43,144 @@ export async function readDump(files: Files, where: DumpFiles, job: Job, grown?:
 /** The JSON text of one entry, as it stands in the file. */
 export function rawEntry(files: Files, dump: Dump, op: number): string {
   const from = dump.ops.from[op]
-  const bytes = new Uint8Array(dump.ops.to[op] - from)
   const handle = files.open(dump.files.dump)
   try {
+    const bytes = new Uint8Array(Math.max(0, Math.min(dump.ops.to[op], handle.size) - from))
     return new TextDecoder().decode(bytes.subarray(0, handle.read(from, bytes)))
   } finally {
     handle.close()
   }
 }
 
+/** What a kind of file does with its members. */
+interface Members {
+  /** Runs the fast reader once and takes its output; returns how it ended and how many members it took. */
+  fast(first: boolean): { readonly status: Status; readonly taken: number }
+  /** Takes a member that the fast reader left; `from` and `to` are the file positions of its value. */
+  careful(key: string, value: Json, from: number, to: number): void
+}
+
 class Reading {
   readonly #files: Files
   readonly #where: DumpFiles
   readonly #job: Job
+  readonly #grown: ((dump: Dump) => void) | undefined
   readonly #texts = new TextPool()
-  readonly #columns = new DumpColumns(this.#texts)
+  readonly #window = new JsonWindow(this.#texts)
+  readonly #columns = new DumpColumns()
   readonly #problems = new Problems()
   readonly #stacks: StackBuilder
   readonly #construct: ConstructBuilder
   #header: DumpHeader = { task: '', level: '', framework: '', hasMd5: false }
   #partial = false
+  #lastLook = performance.now() - lookMs / 2
+  /** Bytes of the files before this one, and of all. */
+  #done = 0
+  #total = 0
 
-  constructor(files: Files, where: DumpFiles, job: Job) {
+  constructor(files: Files, where: DumpFiles, job: Job, grown: ((dump: Dump) => void) | undefined) {
     this.#files = files
     this.#where = where
     this.#job = job
-    this.#stacks = new StackBuilder(this.#texts, where.stack, this.#problems)
-    this.#construct = new ConstructBuilder(this.#texts, where.construct, this.#problems)
+    this.#grown = grown
+    this.#stacks = new StackBuilder(this.#window, where.stack, this.#problems)
+    this.#construct = new ConstructBuilder(this.#window, where.construct, this.#problems)
+    commonTexts.forEach((text, i) => this.#window.fast.setCommon(i, this.#window.add(text === 'True' || text === 'False' ? crcText(text) : text)))
+    for (const file of [where.dump, where.stack, where.construct]) if (file) this.#total += files.stat(file)?.size ?? 0
   }
 
   dump(): Dump {
     return {
       files: this.#where, header: this.#header, texts: this.#texts, ...this.#columns.tables(),
-      stacks: this.#stacks.finish(), construct: this.#construct.finish(), partial: this.#partial, problems: [...this.#problems.list],
+      stacks: this.#stacks.finish(this.#texts), construct: this.#construct.finish(), partial: this.#partial, problems: [...this.#problems.list],
     }
   }
 
   async dumpFile(): Promise<void> {
     const path = this.#where.dump
-    const walk = new ItemWalk(this.#columns, path, this.#problems)
-    let found = false
-    await this.#each(path, (key, reader) => {
-      if (key !== 'data' || reader.peek() !== 0x7b) return this.#headerField(key, reader.value(1))
-      found = true
-      reader.members(op => {
-        const from = reader.at
-        const entry = reader.value(2)
-        walk.entry(op, entry, this.#header.level === 'debug')
-        if (!this.#header.hasMd5 && carriesMd5(entry)) this.#header = { ...this.#header, hasMd5: true }
-        this.#columns.addOp(this.#texts.add(op), from, reader.at)
-      })
-    })
+    let debug = path.endsWith('debug.json')
+    let found = await this.#readData(path, debug)
+    if (this.#header.level === 'debug' && found && !debug && this.#columns.items === 0 && this.#columns.ops > 0) {
+      // The level came after the data: what it says about the entries is known only now.
+      this.#columns.pick([])
+      debug = true
+      found = await this.#readData(path, debug)
+    }
     if (!found && !this.#partial) throw new Refusal(problem('not-a-dump', path))
+    this.#lastOfEach()
     if (this.#columns.ops === 0) this.#problems.add(problem('empty-dump', path, {}, 'warning'))
   }
 
   async stackFile(): Promise<void> {
-    if (this.#where.stack) await this.#each(this.#where.stack, (key, reader) => this.#stacks.member(key, reader.value(1)))
+    const window = this.#window
+    const rows: number[] = []
+    await this.#object(this.#where.stack, {
+      fast: first => {
+        const status = window.run((fast, at, end) => fast.members(at, end, first ? 1 : 0, rows.length))
+        if (window.count('newLayout') > 0) this.#stacks.newLayout = true
+        const fresh = window.ints(window.fast.newStacksAt(), window.count('newStacks') * 2)
+        // Adding texts may move the memory, so the stacks are read before.
+        const stacks = Array.from({ length: fresh.length / 2 }, (_, i) => new JsonReader(window.bytes, fresh[i * 2] >>> 0, (fresh[i * 2] >>> 0) + fresh[i * 2 + 1]).value())
+        const pairs = window.ints(window.fast.pairsAt(), window.count('pairCount') * 3).slice()
+        for (const frames of stacks) rows.push(this.#stacks.add(isArray(frames) ? frames : [], ''))
+        for (let i = 0; i < pairs.length; i += 3) this.#stacks.put(pairs[i], rows[pairs[i + 1]])
+        return { status, taken: pairs.length / 3 }
+      },
+      careful: (key, value) => this.#stacks.member(key, value),
+    })
   }
 
   async constructFile(): Promise<void> {
-    if (this.#where.construct) await this.#each(this.#where.construct, (key, reader) => this.#construct.member(key, reader.value(1)))
+    const window = this.#window
+    await this.#object(this.#where.construct, {
+      fast: first => {
+        const status = window.run((fast, at, end) => fast.members(at, end, first ? 1 : 0, -1))
+        const pairs = window.ints(window.fast.pairsAt(), window.count('pairCount') * 3)
+        for (let i = 0; i < pairs.length; i += 3) this.#construct.put(pairs[i], pairs[i + 1], pairs[i + 2])
+        return { status, taken: pairs.length / 3 }
+      },
+      careful: (key, value) => this.#construct.member(key, value),
+    })
+  }
+
+  /** Reads dump.json; whether it holds `data`. */
+  async #readData(path: string, startsAsDebug: boolean): Promise<boolean> {
+    const window = this.#window
+    let debug = startsAsDebug
+    let found = false
+    const walk = new ItemWalk(this.#columns, window, path, this.#problems)
+    const data: Members = {
+      fast: first => {
+        const status = window.run((fast, at, end) => fast.entries(at, end, first ? 1 : 0, debug ? 1 : 0, window.base))
+        const taken = window.count('ops')
+        takeEntries(window, this.#columns)
+        if (taken > 0 && !this.#header.hasMd5 && window.count('md5Seen') > 0) this.#header = { ...this.#header, hasMd5: true }
+        return { status, taken }
+      },
+      careful: (key, value, from, to) => {
+        walk.entry(key, value, debug)
+        if (!this.#header.hasMd5 && carriesMd5(value)) this.#header = { ...this.#header, hasMd5: true }
+        this.#columns.addOp(window.add(key), from, to)
+      },
+    }
+    await this.#file(path, async () => {
+      this.#attempt(reader => reader.expect(0x7b))
+      if (this.#attempt(reader => reader.closes())) return
+      for (;;) {
+        const key = this.#attempt(reader => reader.key())
+        if (key === 'data' && this.#attempt(reader => reader.peek()) === 0x7b) {
+          if (found) this.#problems.add(problem('duplicate-key', path, { key, byte: window.position }, 'warning'))
+          found = true
+          this.#attempt(reader => reader.expect(0x7b))
+          await this.#members(data)
+        } else {
+          this.#headerField(key, this.#attempt(reader => reader.value(1)))
+          debug ||= this.#header.level === 'debug'
+        }
+        if (!this.#attempt(reader => reader.goesOn())) return
+      }
+    })
+    return found
   }
 
   #headerField(key: string, value: Json): void {
@@ -109,40 +190,130 @@ class Reading {
     if (key === 'framework' && frameworks.includes(text)) this.#header = { ...this.#header, framework: text as Framework }
   }
 
-  /** Visits the members of the object that a file holds; keeps what came before a break. */
-  async #each(path: string, take: (key: string, reader: JsonReader) => void): Promise<void> {
-    const bytes = await this.#readAll(path)
-    const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-    const reader = new JsonReader(bytes, bom ? 3 : 0)
+  /** An op given twice counts once, at its first place with its last value, as in Python. */
+  #lastOfEach(): void {
+    const { ops, op } = this.#columns
+    const seen = new CodeMap()
+    const order: number[] = []
+    for (let row = 0; row < ops; row++) {
+      const place = seen.get(op.name[row])
+      if (place >= 0) {
+        order[place] = row
+        this.#problems.add(problem('duplicate-key', this.#where.dump, { key: this.#texts.get(op.name[row]).slice(0, 200), byte: op.from[row] }, 'warning'))
+      } else {
+        seen.set(op.name[row], order.length)
+        order.push(row)
+      }
+    }
+    if (order.length < ops) this.#columns.pick(order)
+  }
+
+  // ------------------------------------------------------------------------------------ any file
+
+  /** A file that is one object of like members; nothing happens when there is no such file. */
+  async #object(path: string, members: Members): Promise<void> {
+    if (!path) return
+    await this.#file(path, async () => {
+      this.#attempt(reader => reader.expect(0x7b))
+      await this.#members(members)
+    })
+  }
+
+  /** Opens a file, lets `read` read one value and says what was wrong with the file. */
+  async #file(path: string, read: () => Promise<void>): Promise<void> {
+    const handle = this.#files.open(path)
+    this.#notes = { path, later: [] }
     try {
-      reader.members(key => take(key, reader))
-      reader.space()
-      if (reader.at < bytes.length) throw new JsonStop('broken', reader.at)
+      this.#window.open(handle)
+      await read()
+      this.#attempt(reader => {
+        reader.space()
+        if (reader.at < reader.end) throw new JsonStop('broken', reader.at)
+      })
+      while (this.#window.more()) this.#attempt(reader => {
+        reader.space()
+        if (reader.at < reader.end) throw new JsonStop('broken', reader.at)
+      })
     } catch (error) {
       if (!(error instanceof JsonStop)) throw error
       const code = ({ broken: 'json-broken', truncated: 'json-truncated', deep: 'json-deep' } as const)[error.why]
       this.#partial = true
-      this.#problems.add(problem(code, path, { ...place(bytes, error.at), byte: error.at }))
+      this.#notes.later.push(problem(code, path, { byte: this.#window.base + error.at }))
+    } finally {
+      await this.#placeNotes(handle)
+      this.#done += handle.size
+      handle.close()
     }
-    for (const at of reader.badText) this.#problems.add(problem('invalid-utf8', path, { ...place(bytes, at), byte: at }, 'warning'))
-    for (const { key, at } of reader.twice) this.#problems.add(problem('duplicate-key', path, { key, ...place(bytes, at), byte: at }, 'warning'))
   }
 
-  async #readAll(path: string): Promise<Uint8Array> {
-    const handle = this.#files.open(path)
-    try {
-      const bytes = new Uint8Array(handle.size)
-      let done = 0
-      while (done < bytes.length) {
-        const n = handle.read(done, bytes.subarray(done, done + (4 << 20)))
-        if (n === 0) break
-        done += n
-        this.#job.report({ what: 'job.reading', done, total: bytes.length, unit: 'bytes' })
-        await this.#job.breathe()
+  #notes: { readonly path: string; readonly later: Problem[] } = { path: '', later: [] }
+
+  /** Lets the careful reader read; remembers what it had to overlook. */
+  #attempt<T>(read: (reader: JsonReader) => T): T {
+    const { path, later } = this.#notes
+    return this.#window.attempt(read, reader => {
+      for (const at of reader.badText) if (later.length < 200) later.push(problem('invalid-utf8', path, { byte: this.#window.base + at }, 'warning'))
+      for (const { key, at } of reader.twice) if (later.length < 200) later.push(problem('duplicate-key', path, { key: key.slice(0, 200), byte: this.#window.base + at }, 'warning'))
+    })
+  }
+
+  /** The members of an object after its opening brace: the fast reader as far as it gets, the careful one for what it leaves. */
+  async #members(members: Members): Promise<void> {
+    const window = this.#window
+    for (let first = true; ;) {
+      const { status, taken } = members.fast(first)
+      first &&= taken === 0
+      await this.#pause()
+      if (status === Status.done) return
+      if (status === Status.more && window.more()) continue
+      if (status === Status.full && (taken > 0 || window.freshChunk())) continue
+      if (first && this.#attempt(reader => reader.closes())) return
+      const goesOn = this.#attempt(reader => {
+        const key = reader.key()
+        const from = reader.at
+        const value = reader.value(2)
+        const to = reader.at
+        const goesOn = reader.goesOn()
+        return { key, value, from, to, goesOn }
+      })
+      members.careful(goesOn.key, goesOn.value, window.base + goesOn.from, window.base + goesOn.to)
+      if (!goesOn.goesOn) return
+      first = false
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const position = this.#window.position
+    this.#job.report({ what: 'job.reading', done: this.#done + position, total: this.#total, unit: 'bytes' })
+    await this.#job.breathe()
+    if (!this.#grown || performance.now() - this.#lastLook < lookMs) return
+    this.#lastLook = performance.now()
+    this.#grown(this.dump())
+  }
+
+  /** Problems know their byte; the line and column are counted now, once, and only when there is something to say. */
+  async #placeNotes(handle: Handle): Promise<void> {
+    const notes = this.#notes.later.toSorted((a, b) => Number(a.facts.byte) - Number(b.facts.byte))
+    const bytes = new Uint8Array(notes.length > 0 ? 1 << 20 : 0)
+    let line = 1
+    let lineStart = 0
+    let at = 0
+    let have = 0
+    let from = 0
+    for (const note of notes) {
+      const byte = Number(note.facts.byte)
+      while (at < byte) {
+        if (at >= from + have) {
+          from = at
+          have = handle.read(from, bytes)
+          await this.#job.breathe()
+          if (have === 0) break
+        }
+        const to = Math.min(byte, from + have)
+        for (let i = at - from; i < to - from; i++) if (bytes[i] === 0x0a) { line++; lineStart = from + i + 1 }
+        at = to
       }
-      return bytes.subarray(0, done)
-    } finally {
-      handle.close()
+      this.#problems.add({ ...note, facts: { ...note.facts, line, column: byte - lineStart + 1 } })
     }
   }
 }

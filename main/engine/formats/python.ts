@@ -67,9 +67,11 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
 })
 const encoder = new TextEncoder()
 
-/** CRC-32 of the UTF-8 bytes, 8 lower-case hex digits. */
-export function crcText(text: string): string {
+export function crcOf(bytes: Uint8Array): number {
   let crc = 0xffffffff
-  for (const byte of encoder.encode(text)) crc = crcTable[(crc ^ byte) & 0xff] ^ (crc >>> 8)
-  return ((crc ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0')
+  for (const byte of bytes) crc = crcTable[(crc ^ byte) & 0xff] ^ (crc >>> 8)
+  return (crc ^ 0xffffffff) >>> 0
 }
+
+/** CRC-32 of the UTF-8 bytes, 8 lower-case hex digits. */
+export const crcText = (text: string): string => crcOf(encoder.encode(text)).toString(16).padStart(8, '0')

@@ -1,4 +1,5 @@
 // Reading real msprobe dumps into columns: names, cells, stacks and parents as the files have them.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { dumpFilesOf, rawEntry, readDump } from '../../../main/engine/formats/msprobe.ts'
@@ -6,6 +7,7 @@ import { itemName, opName, type Dump } from '../../../main/engine/dump.ts'
 import { diskFiles } from '../../../main/engine/io/files.ts'
 import { job } from '../../../main/engine/job.ts'
 import { Kind } from '../../../main/engine/model.ts'
+import { carefulDump, linesOf } from '../../support/careful-dump.ts'
 import { dumpFolders, fixturesRoot } from '../../support/fixtures.ts'
 
 const root = path.join(fixturesRoot(), 'dumps')
@@ -38,4 +40,11 @@ test('names, cells and checksums of scalars, tensors and None are those of mspro
   const none = rows.find(i => dump.items.dtype[i] < 0)!
   expect(dump.items.max.kind[none]).toBe(Kind.none)
   expect(itemName(dump, 0).startsWith(`${opName(dump, 0)}.input.`)).toBe(true)
+})
+
+test('the fast reader says what the careful one says, on every real dump', async () => {
+  for (const dir of dumpFolders(root)) {
+    const dump = await readDump(files, dumpFilesOf(files, dir), job())
+    expect(linesOf(dump), dir).toEqual(linesOf(carefulDump(readFileSync(dump.files.dump))))
+  }
 })
