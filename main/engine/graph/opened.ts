@@ -1,0 +1,156 @@
+// A graph file opened as if its dumps were there: graphs, dumps made of its items, who met whom, and the numbers as stored.
+import type { Dump } from '../dump.ts'
+import { loadSide, type FileDump, type FileSide, type GraphFile } from '../formats/graph-file.ts'
+import type { Job } from '../job.ts'
+import { emptyMeasured } from '../metrics/remembered.ts'
+import { Note, Outcome, type Measured, type TensorPair } from '../metrics/measured.ts'
+import type { Rules } from '../model.ts'
+import type { BucketScale } from './colors.ts'
+import { finishGraph, NodeKind, type Graph } from './graph.ts'
+import type { ViewSource } from './marks.ts'
+import type { GraphMode } from './pair.ts'
+
+export interface OpenedGraph {
+  readonly file: GraphFile
+  /** The rule set whose scale the file has. */
+  readonly rules: Rules
+  readonly mode: GraphMode
+  readonly debug: Graph
+  readonly bench: Graph | null
+  readonly debugDump: Dump
+  /** An empty dump for single graphs. */
+  readonly benchDump: Dump
+  readonly source: ViewSource
+  /** Bench item per debug item by the matches of the file, -1 for none; for a list of pairs. */
+  readonly benchItem: Int32Array
+  /** Metric texts of a debug item as stored, by the file's keys. */
+  stored(item: number): readonly { readonly key: string; readonly text: string }[]
+  /** Answers measurements with the numbers that the file holds; nothing is read from tensors. */
+  measure(pairs: readonly TensorPair[]): Promise<Measured>
+}
+
+const modes: Readonly<Record<string, GraphMode>> = { all: 'tensor', summary: 'statistics', md5: 'md5' }
+
+/** The hierarchy alone; the first level can be drawn from it. */
+export function hierarchyOf(side: FileSide): Graph { return graphOf(side, new Int32Array(side.length).fill(-1), 1) }
+
+export async function openGraphFile(file: GraphFile, job: Job): Promise<OpenedGraph> {
+  const mine = await loadSide(file, file.debug, job)
+  const theirs = file.bench ? await loadSide(file, file.bench, job) : null
+  const debug = graphOf(file.debug, mine.op, file.microSteps)
+  const bench = file.bench && theirs ? graphOf(file.bench, theirs.op, file.microSteps) : null
+  const rules = rulesOf(file)
+  const mode = modes[file.task] ?? 'structure'
+  const toBench = bench && file.bench ? partners(file.debug, file.bench, debug, bench) : null
+  const toDebug = bench && toBench ? new Int32Array(bench.length).fill(-1) : null
+  if (toBench && toDebug) toBench.forEach((there, node) => { if (there >= 0) toDebug[there] = node })
+  const benchDump = theirs?.dump ?? nothingBeside(mine.dump)
+  return {
+    file, rules, mode, debug, bench, debugDump: mine.dump, benchDump,
+    source: { rules, mode, debug, debugDump: mine.dump, bench, benchDump: bench ? benchDump : null, toBench, toDebug, index: file.debug.index, failingPerOp: null, ...(file.colors.length > 0 && { scale: scaleIn(file, mode) }) },
+    benchItem: pairsOf(mine, theirs, toBench, debug, bench),
+    stored(item) {
+      const list: { key: string; text: string }[] = []
+      for (const [key, codes] of mine.metrics) if (codes[item] >= 0) list.push({ key, text: mine.dump.texts.get(codes[item]) })
+      return list
+    },
+    measure: pairs => Promise.resolve(storedNumbers(mine, pairs)),
+  }
+}
+
+function graphOf(side: FileSide, op: Int32Array, microSteps: number): Graph {
+  const kind = side.kind.map(value => (value === NodeKind.api || value === NodeKind.group || value === NodeKind.fused ? value : NodeKind.module))
+  return finishGraph({ length: side.length, texts: side.texts, name: side.name, kind, parent: side.parent, op, micro: side.micro, microSteps, attached: side.attached, problems: [] })
+}
+
+function rulesOf({ colors, overflowChecked }: GraphFile): Rules {
+  if (colors.some(color => color.level !== '')) return 'msprobe-26'
+  return overflowChecked === null ? 'plumbline' : 'msprobe-1.2.2'
+}
+
+/** The scale that the file's own colours give. */
+function scaleIn({ colors }: GraphFile, mode: GraphMode): BucketScale {
+  if (colors.some(color => color.from === 1 && color.to === 1)) return { measure: 'md5', steps: [{ bucket: 0, from: 1, to: 1 }, { bucket: 5, from: 0, to: 0 }] }
+  if (colors.some(color => color.level !== '')) {
+    const bucket: Readonly<Record<string, number>> = { pass: 0, warning: 3, error: 5 }
+    return { measure: 'grade', steps: colors.filter(color => color.level in bucket).map(color => ({ bucket: bucket[color.level], from: color.from, to: color.to })) }
+  }
+  const sorted = colors.toSorted((a, b) => a.from - b.from)
+  return { measure: mode === 'tensor' ? 'fall' : 'relative', steps: [{ bucket: 0, from: 0, to: 0 }, ...sorted.map((color, i) => ({ bucket: Math.min(5, i + 1 + Math.max(0, 5 - sorted.length)), from: color.from, to: color.to }))] }
+}
+
+/** Links name ids; a link that only one side has counts too. */
+function partners(debugSide: FileSide, benchSide: FileSide, debug: Graph, bench: Graph): Int32Array {
+  const toBench = new Int32Array(debug.length).fill(-1)
+  const nodeOf = (from: FileSide, code: number, graph: Graph): number => {
+    if (code < 0) return -1
+    const there = graph.texts.find(from.texts.get(code))
+    return there < 0 ? -1 : graph.nodeOf(there)
+  }
+  for (let node = 0; node < debug.length; node++) toBench[node] = nodeOf(debugSide, debugSide.partner[node], bench)
+  for (let there = 0; there < bench.length; there++) {
+    const node = nodeOf(benchSide, benchSide.partner[there], debug)
+    if (node >= 0 && toBench[node] < 0) toBench[node] = there
+  }
+  return toBench
+}
+
+function pairsOf(mine: FileDump, theirs: FileDump | null, toBench: Int32Array | null, debug: Graph, bench: Graph | null): Int32Array {
+  const pairs = new Int32Array(mine.dump.items.length).fill(-1)
+  if (!theirs || !toBench || !bench) return pairs
+  for (let node = 0; node < debug.length; node++) {
+    const there = toBench[node] < 0 ? -1 : bench.op[toBench[node]]
+    const op = debug.op[node]
+    if (op < 0 || there < 0) continue
+    for (let state = 0; state < 4; state++) {
+      let b = theirs.dump.ops.first[there]
+      const end = theirs.dump.ops.first[there + 1]
+      for (let a = mine.dump.ops.first[op]; a < mine.dump.ops.first[op + 1]; a++) {
+        if (mine.dump.items.state[a] !== state) continue
+        while (b < end && theirs.dump.items.state[b] !== state) b++
+        pairs[a] = b < end ? b++ : -1
+      }
+    }
+  }
+  return pairs
+}
+
+const nothingBeside = (dump: Dump): Dump => {
+  const none = { kind: new Uint8Array(0), value: new Float64Array(0) }
+  const ints = new Int32Array(0)
+  return {
+    ...dump,
+    ops: { length: 0, name: new Uint32Array(0), from: new Float64Array(0), to: new Float64Array(0), first: new Uint32Array(1) },
+    items: { length: 0, op: new Uint32Array(0), name: new Uint32Array(0), state: new Uint8Array(0), type: ints, dtype: ints, shape: ints, max: none, min: none, mean: none, norm: none, md5: ints, dataName: ints, requiresGrad: new Uint8Array(0), tensor: new Uint8Array(0) },
+  }
+}
+
+const metricColumns = [
+  ['Cosine', 'cosine'], ['EucDist', 'euclid'], ['MaxAbsErr', 'maxAbs'], ['MaxRelativeErr', 'maxRel'], ['One Thousandth Err Ratio', 'thousandth'], ['Five Thousandths Err Ratio', 'fiveThousandths'],
+] as const
+
+/** Stored tensor metrics in the shape of fresh ones; what stands instead of numbers says how the measuring ended. */
+function storedNumbers({ dump, metrics }: FileDump, pairs: readonly TensorPair[]): Measured {
+  const byFile = new Map<string, number>()
+  for (let item = 0; item < dump.items.length; item++) if (dump.items.dataName[item] >= 0) byFile.set(`${dump.files.tensors}/${dump.texts.get(dump.items.dataName[item])}`, item)
+  const measured = emptyMeasured(pairs.length)
+  const text = (key: string, item: number): string => {
+    const code = metrics.get(key)?.[item] ?? -1
+    return code < 0 ? '' : dump.texts.get(code)
+  }
+  pairs.forEach((pair, row) => {
+    const item = byFile.get(pair.debug)
+    if (item === undefined) {
+      measured.outcome[row] = Outcome.debugMissing
+      return
+    }
+    const [cosine, maxAbs] = [text('Cosine', item), text('MaxAbsErr', item)]
+    measured.outcome[row] = cosine === 'shape unmatched' ? Outcome.shapesDiffer
+      : cosine === 'N/A' ? Outcome.nanPositions
+      : cosine === '' || maxAbs === 'unsupported' ? Outcome.benchMissing
+      : text('One Thousandth Err Ratio', item) === 'unsupported' ? Outcome.scalar : Outcome.measured
+    if (measured.outcome[row] === Outcome.measured && cosine === 'unsupported') measured.notes[row] = Note.single
+    for (const [key, column] of metricColumns) measured[column][row] = Number(text(key, item) || NaN)
+  })
+  return measured
+}
