@@ -59,7 +59,7 @@ export class Links {
     this.#readBench = classesOf(c.bench, state => state !== State.output)
     this.#heldDebug = classesOf(c.debug, state => state === State.parameters)
     this.#heldBench = classesOf(c.bench, state => state === State.parameters)
-    this.#rootInput = rootInputs(c.debug)
+    this.#rootInput = rootInputs(c.debug, c.neutralDebug)
     const { items } = c.debug.dump
     this.#outputs = new Int32Array(items.length).fill(-1)
     this.#nextOutput = new Int32Array(items.length).fill(-1)
@@ -112,7 +112,7 @@ export class Links {
   role(i: number): 'parameter' | 'statistic' | 'data' {
     const { debug, bench, levels } = this.#c
     const j = levels.mate[i]
-    if (debug.flow.producer[i] >= 0 || (j >= 0 && bench.flow.producer[j] >= 0) || !isFloat(debug, i)) return 'data'
+    if (debug.dump.items.state[i] === State.output || debug.flow.producer[i] >= 0 || (j >= 0 && bench.flow.producer[j] >= 0) || !isFloat(debug, i)) return 'data'
     const { items, ops } = debug.dump
     const op = items.op[i]
     if (debug.direction[op] !== Direction.forward) return 'data'
@@ -332,13 +332,13 @@ function classesOf(view: SideView, wanted: (state: number) => boolean): Uint8Arr
 }
 
 /** Tensors that a top-level module gets and nothing recorded wrote: the model's inputs. */
-function rootInputs(view: SideView): Uint8Array {
+function rootInputs(view: SideView, neutral: Uint8Array): Uint8Array {
   const { ops, items } = view.dump
   const found = new Uint8Array(items.length)
   for (let op = 0; op < view.api.length; op++) {
     if (view.module[op] === 0 || view.parent[op] >= 0 || view.leaf[op] === 1 || view.direction[op] !== Direction.forward) continue
     for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
-      if (items.state[i] === State.input && view.flow.view[i] >= 0 && view.flow.producer[i] < 0) found[view.flow.view[i]] = 1
+      if (items.state[i] === State.input && view.flow.view[i] >= 0 && makerOf(view, i, at => neutral[at] === 0) < 0) found[view.flow.view[i]] = 1
     }
   }
   return found

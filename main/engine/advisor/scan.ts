@@ -167,7 +167,9 @@ export class Scan {
     if (debug.leaf[d] === 0) return
     if (across && levels.equal[i] === Equal.no && (levels.differs[i] & Difference.shape) !== 0) return
     if ((levels.differs[i] & Difference.dtype) !== 0 && !across && !this.#castRun && this.#links.freshCast(i)) {
+      // The cast itself is rarely dumped: the tensor changed before it was read, and this is why.
       this.#note(d, b, at, i, { kind: 'origin', facts: { cast: 1 } })
+      return
     }
     if (levels.equal[i] !== Equal.no) return
     const broken = noise.exact ? null : this.#links.broken(d, i, levels.mate[i])
@@ -195,7 +197,9 @@ export class Scan {
     const hit: number[] = []
     let [jump, wild, level] = [0, false, 0]
     for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
-      if (items.state[i] !== State.output || items.tensor[i] === 0 || levels.mate[i] < 0) continue
+      if (items.state[i] !== State.output || levels.mate[i] < 0) continue
+      if (this.#oneSided(i)) this.#add({ kind: 'origin', debug: d, bench: b, at, items: [i], exact: true, jump: Number.POSITIVE_INFINITY, facts: { missing: items.tensor[i] === 1 ? 'bench' : 'debug' } })
+      if (items.tensor[i] === 0) continue
       if (levels.equal[i] === Equal.unknown) this.#unknown++
       if (levels.equal[i] !== Equal.no || !this.#links.matters(i)) continue
       if (across && (levels.differs[i] & Difference.shape) !== 0) continue
@@ -218,6 +222,13 @@ export class Scan {
       this.#add({ kind, debug: d, bench: b, at, items: hit, exact, jump, facts: leaf ? {} : { module: 1 } })
     }
     this.#dirty = true
+  }
+
+  /** A tensor on one side and None on the other: a gradient that flows on one side only. */
+  #oneSided(i: number): boolean {
+    const { debug, bench, levels, across } = this.#c
+    const [x, y, j] = [debug.dump.items, bench.dump.items, levels.mate[i]]
+    return !across && debug.leaf[x.op[i]] === 1 && x.tensor[i] !== y.tensor[j] && (x.type[i] < 0 || y.type[j] < 0)
   }
 
   /** Error that an output may have given what came in, what is usual here and what its precision allows. */
