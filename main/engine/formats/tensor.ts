@@ -2,7 +2,7 @@
 import { looksLikeZip, memberPieces, type ZipEntry, zipEntries, type ZipSource } from '../io/zip.ts'
 import { problem, Refusal } from '../problem.ts'
 import { type Dtype, dtypeOf, dtypes, swapWords } from './dtype.ts'
-import { looksLikeNpy, npyHeaderSize, parseNpyHeader } from './npy.ts'
+import { looksLikeNpy, npyHeaderSize, type NpyHeader, parseNpyHeader } from './npy.ts'
 import { npzArray, npzNames } from './npz.ts'
 import { ptTensors, span, storageStart } from './pt.ts'
 
@@ -39,15 +39,21 @@ function beginning(source: ByteSource): Uint8Array {
 }
 
 function npyLayout(source: ByteSource, file: string, head: Uint8Array): TensorLayout {
-  const size = npyHeaderSize(head, file)
   let whole = head
+  const size = npyHeaderSize(head, file)
   if (head.length < size) {
     const longer = new Uint8Array(size)
     whole = longer.subarray(0, readFully(source, 0, longer))
   }
   const header = parseNpyHeader(whole, file)
-  return { ...order(header.dtype, header.shape, header.fortran ? fortranStrides(header.shape) : null), from: header.from, bigEndian: header.bigEndian, packed: null }
+  // Equal headers are the same object.
+  if (lastNpy?.header === header) return lastNpy.layout
+  const layout = { ...order(header.dtype, header.shape, header.fortran ? fortranStrides(header.shape) : null), from: header.from, bigEndian: header.bigEndian, packed: null }
+  lastNpy = { header, layout }
+  return layout
 }
+
+let lastNpy: { readonly header: NpyHeader; readonly layout: TensorLayout } | undefined
 
 function zipLayout(source: ByteSource, file: string, member: string | undefined): TensorLayout {
   const entries = zipEntries(source, file)

@@ -30,6 +30,14 @@ type Masked = i16
 
 @inline function highHalf(x: v128): v128 { return i8x16.shuffle(x, x, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15) }
 
+/** The first and the last two of four elements as f64. Plain floats are loaded once more: that is cheaper than moving halves. */
+@inline function firstTwo<T, W>(at: usize, x: v128): v128 {
+  return f64x2.promote_low_f32x4(sizeof<W>() == 1 && isFloat<T>() ? v128.load64_zero(at) : x)
+}
+@inline function lastTwo<T, W>(at: usize, x: v128): v128 {
+  return f64x2.promote_low_f32x4(sizeof<W>() == 1 && isFloat<T>() ? v128.load64_zero(at, 8) : highHalf(x))
+}
+
 @inline function isNan<T>(x: v128): v128 {
   return isHalf<T>() ? f32x4.gt(f32x4.abs(x), f32x4.splat(65536)) : f32x4.ne(x, x)
 }
@@ -72,8 +80,6 @@ type Masked = i16
   while (a < end) {
     let x = four<T>(a)
     let y = four<U>(b)
-    a += 4 * bytesOf<T>()
-    b += 4 * bytesOf<U>()
     if (sizeof<W>() == 2) {
       const nanX = isNan<T>(x)
       const infX = isInf<T>(x)
@@ -82,10 +88,12 @@ type Masked = i16
       x = v128.andnot(x, gone)
       y = v128.andnot(y, gone)
     }
-    const x0 = f64x2.promote_low_f32x4(x)
-    const y0 = f64x2.promote_low_f32x4(y)
-    const x1 = f64x2.promote_low_f32x4(highHalf(x))
-    const y1 = f64x2.promote_low_f32x4(highHalf(y))
+    const x0 = firstTwo<T, W>(a, x)
+    const y0 = firstTwo<U, W>(b, y)
+    const x1 = lastTwo<T, W>(a, x)
+    const y1 = lastTwo<U, W>(b, y)
+    a += 4 * bytesOf<T>()
+    b += 4 * bytesOf<U>()
     const d0 = f64x2.sub(x0, y0)
     const d1 = f64x2.sub(x1, y1)
     const q0 = f64x2.mul(d0, d0)
@@ -262,18 +270,18 @@ export function firstDifference(a: usize, b: usize, bytes: usize): usize {
   return bytes
 }
 
-/** Σx² and, for halves, how many are zero, NaN or Inf (their relative error is NaN). NaN and Inf count as zero. */
-@inline function narrowAlone<T>(a: usize, n: i32, out: usize): void {
+/** Σx² and, for halves, how many are zero, NaN or Inf (their relative error is NaN). Masked: NaN and Inf count as zero. */
+@inline function narrowAlone<T, W>(a: usize, n: i32, out: usize): void {
   let sum0 = f64x2.splat(0)
   let sum1 = f64x2.splat(0)
   let zeros = i32x4.splat(0)
   const end = a + <usize>n * bytesOf<T>()
   while (a < end) {
     let x = four<T>(a)
+    if (sizeof<W>() == 2) x = v128.andnot(x, v128.or(isNan<T>(x), isInf<T>(x)))
+    const x0 = firstTwo<T, W>(a, x)
+    const x1 = lastTwo<T, W>(a, x)
     a += 4 * bytesOf<T>()
-    x = v128.andnot(x, v128.or(isNan<T>(x), isInf<T>(x)))
-    const x0 = f64x2.promote_low_f32x4(x)
-    const x1 = f64x2.promote_low_f32x4(highHalf(x))
     sum0 = f64x2.add(sum0, f64x2.mul(x0, x0))
     sum1 = f64x2.add(sum1, f64x2.mul(x1, x1))
     if (isHalf<T>()) zeros = i32x4.sub(zeros, f32x4.eq(x, f32x4.splat(0)))
@@ -292,9 +300,12 @@ export function firstDifference(a: usize, b: usize, bytes: usize): usize {
   f64.store(out, 0, 8)
 }
 
-export function floatAlone(a: usize, n: i32, out: usize): void { narrowAlone<f32>(a, n, out) }
-export function brainAlone(a: usize, n: i32, out: usize): void { narrowAlone<Brain>(a, n, out) }
-export function halfAlone(a: usize, n: i32, out: usize): void { narrowAlone<Half>(a, n, out) }
+export function floatAlone(a: usize, n: i32, out: usize): void { narrowAlone<f32, Plain>(a, n, out) }
+export function floatAloneMasked(a: usize, n: i32, out: usize): void { narrowAlone<f32, Masked>(a, n, out) }
+export function brainAlone(a: usize, n: i32, out: usize): void { narrowAlone<Brain, Plain>(a, n, out) }
+export function brainAloneMasked(a: usize, n: i32, out: usize): void { narrowAlone<Brain, Masked>(a, n, out) }
+// A half that is NaN or Inf does not spoil a sum: always masked.
+export function halfAlone(a: usize, n: i32, out: usize): void { narrowAlone<Half, Masked>(a, n, out) }
 export function doubleAlone(a: usize, n: i32, out: usize): void { wideAlone<f64>(a, n, out) }
 export function int8Alone(a: usize, n: i32, out: usize): void { wideAlone<i8>(a, n, out) }
 export function uint8Alone(a: usize, n: i32, out: usize): void { wideAlone<u8>(a, n, out) }
@@ -328,19 +339,16 @@ export function doubleProduct(a: usize, b: usize, n: i32): f64 { return wideProd
 
 // ------------------------------------------------------------------------------------------- hash of bytes
 
-// Sums of products of 32-bit words with keys that depend on the position: equal bytes give equal sums however they are cut.
-// State at `state`: four accumulators of two u64, then the number of blocks so far.
+// Sums of products of 16-bit words with keys that depend on the position: equal bytes give equal sums however they are cut.
+// State at `state`: two accumulators of four u32, the sums of their states after each block, then at 64 the number of blocks so far.
 
-export const keyBlocks: i32 = 64
+const stretch: usize = 4096
 
 export function hashKeys(keys: usize): void {
-  let seed: u64 = 0x9e3779b97f4a7c15
-  for (let i: usize = 0; i < 64 * 64; i += 8) {
+  let seed: u64 = 0
+  for (let i: usize = 0; i < stretch; i += 8) {
     seed += 0x9e3779b97f4a7c15
-    let z = seed
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb
-    store<u64>(keys + i, z ^ (z >> 31))
+    store<u64>(keys + i, mix(seed))
   }
 }
 
@@ -348,41 +356,41 @@ export function hashKeys(keys: usize): void {
 export function hashBlocks(at: usize, bytes: usize, state: usize, keys: usize): void {
   let s0 = v128.load(state)
   let s1 = v128.load(state, 16)
-  let s2 = v128.load(state, 32)
-  let s3 = v128.load(state, 48)
+  let t0 = v128.load(state, 32)
+  let t1 = v128.load(state, 48)
   let blocks = load<u64>(state, 64)
-  let key = keys + <usize>(blocks & 63) * 64
-  const last = keys + 64 * 64
-  blocks += <u64>(bytes >> 6)
-  for (const end = at + bytes; at < end; at += 64) {
-    const a = i32x4.add(v128.load(at), v128.load(key))
-    const b = i32x4.add(v128.load(at, 16), v128.load(key, 16))
-    const c = i32x4.add(v128.load(at, 32), v128.load(key, 32))
-    const d = i32x4.add(v128.load(at, 48), v128.load(key, 48))
-    s0 = i64x2.add(s0, i64x2.extmul_low_i32x4_u(a, b))
-    s1 = i64x2.add(s1, i64x2.extmul_high_i32x4_u(a, b))
-    s2 = i64x2.add(s2, i64x2.extmul_low_i32x4_u(c, d))
-    s3 = i64x2.add(s3, i64x2.extmul_high_i32x4_u(c, d))
-    key += 64
+  const end = at + bytes
+  while (at < end) {
+    let key = keys + <usize>(blocks % (stretch / 64)) * 64
+    const last = keys + stretch
+    const stop = min(end, at + (last - key))
+    blocks += <u64>((stop - at) >> 6)
+    for (; at < stop; at += 64, key += 64) {
+      const a = i16x8.add(v128.load(at), v128.load(key))
+      const b = i16x8.add(v128.load(at, 16), v128.load(key, 16))
+      const c = i16x8.add(v128.load(at, 32), v128.load(key, 32))
+      const d = i16x8.add(v128.load(at, 48), v128.load(key, 48))
+      s0 = i32x4.add(s0, i32x4.dot_i16x8_s(a, b))
+      s1 = i32x4.add(s1, i32x4.dot_i16x8_s(c, d))
+      t0 = i32x4.add(t0, s0)
+      t1 = i32x4.add(t1, s1)
+    }
     if (key == last) {
-      // The keys repeat: stir, so that the order of stretches matters.
-      key = keys
+      // The keys begin again: stir, so that the order of stretches matters.
       s0 = stir(s0)
       s1 = stir(s1)
-      s2 = stir(s2)
-      s3 = stir(s3)
+      t0 = stir(t0)
+      t1 = stir(t1)
     }
   }
   v128.store(state, s0)
   v128.store(state, s1, 16)
-  v128.store(state, s2, 32)
-  v128.store(state, s3, 48)
+  v128.store(state, t0, 32)
+  v128.store(state, t1, 48)
   store<u64>(state, blocks, 64)
 }
 
-@inline function stir(x: v128): v128 {
-  return i64x2.mul(v128.xor(x, i64x2.shr_u(x, 47)), i64x2.splat(0x9e3779b185ebca87))
-}
+@inline function stir(x: v128): v128 { return i32x4.mul(v128.xor(x, i32x4.shr_u(x, 15)), i32x4.splat(0x2c1b3c6d)) }
 
 /** The hash of everything folded in; `bytes` tells padding from data. */
 export function hashEnd(state: usize, bytes: u64): u64 {

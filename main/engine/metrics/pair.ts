@@ -1,146 +1,196 @@
 // One pair of tensor files: what stands in their way, then their elements through the kernels, a chunk of each at a time.
-import { lieAlike, tensorLayout, type TensorLayout, type TensorReader, tensorReader } from '../formats/tensor.ts'
+import { type ByteSource, lieAlike, tensorLayout, type TensorLayout, tensorReader } from '../formats/tensor.ts'
 import type { Handle } from '../io/files.ts'
 import type { QuickFiles } from '../io/quick.ts'
 import { problem, type Problem, Refusal } from '../problem.ts'
-import { type Cells, cellsOf, noSums, withoutNumbers, zeroDimensional } from './kernels.ts'
-import { integerOf, type Kernels, valueOf } from './chunks.ts'
+import { chunkBytes, integerOf, type Kernels, valueOf } from './chunks.ts'
+import { type Cells, cellsOf, noSums, type Sums, withoutNumbers, zeroDimensional } from './kernels.ts'
 import { Note, Outcome, type TensorPair } from './measured.ts'
 
 export interface PairAnswer {
   readonly cells: Cells
   /** Halves of both hashes; zero where a side was not read. */
-  readonly hashes: readonly [number, number, number, number]
+  readonly hashes: Hashes
   readonly problems: readonly Problem[]
 }
+type Hashes = readonly [number, number, number, number]
 
-interface Opened {
-  readonly file: string
-  readonly handle: Handle
-  /** Bytes of the beginning that already lie in the chunk buffer. */
-  readonly held: number
-  readonly layout: TensorLayout
-}
-
-const unread = [0, 0, 0, 0] as const
-const answer = (cells: Cells, problems: readonly Problem[] = []): PairAnswer => ({ cells, hashes: unread, problems })
+const unread: Hashes = [0, 0, 0, 0]
+const fine: readonly Problem[] = []
+const without = (outcome: Outcome, problems = fine): PairAnswer => ({ cells: withoutNumbers(outcome), hashes: unread, problems })
 
 /** Elements per step are a multiple of this, so that no hash or vector block is cut. */
 const block = 64
 
-export function* measurePair(files: QuickFiles, kernels: Kernels, pair: TensorPair, count: (bytes: number) => void = () => {}): Generator<void, PairAnswer, void> {
-  const handles: Handle[] = []
-  try {
-    const debug = open(files, pair.debug, kernels.debug, handles)
-    if (debug === null) return answer(withoutNumbers(Outcome.debugMissing))
-    const bench = open(files, pair.bench, kernels.bench, handles)
-    if (bench === null) return answer(withoutNumbers(Outcome.benchMissing))
-    const a = layoutOf(debug, kernels.debug, pair.debugDtype)
-    const b = layoutOf(bench, kernels.bench, pair.benchDtype)
-    const outcome = obstacle(a.layout, b.layout)
-    if (outcome === Outcome.scalar) return zeroDimensionalAnswer(a, b, kernels)
-    if (outcome !== Outcome.measured) return answer(withoutNumbers(outcome))
-    return yield* elements(a, b, kernels, count)
-  } catch (error) {
-    const found = problemOf(error, pair)
-    return answer(withoutNumbers(found.code === 'dtype-unsupported' ? Outcome.unreadable : Outcome.corrupt), [found])
-  } finally {
-    for (const handle of handles) handle.close()
+/** One file of a pair; its beginning already lies in a chunk buffer. */
+class Side implements ByteSource {
+  readonly file: string
+  readonly handle: Handle
+  readonly buffer: Uint8Array
+  readonly held: number
+  readonly layout: TensorLayout
+
+  constructor(file: string, handle: Handle, buffer: Uint8Array, declared: string) {
+    this.file = file
+    this.handle = handle
+    this.buffer = buffer
+    this.held = handle.read(0, buffer)
+    this.layout = tensorLayout(this, file, declared, undefined, buffer.subarray(0, this.held))
+  }
+
+  /** A file that fits the buffer is not asked for its size. */
+  get size(): number { return this.held < this.buffer.length ? this.held : this.handle.size }
+  read(from: number, into: Uint8Array): number {
+    if (this.held === this.buffer.length) return this.handle.read(from, into)
+    const part = this.buffer.subarray(from, Math.min(this.held, from + into.length))
+    into.set(part)
+    return part.length
+  }
+
+  /** Elements of the beginning that stand in the buffer ready to use. */
+  ready(asStored: boolean): number {
+    const { packed, bigEndian, strides, from, dtype } = this.layout
+    if (packed || bigEndian || (strides && !asStored)) return 0
+    return Math.max(0, Math.floor((this.held - from) / dtype.bytes))
   }
 }
 
-/** Only what the files themselves are to blame for counts as a corrupt file. */
-function problemOf(error: unknown, pair: TensorPair): Problem {
-  if (error instanceof Refusal) return error.problem
-  if (error instanceof RangeError) return problem('npy-invalid', pair.debug, { reason: error.message })
+export class PairMeter {
+  readonly #files: QuickFiles
+  readonly #kernels: Kernels
+  readonly #count: (bytes: number) => void
+
+  /** `count` is told the bytes that were read. */
+  constructor(files: QuickFiles, kernels: Kernels, count: (bytes: number) => void = () => {}) {
+    this.#files = files
+    this.#kernels = kernels
+    this.#count = count
+  }
+
+  /** The answer, or the work that is left when the files are larger than the first read. */
+  start(pair: TensorPair): PairAnswer | Generator<void, PairAnswer, void> {
+    const handles: Handle[] = []
+    let left: Generator<void, PairAnswer, void> | undefined
+    try {
+      const answer = this.#first(pair, handles)
+      if ('cells' in answer) return answer
+      left = this.#guarded(answer, pair, handles)
+      return left
+    } catch (error) {
+      return without(...blame(error, pair))
+    } finally {
+      if (!left) for (const handle of handles) handle.close()
+    }
+  }
+
+  * measure(pair: TensorPair): Generator<void, PairAnswer, void> {
+    const started = this.start(pair)
+    return 'cells' in started ? started : yield* started
+  }
+
+  #open(file: string, handles: Handle[]): Handle | null {
+    const handle = file ? this.#files.open(file) : null
+    if (handle) handles.push(handle)
+    return handle
+  }
+
+  #first(pair: TensorPair, handles: Handle[]): PairAnswer | Generator<void, PairAnswer, void> {
+    const debugHandle = this.#open(pair.debug, handles)
+    if (!debugHandle) return without(Outcome.debugMissing)
+    const benchHandle = this.#open(pair.bench, handles)
+    if (!benchHandle) return without(Outcome.benchMissing)
+    const kernels = this.#kernels
+    const debug = new Side(pair.debug, debugHandle, kernels.debug, pair.debugDtype ?? '')
+    const bench = new Side(pair.bench, benchHandle, kernels.bench, pair.benchDtype ?? '')
+    const outcome = obstacle(debug.layout, bench.layout)
+    if (outcome === Outcome.scalar) return withoutAxes(debug, bench, kernels)
+    if (outcome !== Outcome.measured) return without(outcome)
+    return this.#elements(debug, bench)
+  }
+
+  #elements(debug: Side, bench: Side): PairAnswer | Generator<void, PairAnswer, void> {
+    const kernels = this.#kernels
+    const { size, dtype } = debug.layout
+    const asStored = lieAlike(debug.layout, bench.layout)
+    const sums = noSums()
+    kernels.begin()
+    // What the first read brought is used where it lies, behind the header.
+    const held = Math.min(debug.ready(asStored), bench.ready(asStored))
+    const ready = held >= size ? size : held - (held % block)
+    let equal = dtype === bench.layout.dtype
+    if (ready > 0) {
+      equal = kernels.add(kernels.types(dtype, bench.layout.dtype), debug.layout.from, bench.layout.from, ready, sums) && equal
+      this.#count(ready * (dtype.bytes + bench.layout.dtype.bytes))
+    }
+    return ready === size ? this.#end(debug, bench, sums, equal) : this.#rest(debug, bench, sums, equal, ready, asStored)
+  }
+
+  * #rest(debug: Side, bench: Side, sums: Sums, equalSoFar: boolean, ready: number, asStored: boolean): Generator<void, PairAnswer, void> {
+    const kernels = this.#kernels
+    const { size, dtype } = debug.layout
+    const types = kernels.types(dtype, bench.layout.dtype)
+    const readDebug = tensorReader(debug.handle, debug.layout, debug.file, asStored)
+    const readBench = tensorReader(bench.handle, bench.layout, bench.file, asStored)
+    const widest = Math.max(dtype.bytes, bench.layout.dtype.bytes)
+    const most = Math.floor(chunkBytes / widest / block) * block
+    let equal = equalSoFar
+    for (let first = ready; first < size;) {
+      yield
+      const many = Math.min(most, size - first)
+      const debugBytes = many * dtype.bytes
+      const benchBytes = many * bench.layout.dtype.bytes
+      readDebug.read(first, kernels.debug.subarray(0, debugBytes))
+      readBench.read(first, kernels.bench.subarray(0, benchBytes))
+      // With a mismatch the numbers are lost, the hashes are still wanted.
+      if (sums.mismatch) kernels.hash(0, debugBytes, 0, benchBytes)
+      else equal = kernels.add(types, 0, 0, many, sums) && equal
+      first += many
+      this.#count(debugBytes + benchBytes)
+    }
+    return this.#end(debug, bench, sums, equal)
+  }
+
+  #end(debug: Side, bench: Side, sums: Sums, equal: boolean): PairAnswer {
+    const cells = cellsOf(sums, debug.layout.size, debug.layout.dtype, bench.layout.dtype)
+    if (equal && !sums.mismatch) cells.notes |= Note.equalBytes
+    return { cells, hashes: this.#kernels.end(), problems: fine }
+  }
+
+  * #guarded(work: Generator<void, PairAnswer, void>, pair: TensorPair, handles: readonly Handle[]): Generator<void, PairAnswer, void> {
+    try {
+      return yield* work
+    } catch (error) {
+      return without(...blame(error, pair))
+    } finally {
+      for (const handle of handles) handle.close()
+    }
+  }
+}
+
+/** Only what the files themselves are to blame for costs the pair alone. */
+function blame(error: unknown, pair: TensorPair): [Outcome, readonly Problem[]] {
+  if (error instanceof Refusal) return [error.problem.code === 'dtype-unsupported' ? Outcome.unreadable : Outcome.corrupt, [error.problem]]
+  if (error instanceof RangeError) return [Outcome.corrupt, [problem('npy-invalid', pair.debug, { reason: error.message })]]
   throw error
-}
-
-function open(files: QuickFiles, file: string, buffer: Uint8Array, handles: Handle[]): { file: string; handle: Handle; held: number } | null {
-  const handle = file ? files.open(file) : null
-  if (!handle) return null
-  handles.push(handle)
-  return { file, handle, held: handle.read(0, buffer) }
-}
-
-function layoutOf(side: { file: string; handle: Handle; held: number }, buffer: Uint8Array, declared = ''): Opened {
-  const head = buffer.subarray(0, side.held)
-  // A file that fits the buffer is looked at where it already lies.
-  const source = side.held < buffer.length
-    ? { size: side.held, read: (from: number, into: Uint8Array) => { const part = head.subarray(from, from + into.length); into.set(part); return part.length } }
-    : side.handle
-  return { ...side, layout: tensorLayout(source, side.file, declared, undefined, head) }
 }
 
 /** msprobe's checks on the shapes, in its order. */
 function obstacle(debug: TensorLayout, bench: TensorLayout): Outcome {
   if (debug.size === 0) return Outcome.empty
-  if (debug.shape.length !== bench.shape.length || debug.shape.some((dim, axis) => dim !== bench.shape[axis])) return Outcome.shapesDiffer
+  if (debug.shape !== bench.shape && (debug.shape.length !== bench.shape.length || debug.shape.some((dim, axis) => dim !== bench.shape[axis]))) return Outcome.shapesDiffer
   return debug.shape.length === 0 ? Outcome.scalar : Outcome.measured
 }
 
-function zeroDimensionalAnswer(a: Opened, b: Opened, kernels: Kernels): PairAnswer {
-  const [x, y] = [a, b].map(side => {
+function withoutAxes(debug: Side, bench: Side, kernels: Kernels): PairAnswer {
+  const [x, y] = [debug, bench].map(side => {
     const bytes = new Uint8Array(side.layout.dtype.bytes)
     tensorReader(side.handle, side.layout, side.file).read(0, bytes)
     return bytes
   })
-  const value = (side: Opened, bytes: Uint8Array): number | bigint => integerOf(side.layout.dtype, bytes) ?? valueOf(side.layout.dtype, bytes)
+  const value = ({ layout: { dtype } }: Side, bytes: Uint8Array): number | bigint => integerOf(dtype, bytes) ?? valueOf(dtype, bytes)
   kernels.debug.set(x)
   kernels.bench.set(y)
-  const hashes = hashesOf(kernels, x.length, y.length)
-  return { cells: zeroDimensional(a.layout.dtype, value(a, x), b.layout.dtype, value(b, y)), hashes, problems: [] }
-}
-
-function hashesOf(kernels: Kernels, debugBytes: number, benchBytes: number): [number, number, number, number] {
   kernels.begin()
-  kernels.hash(0, debugBytes, 0, benchBytes)
-  return kernels.end()
+  kernels.hash(0, x.length, 0, y.length)
+  return { cells: zeroDimensional(debug.layout.dtype, value(debug, x), bench.layout.dtype, value(bench, y)), hashes: kernels.end(), problems: fine }
 }
-
-function* elements(a: Opened, b: Opened, kernels: Kernels, count: (bytes: number) => void): Generator<void, PairAnswer, void> {
-  const { size } = a.layout
-  const types = kernels.types(a.layout.dtype, b.layout.dtype)
-  const asStored = lieAlike(a.layout, b.layout)
-  const readA = tensorReader(a.handle, a.layout, a.file, asStored)
-  const readB = tensorReader(b.handle, b.layout, b.file, asStored)
-  const sums = noSums()
-  let equal = a.layout.dtype === b.layout.dtype
-  kernels.begin()
-  let first = 0
-  // What the first read brought is used where it lies, behind the header.
-  const ready = whole(Math.min(heldElements(a, asStored), heldElements(b, asStored)), size)
-  if (ready > 0) {
-    equal = kernels.add(types, a.layout.from, b.layout.from, ready, sums) && equal
-    first = ready
-    count(ready * (a.layout.dtype.bytes + b.layout.dtype.bytes))
-  }
-  const most = Math.floor(Math.min(kernels.debug.length / a.layout.dtype.bytes, kernels.bench.length / b.layout.dtype.bytes) / block) * block
-  while (first < size) {
-    yield
-    const many = Math.min(most, size - first)
-    const bytesA = many * a.layout.dtype.bytes
-    const bytesB = many * b.layout.dtype.bytes
-    fill(readA, first, bytesA, kernels.debug)
-    fill(readB, first, bytesB, kernels.bench)
-    // The numbers are lost, the hashes are still wanted.
-    if (sums.mismatch) kernels.hash(0, bytesA, 0, bytesB)
-    else equal = kernels.add(types, 0, 0, many, sums) && equal
-    first += many
-    count(bytesA + bytesB)
-  }
-  const cells = cellsOf(sums, size, a.layout.dtype, b.layout.dtype)
-  if (equal && !sums.mismatch) cells.notes |= Note.equalBytes
-  return { cells, hashes: kernels.end(), problems: [] }
-}
-
-const fill = (reader: TensorReader, first: number, bytes: number, into: Uint8Array): void => { reader.read(first, into.subarray(0, bytes)) }
-
-/** Elements of the beginning that the buffer holds ready to use. */
-function heldElements(side: Opened, asStored: boolean): number {
-  const { layout, held } = side
-  if (layout.packed || layout.bigEndian || (layout.strides && !asStored)) return 0
-  return Math.max(0, Math.floor((held - layout.from) / layout.dtype.bytes))
-}
-
-const whole = (count: number, size: number): number => (count >= size ? size : Math.floor(count / block) * block)

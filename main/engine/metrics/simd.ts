@@ -22,7 +22,7 @@ interface Common {
 
 /** How a pair of types is computed. `narrow`: errors in f32. `scalar`: by the twin. */
 type Way =
-  | { readonly is: 'narrow'; readonly plain: Narrow; readonly masked: Narrow; readonly alone?: Alone; readonly product?: Product; readonly halves: readonly ('debug' | 'bench')[]; readonly limits: readonly [number, number] }
+  | { readonly is: 'narrow'; readonly plain: Narrow; readonly masked: Narrow; readonly alone?: Alone; readonly aloneMasked?: Alone | undefined; readonly product?: Product; readonly halves: readonly ('debug' | 'bench')[]; readonly limits: readonly [number, number] }
   | { readonly is: 'wide'; readonly run: Wide; readonly alone: Alone; readonly product?: Product }
   | { readonly is: 'bool' }
   | { readonly is: 'scalar' }
@@ -72,7 +72,7 @@ export function simdKernels(): Kernels {
       const same = debug === bench
       return {
         is: 'narrow', plain: kernel[narrow] as Narrow, masked: kernel[`${narrow}Masked`] as Narrow,
-        ...(same ? { alone: kernel[`${narrow}Alone`] as Alone, product: kernel[`${narrow}Product`] as Product } : {}),
+        ...(same ? { alone: kernel[`${narrow}Alone`] as Alone, aloneMasked: kernel[`${narrow}AloneMasked`] as Alone | undefined, product: kernel[`${narrow}Product`] as Product } : {}),
         halves: ([['debug', debug], ['bench', bench]] as const).filter(([, type]) => type.name === 'float16').map(([side]) => side),
         limits: [lastBelow(rule, rule.thousandth), lastBelow(rule, rule.fiveThousandths)],
       }
@@ -154,6 +154,7 @@ export function simdKernels(): Kernels {
     const { way } = types
     if ((way.is !== 'narrow' && way.is !== 'wide') || !way.alone) return false
     way.alone(x, count, at.out)
+    if (!Number.isFinite(out[0]) && way.is === 'narrow') way.aloneMasked?.(x, count, at.out)
     if (!Number.isFinite(out[0])) return false
     // Zero over zero is NaN in halves, whose epsilon is zero.
     const [squares, zeros] = out

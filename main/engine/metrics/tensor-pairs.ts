@@ -6,9 +6,9 @@ import type { Problem } from '../problem.ts'
 import type { Pool, TaskContext } from '../work/task.ts'
 import type { Kernels } from './chunks.ts'
 import type { Measured, TensorPair } from './measured.ts'
-import { measurePair, type PairAnswer } from './pair.ts'
+import { type PairAnswer, PairMeter } from './pair.ts'
 
-const numbers = ['cosine', 'euclid', 'maxAbs', 'maxRel', 'thousandth', 'fiveThousandths'] as const
+const doubles = 6
 const mostProblems = 1000
 
 /** Positions in the control words. */
@@ -21,13 +21,13 @@ interface Shared {
   readonly folders: readonly string[]
   readonly dtypes: readonly string[]
   readonly length: number
-  /** UTF-8 of file names, debug and bench by turns, at `offsets`. */
+  /** The pair that is measured first, second …; the first `large` are taken one at a time. */
+  readonly order: SharedArrayBuffer
+  /** File names in that order, debug and bench by turns, from character `offsets[i]` to `offsets[i + 1]`; see `sharedText`. */
   readonly names: SharedArrayBuffer
   readonly offsets: SharedArrayBuffer
   /** Folder and dtype of each name. */
   readonly codes: SharedArrayBuffer
-  /** Pairs in the order in which they are measured; the first `large` are taken one at a time. */
-  readonly order: SharedArrayBuffer
   readonly large: number
   readonly columns: SharedArrayBuffer
   readonly control: SharedArrayBuffer
@@ -71,33 +71,49 @@ export async function measurePairs(pool: Pool, files: Files, pairs: readonly Ten
 }
 
 function share(roots: readonly string[], pairs: readonly TensorPair[]): Shared {
+  const { order, large } = largeFirst(pairs)
   const folders = new Codes()
   const dtypes = new Codes()
   const codes = new Uint32Array(sharedBytes(pairs.length * 16))
   const offsets = new Float64Array(sharedBytes(pairs.length * 16 + 8))
-  const encoder = new TextEncoder()
-  const names: Uint8Array[] = []
+  const names: string[] = []
   let length = 0
-  pairs.forEach((pair, row) => {
-    for (const [side, file, dtype] of [[0, pair.debug, pair.debugDtype], [1, pair.bench, pair.benchDtype]] as const) {
-      const cut = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1
-      const name = encoder.encode(file.slice(cut))
-      names.push(name)
-      length += name.length
-      codes[row * 4 + side * 2] = folders.of(file.slice(0, cut))
-      codes[row * 4 + side * 2 + 1] = dtypes.of(dtype ?? '')
-      offsets[row * 2 + side + 1] = length
-    }
-  })
-  const bytes = new Uint8Array(sharedBytes(length))
-  names.forEach((name, i) => bytes.set(name, offsets[i]))
+  const add = (at: number, folder: FolderCode, file: string, dtype = ''): void => {
+    const cut = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1
+    names.push(cut ? file.slice(cut) : file)
+    length += file.length - cut
+    codes[at * 2] = folder.of(file, cut)
+    codes[at * 2 + 1] = dtypes.of(dtype)
+    offsets[at + 1] = length
+  }
+  const debugFolder = new FolderCode(folders)
+  const benchFolder = new FolderCode(folders)
+  for (let i = 0; i < pairs.length; i++) {
+    const pair = pairs[order[i]]
+    add(i * 2, debugFolder, pair.debug, pair.debugDtype)
+    add(i * 2 + 1, benchFolder, pair.bench, pair.benchDtype)
+  }
+  const text = sharedText(names.join(''))
   return {
-    roots, folders: folders.texts, dtypes: dtypes.texts, length: pairs.length, names: bytes.buffer, offsets: offsets.buffer, codes: codes.buffer,
-    ...largeFirst(pairs), columns: sharedBytes(pairs.length * bytesPerPair), control: sharedBytes(12),
+    roots, folders: folders.texts, dtypes: dtypes.texts, length: pairs.length, names: text, offsets: offsets.buffer, codes: codes.buffer,
+    order: order.buffer, large, columns: sharedBytes(pairs.length * bytesPerPair), control: sharedBytes(12),
   }
 }
 
 const sharedBytes = (length: number): SharedArrayBuffer => new SharedArrayBuffer(length)
+
+/** A byte per character where that is enough, else two: positions stay those of the text. */
+function sharedText(text: string): SharedArrayBuffer {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length === text.length) {
+    const narrow = new Uint8Array(sharedBytes(text.length))
+    narrow.set(bytes)
+    return narrow.buffer
+  }
+  const wide = new Uint16Array(sharedBytes(text.length * 2))
+  for (let i = 0; i < text.length; i++) wide[i] = text.charCodeAt(i)
+  return wide.buffer
+}
 
 /** Small numbers for texts that repeat. */
 class Codes {
@@ -111,23 +127,35 @@ class Codes {
   }
 }
 
-/** Large pairs by falling size, then the small ones in the order given, which is the order they were written in. */
-function largeFirst(pairs: readonly TensorPair[]): { order: SharedArrayBuffer; large: number } {
-  const order = new Uint32Array(sharedBytes(pairs.length * 4))
-  const isLarge = (row: number): boolean => (pairs[row].bytes ?? 0) > smallBytes
-  const rows = pairs.map((_, row) => row)
-  const large = rows.filter(isLarge).sort((x, y) => (pairs[y].bytes ?? 0) - (pairs[x].bytes ?? 0))
-  order.set(large)
-  order.set(rows.filter(row => !isLarge(row)), large.length)
-  return { order: order.buffer, large: large.length }
+/** The folder of a file is nearly always that of the file before it. */
+class FolderCode {
+  readonly #codes: Codes
+  #last = ''
+  #code = -1
+  constructor(codes: Codes) { this.#codes = codes }
+  of(file: string, cut: number): number {
+    if (this.#code >= 0 && cut === this.#last.length && file.startsWith(this.#last)) return this.#code
+    this.#last = file.slice(0, cut)
+    return (this.#code = this.#codes.of(this.#last))
+  }
 }
 
-const bytesPerPair = numbers.length * 8 + 2 * 8 + 2
+/** Large pairs by falling size, then the small ones in the order given, which is the order they were written in. */
+function largeFirst(pairs: readonly TensorPair[]): { order: Uint32Array<SharedArrayBuffer>; large: number } {
+  const order = new Uint32Array(sharedBytes(pairs.length * 4))
+  const isLarge = (row: number): boolean => (pairs[row].bytes ?? 0) > smallBytes
+  const large = [...pairs.keys()].filter(isLarge).sort((x, y) => (pairs[y].bytes ?? 0) - (pairs[x].bytes ?? 0))
+  order.set(large)
+  for (let row = 0, at = large.length; row < pairs.length; row++) if (!isLarge(row)) order[at++] = row
+  return { order, large: large.length }
+}
+
+const bytesPerPair = doubles * 8 + 2 * 8 + 2
 
 /** The columns of a measurement over one shared block: doubles first, so that every column is aligned. */
 function columnsOf(buffer: SharedArrayBuffer, length: number): Measured {
   const double = (i: number): Float64Array => new Float64Array(buffer, i * length * 8, length)
-  const rest = numbers.length * length * 8
+  const rest = doubles * length * 8
   return {
     length,
     cosine: double(0), euclid: double(1), maxAbs: double(2), maxRel: double(3), thousandth: double(4), fiveThousandths: double(5),
@@ -140,20 +168,28 @@ function columnsOf(buffer: SharedArrayBuffer, length: number): Measured {
 
 /** What each thread does: takes the next pairs until there are none. */
 export function* measureTask(kernels: Kernels, arg: Shared, context: TaskContext): Generator<void, number, void> {
-  const files = quickFiles(arg.roots)
   const measured = columnsOf(arg.columns, arg.length)
   const control = new Int32Array(arg.control)
   const order = new Uint32Array(arg.order)
   const pairAt = pairReader(arg)
   const small = arg.large > 0 ? batch.known : batch.unknown
+  let bytes = 0
+  const meter = new PairMeter(quickFiles(arg.roots), kernels, more => {
+    bytes += more
+    const whole = Math.floor(bytes / 1024)
+    if (whole) { Atomics.add(control, kibibytes, whole); bytes -= whole * 1024 }
+  })
   let problems: Problem[] = []
   let count = 0
   for (;;) {
-    const [from, to] = take(control, arg.large, arg.length, small)
+    const from = take(control, arg.large, arg.length, small)
+    const to = Math.min(arg.length, from < arg.large ? from + 1 : from + small)
     if (from >= arg.length) break
     for (let at = from; at < to; at++) {
-      const row = order[at]
-      put(measured, row, yield* measured1(files, kernels, pairAt(row), control, problems))
+      const started = meter.start(pairAt(at))
+      const answer = 'cells' in started ? started : yield* started
+      put(measured, order[at], answer)
+      if (problems.length < mostProblems) for (const found of answer.problems) problems.push(found)
       Atomics.add(control, done, 1)
       count++
     }
@@ -163,36 +199,36 @@ export function* measureTask(kernels: Kernels, arg: Shared, context: TaskContext
   return count
 }
 
-/** Claims pairs [from, to): one at a time while they are large. */
-function take(control: Int32Array, large: number, length: number, small: number): [number, number] {
+/** Claims the pair at the answered place and those behind it: one at a time while they are large. */
+function take(control: Int32Array, large: number, length: number, small: number): number {
   for (;;) {
     const from = Atomics.load(control, next)
-    if (from >= length) return [length, length]
+    if (from >= length) return length
     const to = Math.min(length, from < large ? from + 1 : from + small)
-    if (Atomics.compareExchange(control, next, from, to) === from) return [from, to]
+    if (Atomics.compareExchange(control, next, from, to) === from) return from
   }
 }
 
-function* measured1(files: ReturnType<typeof quickFiles>, kernels: Kernels, pair: TensorPair, control: Int32Array, problems: Problem[]): Generator<void, PairAnswer, void> {
-  const answer = yield* measurePair(files, kernels, pair, bytes => { Atomics.add(control, kibibytes, Math.round(bytes / 1024)) })
-  if (problems.length < mostProblems) problems.push(...answer.problems)
-  return answer
-}
-
 function put(measured: Measured, row: number, { cells, hashes }: PairAnswer): void {
-  for (const column of numbers) measured[column][row] = cells[column]
-  measured.debugHash.set(hashes.slice(0, 2), row * 2)
-  measured.benchHash.set(hashes.slice(2), row * 2)
+  measured.cosine[row] = cells.cosine
+  measured.euclid[row] = cells.euclid
+  measured.maxAbs[row] = cells.maxAbs
+  measured.maxRel[row] = cells.maxRel
+  measured.thousandth[row] = cells.thousandth
+  measured.fiveThousandths[row] = cells.fiveThousandths
+  measured.debugHash[row * 2] = hashes[0]
+  measured.debugHash[row * 2 + 1] = hashes[1]
+  measured.benchHash[row * 2] = hashes[2]
+  measured.benchHash[row * 2 + 1] = hashes[3]
   measured.notes[row] = cells.notes
+  // Last: whoever sees an outcome finds its numbers.
   measured.outcome[row] = cells.outcome
 }
 
-function pairReader(arg: Shared): (row: number) => TensorPair {
-  const names = new Uint8Array(arg.names)
+function pairReader(arg: Shared): (at: number) => TensorPair {
   const offsets = new Float64Array(arg.offsets)
+  const names = arg.names.byteLength === offsets[arg.length * 2] ? new Uint8Array(arg.names) : new Uint16Array(arg.names)
   const codes = new Uint32Array(arg.codes)
-  const decoder = new TextDecoder()
-  // Shared memory cannot be decoded directly.
-  const file = (i: number): string => arg.folders[codes[i * 2]] + decoder.decode(names.slice(offsets[i], offsets[i + 1]))
-  return row => ({ debug: file(row * 2), bench: file(row * 2 + 1), debugDtype: arg.dtypes[codes[row * 4 + 1]], benchDtype: arg.dtypes[codes[row * 4 + 3]] })
+  const file = (i: number): string => arg.folders[codes[i * 2]] + String.fromCharCode(...names.subarray(offsets[i], offsets[i + 1]))
+  return at => ({ debug: file(at * 2), bench: file(at * 2 + 1), debugDtype: arg.dtypes[codes[at * 4 + 1]], benchDtype: arg.dtypes[codes[at * 4 + 3]] })
 }
