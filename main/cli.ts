@@ -1,10 +1,11 @@
 // Entry of the command line: plain Node, no Electron.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { abandonAll } from './engine/index.ts'
 import { exitCodes, run } from './cli/run.ts'
 
-/** package.json stands two folders above the built file. */
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+/** package.json stands one or two folders above the built file. */
+const version = ['../../package.json', '../package.json'].map(place => new URL(place, import.meta.url)).filter(url => existsSync(url))
+  .map(url => JSON.parse(readFileSync(url, 'utf8')) as { name: string; version: string }).find(found => found.name === 'plumbline')?.version ?? ''
 
 const abort = new AbortController()
 const interrupted = (): void => {

@@ -1,5 +1,5 @@
 // Runs one command line: arguments to calls of the engine, results to streams, the outcome to an exit code.
-import { abandonAll, Cancelled, openBatch, tableFormats, type Batch, type CompareRequest, type CompareResult, type Counts, type MappingFiles, type TableFormat, type UnitResult } from '../engine/index.ts'
+import { abandonAll, Cancelled, openBatch, tableFormats, type Batch, type CompareRequest, type CompareResult, type Counts, type GraphCommand, type MappingFiles, type TableFormat, type UnitResult } from '../engine/index.ts'
 import { ruleSets, type Rules } from '../engine/model.ts'
 import { Refusal, type Problem } from '../engine/problem.ts'
 import { isWordKey, languages, say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
@@ -26,7 +26,7 @@ interface Call {
   readonly problems: (Problem & { readonly text: string })[]
 }
 
-const runners: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = { compare, advise }
+const runners: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = { compare, advise, graph, merge_result: mergeResults }
 
 export async function run(argv: readonly string[], { streams, signal, version }: Surroundings): Promise<ExitCode> {
   const asked = argv.find((_, i) => argv[i - 1] === '--lang') ?? argv.find(word => word.startsWith('--lang='))?.slice('--lang='.length)
@@ -135,6 +135,8 @@ function inputOf({ command, options, paths }: Arguments): CompareRequest['input'
   return [given[0], given[1]]
 }
 
+const rulesOf = (options: Arguments['options']): Rules => ruleSets.find(rules => rules === options['rules']) ?? 'plumbline'
+
 const mappingKinds = ['api', 'cell', 'data', 'layer'] as const
 
 function requestOf(args: Arguments, head: Summary): CompareRequest {
@@ -143,7 +145,7 @@ function requestOf(args: Arguments, head: Summary): CompareRequest {
   const formats = listOf(options['format']) as readonly TableFormat[]
   return {
     input: inputOf(args), framework: framework as CompareRequest['framework'], output: options['output'] || './output', outputChosen: Boolean(options['output']),
-    stack: 'stack' in options, fuzzy: 'fuzzy' in options, mapping, rules: (options['rules'] ?? 'plumbline') as Rules,
+    stack: 'stack' in options, fuzzy: 'fuzzy' in options, mapping, rules: rulesOf(options),
     formats: formats.length > 0 ? formats : ['xlsx'], inert: !('rawCsv' in options), advise: !('compareOnly' in options),
     facts: { tool: head.tool, command: head.command.join(' ') },
   }
@@ -170,6 +172,42 @@ async function advise({ args, terminal, batch, head, problems }: Call): Promise<
     if (unit.advice) adviceLines(terminal.language, unit.advice).forEach(line => terminal.print(line))
   }
   return outcome(args, result, terminal)
+}
+
+async function graph({ args, terminal, batch, head, problems }: Call): Promise<ExitCode> {
+  const { options, paths } = args
+  const asJson = 'json' in options
+  const quiet = 'quiet' in options
+  const report = await batch.graph({
+    input: graphInput(args, paths), output: options['output'] || './output', outputChosen: Boolean(options['output']), rules: rulesOf(options),
+    fuzzy: 'fuzzy' in options, fullStacks: 'fullStack' in options, overflow: 'overflow' in options, format: options['format'] === 'vis.db' ? 'vis.db' : 'vis',
+    ...(options['layer'] !== undefined && { layer: options['layer'] }),
+  }, path => { if (!asJson && !quiet) terminal.print(terminal.say('cli.written', { path })) })
+  if (asJson) terminal.print(jsonText({ ...head, rules: rulesOf(options), units: report.units, failed: report.failed, files: report.paths, problems }))
+  return report.failed > 0 ? exitCodes.refused : exitCodes.ran
+}
+
+function graphInput({ options }: Arguments, paths: readonly string[]): GraphCommand['input'] {
+  const given = [options['target'], options['golden'], ...paths].filter(path => path !== undefined)
+  const json = options['input']
+  if (json !== undefined && given.length > 0) throw new UsageError('cli.usage.both')
+  if (json !== undefined) return json
+  const [debug, bench, ...more] = given
+  if (debug === undefined || more.length > 0) throw new UsageError('cli.usage.graphPaths', { count: String(given.length) })
+  return bench === undefined ? [debug] : [debug, bench]
+}
+
+async function mergeResults({ args: { options, paths }, terminal, batch, head, problems }: Call): Promise<ExitCode> {
+  if (paths.length > 0) throw new UsageError('cli.usage.extra', { command: 'merge_result', path: paths[0] })
+  const needed = (key: string, option: string): string => {
+    const value = options[key]
+    if (!value) throw new UsageError('cli.usage.needs', { command: 'merge_result', option })
+    return value
+  }
+  const files = await batch.merge({ input: needed('input', '-i'), output: needed('output', '-o'), config: needed('config', '-config'), rules: rulesOf(options) })
+  if ('json' in options) terminal.print(jsonText({ ...head, files, problems }))
+  else if (!('quiet' in options)) for (const path of files) terminal.print(terminal.say('cli.written', { path }))
+  return exitCodes.ran
 }
 
 function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void {

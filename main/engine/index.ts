@@ -240,4 +240,4 @@ async function refusable<T>(act: () => Promise<T>): Promise<Result<T>> {
 }
 
 export { abandonAll, Cancelled, openBatch, tableFormats } from './batch/index.ts'
-export type { Batch, CompareRequest, CompareResult, Counts, MappingFiles, TableFormat, UnitResult } from './batch/index.ts'
+export type { Batch, CompareRequest, CompareResult, Counts, GraphCommand, MappingFiles, MergeRequest, TableFormat, UnitResult } from './batch/index.ts'

@@ -16,7 +16,7 @@ export async function writeUnit(at: UnitView, place: UnitPlace, format: ReportFo
   try {
     const suffix = place.rank === null ? '' : `_rank${place.rank}-rank${place.rank}`
     const facts = { rules: comparison.rules, mode: comparison.mode, debug: comparison.debug.files.dump, bench: comparison.bench.files.dump }
-    if (isTable(format)) await writeComparison(format, comparison, `compare_result${suffix}_${stampOf(new Date())}`, output, { inert: false, facts }, job)
+    if (isTable(format)) await writeComparison(format, comparison, `compare_result${suffix}_${stampOf(new Date())}`, output, { inert: true, facts }, job)
     else throw new Refusal(problem('option-unsupported', folder, { option: format }))
     return { paths: output.commit() }
   } finally {
