@@ -314,7 +314,7 @@ const smallNotes = statKeys.map(key => (bound: string) => `, \\u7531\\u4e8e${key
 
 const tensorMetrics = [
   { key: 'Cosine', column: 'cosine', shown: roundCosine, scalar: false, single: false },
-  { key: 'EucDist', column: 'euclid', shown: (x: number) => x, scalar: true, single: true },
+  { key: 'EucDist', column: 'euclid', shown: (x: number) => x, scalar: false, single: true },
   { key: 'MaxAbsErr', column: 'maxAbs', shown: fixed12, scalar: true, single: true },
   { key: 'MaxRelativeErr', column: 'maxRel', shown: fixed12, scalar: true, single: true },
   { key: 'One Thousandth Err Ratio', column: 'thousandth', shown: fixed12, scalar: false, single: true },

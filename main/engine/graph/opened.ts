@@ -79,14 +79,15 @@ function scaleIn({ colors }: GraphFile, mode: GraphMode): BucketScale {
   return { measure: mode === 'tensor' ? 'fall' : 'relative', steps: [{ bucket: 0, from: 0, to: 0 }, ...sorted.map((color, i) => ({ bucket: Math.min(5, i + 1 + Math.max(0, 5 - sorted.length)), from: color.from, to: color.to }))] }
 }
 
+function nodeOf(from: FileSide, code: number, graph: Graph): number {
+  if (code < 0) return -1
+  const there = graph.texts.find(from.texts.get(code))
+  return there < 0 ? -1 : graph.nodeOf(there)
+}
+
 /** Links name ids; a link that only one side has counts too. */
 function partners(debugSide: FileSide, benchSide: FileSide, debug: Graph, bench: Graph): Int32Array {
   const toBench = new Int32Array(debug.length).fill(-1)
-  const nodeOf = (from: FileSide, code: number, graph: Graph): number => {
-    if (code < 0) return -1
-    const there = graph.texts.find(from.texts.get(code))
-    return there < 0 ? -1 : graph.nodeOf(there)
-  }
   for (let node = 0; node < debug.length; node++) toBench[node] = nodeOf(debugSide, debugSide.partner[node], bench)
   for (let there = 0; there < bench.length; there++) {
     const node = nodeOf(benchSide, benchSide.partner[there], debug)

@@ -74,7 +74,7 @@ export const shortSpelling: Spelling = { float: shortFloat, percent: shortPercen
 
 export const fullSpelling: Spelling = {
   float: pyFloat,
-  percent: shortPercent,
+  percent: x => ((x > 0 && x < 1e-4) || x >= 1e16 ? `${pyFloat(x)}%` : shortPercent(x)),
   text(text) {
     const plain = common(text)
     return /^\d+\.\d{7,}%?$/.test(plain) ? cutDecimals(plain) : plain
