@@ -2,10 +2,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import asc from './.ci/asc-plugin.mjs'
+import sqlite from './.ci/sqlite-plugin.mjs'
 
 export default defineConfig({
   main: {
-    plugins: [asc()],
+    plugins: [asc(), sqlite()],
     // fflate's Node build declares a `require` of its own, which the build adds too.
     resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }] },
     build: {

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-const root = path.resolve(import.meta.dirname, '..')
-const cache = path.join(root, 'node_modules', '.cache', 'asc')
-
 export default function asc() {
+  let cache = ''
   return {
     name: 'plumbline-asc',
     enforce: 'pre',
+    // The build copies this file into its configuration, so its own place says nothing.
+    configResolved(config) { cache = path.join(config.root, 'node_modules', '.cache', 'asc') },
     async resolveId(source, importer) {
       if (!source.endsWith('?asc') || !importer) return null
       return path.resolve(path.dirname(importer.split('?')[0]), source.slice(0, -4)) + '?asc'
@@ -18,7 +18,7 @@ export default function asc() {
       if (!id.endsWith('?asc')) return null
       const file = id.slice(0, -4)
       for (const part of partsOf(file)) this.addWatchFile?.(part)
-      const base64 = Buffer.from(await compile(file)).toString('base64')
+      const base64 = Buffer.from(await compile(file, cache)).toString('base64')
       return `const text = ${JSON.stringify(base64)}\nexport default Uint8Array.from(atob(text), c => c.charCodeAt(0))\n`
     },
   }
@@ -32,7 +32,7 @@ function partsOf(file, known = new Set()) {
   return known
 }
 
-async function compile(file) {
+async function compile(file, cache) {
   const hash = createHash('sha256')
   for (const part of partsOf(file)) hash.update(readFileSync(part))
   const key = hash.digest('hex').slice(0, 16)
