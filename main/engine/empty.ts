@@ -5,7 +5,7 @@ import type { Dump } from './dump.ts'
 const noCells = (): Cells => ({ kind: new Uint8Array(0), value: new Float64Array(0) })
 
 /** An empty dump with the header of another, so that the two can be compared. */
-export function emptyLike({ header }: Dump): Dump {
+export function emptyLike({ header }: Pick<Dump, 'header'>): Dump {
   const none = new Uint32Array(0)
   const codes = new Int32Array(0)
   return {

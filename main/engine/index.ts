@@ -1,5 +1,5 @@
 // The door of the engine: opens sessions and answers what the window and the command line ask.
-import { detect, type Detected } from './formats/detect.ts'
+import { detect } from './formats/detect.ts'
 import { rawEntry } from './formats/msprobe.ts'
 import { diskFiles } from './io/files.ts'
 import { Cancelled, job } from './job.ts'
@@ -10,9 +10,10 @@ import { MappingDesk } from './match/mapping.ts'
 import { propose } from './match/propose.ts'
 import { measurePairs } from './metrics/tensor-pairs.ts'
 import type { SessionId, ViewId } from './model.ts'
-import { fail, ok, problem, Refusal, type Result } from './problem.ts'
+import { fail, ok, Refusal, type Result } from './problem.ts'
 import type { Comparison } from './result.ts'
 import { engineOf, Session, type Loaded, type SessionPorts } from './session.ts'
+import { openSources } from './sources.ts'
 import { tasks } from './tasks.ts'
 import { UnitView, type UnitGraphs } from './unit.ts'
 import { positionOf, rowIndex } from './view/rows.ts'
@@ -81,19 +82,12 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
     }
   }
 
-  const opened = (found: Detected, options: CompareOptions): Session => {
-    const id = ++lastSession as SessionId
-    if (found.is === 'dumps') {
-      if (found.units.length === 0) throw new Refusal(found.problems.find(p => p.severity === 'error') ?? problem('not-a-dump', found.debug.root))
-      return new Session(id, found.bench ? 'compare' : 'single', found.units, { debug: found.debug.root, bench: found.bench?.root ?? '' }, options, found.problems, ports)
-    }
-    throw new Refusal(problem('unknown-file'))
-  }
-
   return {
-    async open({ paths, options }) {
+    async open({ paths, options }, signal) {
       return refusable(async () => {
-        const made = opened(detect(files, paths), { ...defaultOptions, ...options })
+        const wanted = { ...defaultOptions, ...options }
+        const opening = await openSources(detect(files, paths), wanted.rules, ports, job(signal))
+        const made = new Session(++lastSession as SessionId, opening, wanted, ports)
         sessions.set(made.id, made)
         made.start()
         return made.info()

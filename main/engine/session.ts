@@ -1,15 +1,14 @@
 // One opened pair of dumps: its steps and ranks, what is known of each, and the work that fills it in.
-import type { DumpFiles, Dump } from './dump.ts'
-import { emptyLike } from './empty.ts'
-import { dumpFilesOf, readDump } from './formats/msprobe.ts'
+import type { Dump } from './dump.ts'
 import type { Unit as UnitPlace } from './formats/detect.ts'
 import type { Files } from './io/files.ts'
 import { job as newJob, type Job, type Progress } from './job.ts'
-import { compareDumps, rejudge } from './match/index.ts'
+import { compareDumps, rejudge, type CompareSettings } from './match/index.ts'
 import { emptyMeasured, remembering, type Measure } from './metrics/remembered.ts'
 import { Verdict } from './model.ts'
 import { problem, Refusal, type Problem } from './problem.ts'
 import type { Comparison } from './result.ts'
+import type { Opening, SourceDumps, UnitSource } from './sources.ts'
 import type { GraphNeeds } from './unit.ts'
 import type { CompareOptions, EngineEvent, SessionId, SessionInfo, SessionKind, SideInfo, StepName, UnitInfo } from '../../preload/contract/engine.ts'
 
@@ -22,9 +21,7 @@ export interface SessionPorts {
 }
 
 /** Everything that is held of a unit while it is on screen or was a moment ago. */
-export interface Loaded {
-  readonly debug: Dump
-  readonly bench: Dump
+export interface Loaded extends SourceDumps {
   readonly comparison: Comparison
   /** Rises whenever the comparison is another one. */
   readonly version: number
@@ -33,7 +30,7 @@ export interface Loaded {
 }
 
 interface Unit {
-  readonly place: UnitPlace
+  readonly source: UnitSource
   info: UnitInfo
   loaded: Loaded | null
   readonly measure: Measure
@@ -51,7 +48,7 @@ export class Session {
   readonly problems: Problem[] = []
   readonly #ports: SessionPorts
   readonly #units: Unit[]
-  readonly #roots: { readonly debug: string; readonly bench: string }
+  readonly #opening: Opening
   #chosen = 0
   #clock = 0
   #version = 0
@@ -61,19 +58,19 @@ export class Session {
   #debug: SideInfo
   #bench: SideInfo | null
 
-  constructor(id: SessionId, kind: SessionKind, places: readonly UnitPlace[], roots: { debug: string; bench: string }, options: CompareOptions, problems: readonly Problem[], ports: SessionPorts) {
+  constructor(id: SessionId, opening: Opening, options: CompareOptions, ports: SessionPorts) {
     this.id = id
-    this.kind = kind
+    this.kind = opening.kind
     this.options = options
     this.#ports = ports
-    this.#roots = roots
-    this.problems.push(...problems)
-    this.#debug = emptySide(roots.debug)
-    this.#bench = kind === 'single' ? null : emptySide(roots.bench)
-    this.#units = places.map((place, unit) => ({
-      place, loaded: null, measure: remembering(ports.measure), shown: 0,
+    this.#opening = opening
+    this.problems.push(...opening.problems)
+    this.#debug = emptySide(opening.debug)
+    this.#bench = opening.kind === 'single' ? null : emptySide(opening.bench)
+    this.#units = opening.units.map((source, unit) => ({
+      source, loaded: null, measure: remembering(ports.measure), shown: 0,
       info: {
-        unit, step: place.step, rank: place.rank, debugDir: place.debug, benchDir: place.bench, state: 'waiting',
+        unit, step: source.place.step, rank: source.place.rank, debugDir: source.place.debug, benchDir: source.place.bench, state: 'waiting',
         rows: 0, disagree: 0, agree: 0, unknown: 0, unmatchedDebug: 0, unmatchedBench: 0, worst: NaN, headline: '', partial: false,
       },
     }))
@@ -89,7 +86,7 @@ export class Session {
 
   get chosen(): number { return this.#chosen }
   get unitCount(): number { return this.#units.length }
-  place(unit: number): UnitPlace { return this.#unit(unit).place }
+  place(unit: number): UnitPlace { return this.#unit(unit).source.place }
 
   needs(unit: number): GraphNeeds { return { options: this.options, measure: this.#unit(unit).measure } }
 
@@ -101,7 +98,7 @@ export class Session {
     const at = this.#unit(unit)
     at.shown = ++this.#clock
     while (!at.loaded && !this.#closed) {
-      if (at.info.state === 'failed') throw new Refusal(this.problems.find(p => p.path === at.place.debug) ?? problem('rank-failed', at.place.debug))
+      if (at.info.state === 'failed') throw new Refusal(this.problems.find(p => p.path === at.source.place.debug) ?? problem('rank-failed', at.source.place.debug))
       this.#start()
       await this.#idle
     }
@@ -123,7 +120,7 @@ export class Session {
     await this.#halt()
     for (const unit of this.#units) {
       if (unit.loaded && onlyThresholds) this.#settle(unit, { ...unit.loaded, comparison: rejudge(unit.loaded.comparison, options.thresholds), version: ++this.#version })
-      else if (unit.loaded) await this.#compare(unit, unit.loaded.debug, unit.loaded.bench, newJob())
+      else if (unit.loaded) await this.#compare(unit, unit.loaded, newJob())
       else if (unit.info.state === 'done') unit.info = { ...unit.info, state: 'waiting' }
     }
     this.#start()
@@ -146,6 +143,7 @@ export class Session {
     this.#closed = true
     await this.#halt()
     for (const unit of this.#units) unit.loaded = null
+    this.#opening.close()
   }
 
   /** Works until every unit is done; resolves at once, the work goes on. */
@@ -198,16 +196,15 @@ export class Session {
 
   async #work(unit: Unit, signal: AbortSignal): Promise<void> {
     const started = Date.now()
-    const { debug, bench } = unit.place
     const job = newJob(signal, progress => this.#report(unit, progress, started, false))
     try {
       unit.info = { ...unit.info, state: 'reading' }
       this.#tell(unit.info.unit, 'units')
-      const [ours, theirs] = await this.#read(unit, debug, bench, job)
-      unit.info = { ...unit.info, state: 'comparing', partial: ours.partial || theirs.partial }
-      this.#describe(ours, theirs)
+      const dumps = await this.#read(unit, job)
+      unit.info = { ...unit.info, state: 'comparing', partial: dumps.debug.partial || dumps.bench.partial }
+      this.#describe(dumps.debug, dumps.bench)
       this.#tell(unit.info.unit, 'dumps')
-      await this.#compare(unit, ours, theirs, job)
+      await this.#compare(unit, dumps, job)
       unit.info = { ...unit.info, state: 'done' }
       this.#tell(unit.info.unit, 'units')
     } catch (error) {
@@ -218,47 +215,37 @@ export class Session {
     }
   }
 
-  /** Both dumps at once; what is there is compared provisionally whenever it has doubled, so that rows show before the end. */
-  async #read(unit: Unit, debugDir: string, benchDir: string, job: Job): Promise<readonly [Dump, Dump]> {
-    const { files } = this.#ports
-    const wheres = [dumpFilesOf(files, debugDir), ...(benchDir ? [dumpFilesOf(files, benchDir)] : [])]
-    const parts: (Dump | null)[] = [null, null]
-    const done = [0, 0]
-    const total = wheres.reduce((sum, where) => sum + sizeOf(files, where), 0)
+  /** What is there is compared provisionally whenever it has doubled, so that rows show before the end. */
+  #read(unit: Unit, job: Job): Promise<SourceDumps> {
     let shown = 0
-    const grown = (side: number) => (dump: Dump): void => {
-      parts[side] = dump
-      const [a, b] = parts
-      if (!a || !b || unit.info.unit !== this.#chosen || a.items.length < Math.max(200, shown * provisionalEvery)) return
-      shown = a.items.length
-      void this.#provisional(unit, a, b)
-    }
-    const read = (side: number): Promise<Dump> => readDump(files, wheres[side], {
-      ...job, report: (progress: Progress) => { done[side] = progress.done; job.report({ ...progress, done: done[0] + done[1], total }) },
-    }, grown(side))
-    const [debug, bench] = await Promise.all([read(0), benchDir ? read(1) : null])
-    return [debug, bench ?? emptyLike(debug)]
+    return unit.source.read(job, (debug, bench) => {
+      if (unit.info.unit !== this.#chosen || debug.items.length < Math.max(200, shown * provisionalEvery)) return
+      shown = debug.items.length
+      void this.#provisional(unit, { debug, bench, given: null, measure: null, graph: null })
+    })
   }
 
-  async #provisional(unit: Unit, debug: Dump, bench: Dump): Promise<void> {
+  async #provisional(unit: Unit, dumps: SourceDumps): Promise<void> {
     try {
-      const comparison = await compareDumps(debug, bench, this.#settings(debug), { files: this.#ports.files, job: newJob(), measure: pending => Promise.resolve(emptyMeasured(pending.length)) })
-      if (unit.info.state === 'reading') this.#settle(unit, { debug, bench, comparison, version: ++this.#version, growing: true })
+      const comparison = await compareDumps(dumps.debug, dumps.bench, this.#settings(dumps), { files: this.#ports.files, job: newJob(), measure: pending => Promise.resolve(emptyMeasured(pending.length)) })
+      if (unit.info.state === 'reading') this.#settle(unit, { ...dumps, comparison, version: ++this.#version, growing: true })
     } catch (error) {
       // Half a file may not be comparable yet; the finished one decides.
       if (!(error instanceof Refusal)) throw error
     }
   }
 
-  async #compare(unit: Unit, debug: Dump, bench: Dump, job: Job): Promise<void> {
-    const loaded = (comparison: Comparison, growing: boolean): Loaded => ({ debug, bench, comparison, version: ++this.#version, growing })
-    const comparison = await compareDumps(debug, bench, this.#settings(debug), { files: this.#ports.files, job, measure: unit.measure },
+  async #compare(unit: Unit, { debug, bench, given, measure, graph }: SourceDumps, job: Job): Promise<void> {
+    const dumps: SourceDumps = { debug, bench, given, measure, graph }
+    const loaded = (comparison: Comparison, growing: boolean): Loaded => ({ ...dumps, comparison, version: ++this.#version, growing })
+    const comparison = await compareDumps(debug, bench, this.#settings(dumps), { files: this.#ports.files, job, measure: measure ?? unit.measure },
       part => this.#settle(unit, loaded(part, true)))
     this.#settle(unit, loaded(comparison, false))
   }
 
-  #settings(debug: Dump): Parameters<typeof compareDumps>[2] {
-    return { rules: this.options.rules, engine: engineOf(debug), fuzzy: this.options.fuzzy, mapping: this.options.mapping, stack: 'auto', thresholds: this.options.thresholds }
+  #settings({ debug, given }: SourceDumps): CompareSettings {
+    const { rules, fuzzy, mapping, thresholds } = this.options
+    return { rules, engine: engineOf(debug), fuzzy, mapping, stack: 'auto', thresholds, ...(given && { given }) }
   }
 
   #settle(unit: Unit, loaded: Loaded): void {
@@ -281,13 +268,13 @@ export class Session {
   }
 
   #describe(debug: Dump, bench: Dump): void {
-    this.#debug = sideOf(this.#roots.debug, debug)
-    if (this.kind === 'compare') this.#bench = sideOf(this.#roots.bench, bench)
+    this.#debug = sideOf(this.#opening.debug, debug)
+    if (this.kind !== 'single') this.#bench = sideOf(this.#opening.bench, bench)
     for (const found of [...debug.problems, ...bench.problems]) this.complain(found)
   }
 
   #fail(unit: Unit, error: unknown): void {
-    const found = error instanceof Refusal ? error.problem : problem('internal', unit.place.debug, { reason: error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error) })
+    const found = error instanceof Refusal ? error.problem : problem('internal', unit.source.place.debug, { reason: error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error) })
     unit.info = { ...unit.info, state: 'failed' }
     this.complain(found)
     this.#tell(unit.info.unit, 'units')
@@ -322,10 +309,6 @@ const emptySide = (root: string): SideInfo => ({ root, name: nameOf(root), frame
 const sideOf = (root: string, dump: Dump): SideInfo =>
   ({ root, name: nameOf(root), framework: dump.header.framework, level: dump.header.level, task: dump.header.hasMd5 ? 'md5' : dump.header.task })
 const nameOf = (root: string): string => root.split(/[\\/]/).findLast(part => part !== '') ?? root
-
-function sizeOf(files: Files, where: DumpFiles): number {
-  return [where.dump, where.stack, where.construct].reduce((sum, file) => sum + (file ? files.stat(file)?.size ?? 0 : 0), 0)
-}
 
 const sameBut = (a: CompareOptions, b: CompareOptions, left: keyof CompareOptions): boolean =>
   JSON.stringify({ ...a, [left]: null }) === JSON.stringify({ ...b, [left]: null })

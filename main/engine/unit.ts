@@ -6,7 +6,7 @@ import { buildGraph } from './graph/build.ts'
 import { compareGraphs } from './graph/compare.ts'
 import { edgeNames, inferFlow, type Flow } from './graph/flow.ts'
 import { handConfig, matchByHand, noHandMatches, readConfig, unmatchByHand, type HandMatches } from './graph/hand.ts'
-import { singleSource, sourceOf } from './graph/marks.ts'
+import { singleSource, sourceOf, type ViewSource } from './graph/marks.ts'
 import type { GraphPair } from './graph/pair.ts'
 import { GraphView, type KeptOps } from './graph/view.ts'
 import { whyUnmatched } from './graph/why.ts'
@@ -25,6 +25,8 @@ export interface Compared {
   readonly debug: Dump
   readonly bench: Dump
   readonly comparison: Comparison
+  /** A graph that the source brought itself. */
+  readonly graph?: ViewSource | null
 }
 
 /** What graphs need besides. */
@@ -117,6 +119,7 @@ export class UnitView {
   async #graphs({ options, measure }: GraphNeeds): Promise<UnitGraphs> {
     const { debug, bench, comparison } = this.loaded
     const job = newJob()
+    if (this.loaded.graph) return { view: new GraphView({ ...this.loaded.graph, failingPerOp: failingPerOp(comparison) }), pair: null }
     if (debug.construct.length === 0) throw new Refusal(problem('no-hierarchy', debug.files.construct || debug.files.dump, { level: debug.header.level }))
     if (this.#place.bench === '') return { view: new GraphView(singleSource(options.rules, await buildGraph(debug, options.rules, job), debug)), pair: null }
     if (bench.construct.length === 0) throw new Refusal(problem('no-hierarchy', bench.files.construct || bench.files.dump, { level: bench.header.level }))

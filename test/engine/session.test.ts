@@ -1,5 +1,6 @@
 // A session from dropped folders to rows, with real dumps.
 import { tableFromIPC } from 'apache-arrow'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../main/engine/index.ts'
@@ -60,5 +61,31 @@ describe('a session', () => {
     const engine = openEngine({ cacheDir: '', emit: () => {} })
     const opened = await engine.open({ paths: [path.join(root, 'nowhere')] }, never)
     expect(opened.ok === false && opened.problem.code).toBe('not-found')
+  })
+
+  it('opens a finished workbook, csv, graph file, database, kernels and loose tensors the same way', async () => {
+    const engine = openEngine({ cacheDir: '', emit: () => {} })
+    const cases = path.join(root, 'cases')
+    const found = (folder: string, ending: RegExp): string => {
+      const name = readdirSync(path.join(cases, folder, 'golden')).find(file => ending.test(file))
+      if (name === undefined) throw new Error(`${folder} has no ${ending}`)
+      return path.join(cases, folder, 'golden', name)
+    }
+    const tensors = path.join(root, 'dumps/ms_lenet_none_tensor_mix/step0/rank/dump_tensor_data')
+    const [first = '', second = ''] = readdirSync(tensors).filter(name => name.endsWith('.npy')).map(name => path.join(tensors, name))
+    const opened: Readonly<Record<string, readonly string[]>> = {
+      csv: [found('cmp_pt_w_conv2_stat', /\.csv$/)], 'tensor csv': [found('cmp_ms_w_conv2_tensor', /\.csv$/)], vis: [found('graph_ms_w_conv2_stat', /\.vis$/)],
+      kernels: [path.join(cases, 'kernel_npy/compare.json')], tensors: [first, second], 'one tensor': [first],
+    }
+    for (const [what, paths] of Object.entries(opened)) {
+      const answer = await engine.open({ paths }, never)
+      if (!answer.ok) throw new Error(`${what}: ${JSON.stringify(answer.problem)}`)
+      const view = await engine.order({ session: answer.value.session, unit: 0, filter: { show: [], quick: '', columns: [] }, sort: [] }, never)
+      expect([what, view.rows > 0]).toEqual([what, true])
+      expect([what, (await engine.session({ session: answer.value.session }, never)).problems]).toEqual([what, []])
+      await engine.findings({ session: answer.value.session, unit: 0 }, never)
+      const scene = await engine.scene({ session: answer.value.session, unit: 0, debug: { open: [], top: 0, bottom: 2000 }, bench: null }, never)
+      expect([what, scene.debug.boxes.length > 0]).toEqual([what, what === 'vis'])
+    }
   })
 })

@@ -15,7 +15,7 @@ export const borders = [
   [/^(?:electron\.vite\.config\.ts$|\.ci\/)/, [/./, 'npm', 'node', 'electron']],
 ]
 const order = ['model', 'problem', 'columns', 'dump', 'job', 'io', 'work', 'formats', 'result', 'metrics', 'match', 'graph', 'advisor',
-  'view', 'report', 'unit', 'unit-reports', 'session', 'tasks', 'worker', 'index']
+  'view', 'report', 'unit', 'unit-reports', 'sources', 'session', 'tasks', 'worker', 'index']
 
 const kindOf = name => (/^electron(\/|$)/.test(name) ? 'electron' : name.startsWith('node:') ? 'node' : 'npm')
 const step = file => order.indexOf(/^main\/engine\/([^/.]+)/.exec(file)?.[1] ?? '')

@@ -14,7 +14,7 @@ import { apiKeys } from './apis.ts'
 import { cellKeys } from './cells.ts'
 import { joinItems, sameNames } from './join.ts'
 import { layerPartners } from './layers.ts'
-import { listedCalls, listedItems } from './listed.ts'
+import { givenItems, listedCalls, listedItems } from './listed.ts'
 import type { Pairing } from './pairing.ts'
 import { matchAligned, matchCalls } from './queue.ts'
 import { waysOf, type Ways } from './rules.ts'
@@ -29,6 +29,8 @@ export interface CompareSettings {
   /** `auto`: where there is a stack.json. */
   readonly stack: boolean | 'auto'
   readonly thresholds: Thresholds
+  /** Bench item per debug item (-1: none) where a finished result says who met whom; mappings do not apply then. */
+  readonly given?: Int32Array
 }
 
 export interface CompareDeps {
@@ -91,6 +93,7 @@ export const pairDumps = (debug: Dump, bench: Dump, settings: CompareSettings, p
 
 function pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, ways: Ways, problems: Problem[]): Pairing {
   const { mapping, engine, fuzzy } = settings
+  if (settings.given) return givenItems(debug, bench, settings.given)
   const pytorch = engine === 'pytorch'
   if (pytorch && (mapping.api !== undefined || mapping.cell !== undefined)) {
     throw new Refusal(problem('option-unsupported', debug.files.dump, { option: mapping.api === undefined ? 'cell_mapping' : 'api_mapping', framework: 'pytorch' }))
@@ -125,7 +128,7 @@ function tableWays(ways: Ways, pairing: Pairing): TableWays {
 // ---------------------------------------------------------------------------------------------- tensors
 
 function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: CompareSettings, ways: Ways): { pairs: TensorPair[]; pairOf: Int32Array } {
-  for (const dump of [debug, bench]) if (!dump.files.tensors) throw new Refusal(problem('no-tensors', dump.files.dump, { dir: dump.files.dir }))
+  for (const dump of settings.given ? [] : [debug, bench]) if (!dump.files.tensors) throw new Refusal(problem('no-tensors', dump.files.dump, { dir: dump.files.dir }))
   const { debugItem, benchItem } = pairing
   const pairs: TensorPair[] = []
   const pairOf = new Int32Array(debugItem.length).fill(-1)

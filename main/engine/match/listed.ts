@@ -27,6 +27,13 @@ export function listedItems(debug: Dump, bench: Dump, text: string, keepUnmatche
   return rows.finish('listed', bench)
 }
 
+/** Every debug item in its order, with the bench item that it is said to have met. */
+export function givenItems(debug: Dump, bench: Dump, given: Int32Array): Pairing {
+  const rows = new Rows(debug.items.length)
+  for (let item = 0; item < debug.items.length; item++) rows.add(item, given[item], true)
+  return rows.finish('join', bench)
+}
+
 /** Every debug item, with the item of the same ending in its call's partner. */
 export function listedCalls(debug: Dump, bench: Dump, partner: Int32Array): Pairing {
   const order = tableOrder(debug)
