@@ -1,6 +1,7 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
 import type { Kernels } from './metrics/chunks.ts'
 import { simdKernels } from './metrics/simd.ts'
+import { statisticsTask } from './metrics/file-statistics.ts'
 import { measureTask } from './metrics/tensor-pairs.ts'
 import type { Task, Tasks } from './work/task.ts'
 
@@ -11,6 +12,7 @@ type First<T> = T extends (kernels: Kernels, arg: infer A, context: never) => un
 
 export const tasks: Tasks = {
   measure: ((arg: First<typeof measureTask>, context) => measureTask(kernels(), arg, context)) satisfies Task,
+  statistics: statisticsTask satisfies Task,
 }
 
 /** Makes the kernels ready before the first task comes. */
