@@ -10,6 +10,7 @@ import { Note, Outcome, type Measured } from './measured.ts'
 import { fixed12, roundCosine } from './numpy.ts'
 import { fuzzySentence, noBenchFile, noBenchRow, outcomeMessage } from './outcomes.ts'
 import { Diff, differences, isNumeric, numberOf, type Differences } from './statistics.ts'
+import { TextIds } from './text-ids.ts'
 import { accuracy, Answer, isFailing, judge } from './verdict.ts'
 
 /** What the rule set and the dialect decide about cells. */
@@ -136,12 +137,13 @@ function statisticsAnswer({ benchItem, dialect }: TableInput, statistics: Differ
 }
 
 function md5Answer({ debug, bench, debugItem, benchItem, dialect, ways }: TableInput): (row: number) => Answer {
+  const ids = new TextIds()
+  const ofDebug = ids.of(debug.texts)
+  const ofBench = ids.of(bench.texts)
   return row => {
     const mine = debug.items.md5[debugItem[row]]
     if (benchItem[row] < 0) return dialect === 'listed' ? Answer.different : dialect === 'join' && mine < 0 && ways.unmatchedNonePasses ? Answer.pass : Answer.notThere
-    const theirs = bench.items.md5[benchItem[row]]
-    if (mine < 0 || theirs < 0) return mine === theirs ? Answer.pass : Answer.different
-    return debug.texts.get(mine) === bench.texts.get(theirs) ? Answer.pass : Answer.different
+    return ofDebug(mine) === ofBench(bench.items.md5[benchItem[row]]) ? Answer.pass : Answer.different
   }
 }
 

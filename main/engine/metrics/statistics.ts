@@ -2,7 +2,7 @@
 import type { Cells } from '../columns.ts'
 import type { Dump } from '../dump.ts'
 import { Kind, stats, type Stat } from '../model.ts'
-import { reparsed } from './numpy.ts'
+import { lossyParse, reparsed } from './numpy.ts'
 
 /** What a diff cell says. */
 export const Diff = { number: 0, nan: 1, none: 2 } as const
@@ -51,20 +51,34 @@ function subtract(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: In
     const item = debugItem[row]
     const other = benchItem[row]
     if (item < 0 || other < 0 || !isNumeric(mine.kind[item]) || !isNumeric(theirs.kind[other])) continue
-    let n = numberOf(mine, item, debug)
-    let b = numberOf(theirs, other, bench)
-    let d: number
-    if (ways.reparse) {
-      n = reparsed(n)
-      b = reparsed(b)
-      d = n - b
-    } else d = mine.kind[item] === Kind.bigint || theirs.kind[other] === Kind.bigint ? exactly(mine, item, debug, theirs, other, bench) : n - b
+    const n = numberOf(mine, item, debug)
+    const b = numberOf(theirs, other, bench)
+    if (n === b && Number.isFinite(n) && mine.kind[item] === theirs.kind[other]) {
+      diff[row] = n - b
+      state[row] = Diff.number
+      continue
+    }
+    const d = ways.reparse ? reread(mine, item, debug) - reread(theirs, other, bench)
+      : mine.kind[item] === Kind.bigint || theirs.kind[other] === Kind.bigint ? exactly(mine, item, debug, theirs, other, bench) : n - b
     diff[row] = d
     state[row] = Number.isNaN(d) ? Diff.nan : Diff.number
-    const size = ways.reparse ? Math.abs(reparsed(d)) : Math.abs(d)
-    const scale = ways.warnOnAll ? Math.abs(Math.max(n, b)) : Math.max(Math.abs(n), Math.abs(b))
-    if (size / (scale + epsilon) > magnitudeLimit) off[row]++
+    if (magnitude(n, b, d, ways) > magnitudeLimit) off[row]++
   }
+}
+
+/** What pandas reads from the printed cell. */
+function reread(cells: Cells, item: number, dump: Dump): number {
+  const value = cells.value[item]
+  return cells.kind[item] === Kind.bigint ? lossyParse(dump.texts.get(value)) : cells.kind[item] === Kind.int ? value : reparsed(value)
+}
+
+/** Size of a difference against the larger operand. */
+function magnitude(n: number, b: number, d: number, ways: StatisticsWays): number {
+  const scale = ways.warnOnAll ? Math.abs(Math.max(n, b)) : Math.max(Math.abs(n), Math.abs(b))
+  const m = Math.abs(d) / (scale + epsilon)
+  // Reading a number again moves its last digits only, which matters close to the limit.
+  if (!ways.reparse || Math.abs(m - magnitudeLimit) > 1e-9) return m
+  return Math.abs(reparsed(d)) / (Math.abs(Math.max(reparsed(n), reparsed(b))) + epsilon)
 }
 
 /** Python subtracts integers exactly, however long. */

@@ -127,18 +127,18 @@ function relative(n: number, b: number, scale: number, small: Small): number {
   return scale > 0 ? Math.min(1, d / scale) : 1
 }
 
-const absentMd5 = '00000000'
+/** The md5 of no text: what a tensor without an md5 of its own shows. */
+const isAbsent = (dump: Dump, item: number): boolean => dump.items.tensor[item] === 1 && dump.texts.get(dump.items.md5[item]) === '00000000'
 
-function md5Levels({ debug, bench, debugItem, benchItem }: Judgeable): LevelOf {
-  const absent = [debug.texts.find(absentMd5), bench.texts.find(absentMd5)]
+function md5Levels({ debug, bench, debugItem, benchItem, answer }: Judgeable): LevelOf {
   return (row, verdict) => {
     const item = debugItem[row]
     const other = benchItem[row]
     const mine = debug.items.md5[item]
     const theirs = bench.items.md5[other]
     // A tensor without an md5 of its own shows the one of no text: nothing was compared.
-    if (mine < 0 || theirs < 0 || (debug.items.tensor[item] && mine === absent[0]) || (bench.items.tensor[other] && theirs === absent[1])) return NaN
-    const same = debug.texts.get(mine) === bench.texts.get(theirs)
+    if (mine < 0 || theirs < 0 || isAbsent(debug, item) || isAbsent(bench, other)) return NaN
+    const same = answer[row] === Answer.pass
     verdict[row] = same ? Verdict.agree : Verdict.disagree
     return same ? 0 : 1
   }
