@@ -160,6 +160,7 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
     async nodeAt({ session: id, unit, side, position }) { return (await graphs(id, unit))?.view.nodeAt(side, position) ?? null },
     async list({ session: id, unit, list, first, count }) { return (await graphs(id, unit))?.view.list(list, first, count) ?? { total: 0, nodes: [] } },
     async locate({ session: id, unit, side, open, node }) { return (await graphs(id, unit))?.view.locate(side, open, node) ?? null },
+    async flow({ session: id, unit, side, node, hops, most }) { return (await unitView(id, unit)).flow(side, node, hops, most, session(id).needs(unit)) },
     async match({ session: id, unit, debug, bench, descendants }) {
       return refusable(async () => {
         await (await unitView(id, unit)).match(debug, bench, descendants, session(id).needs(unit))

@@ -6,7 +6,8 @@ import { buildGraph } from './graph/build.ts'
 import { compareGraphs } from './graph/compare.ts'
 import { edgeNames, inferFlow, type Flow } from './graph/flow.ts'
 import { handConfig, matchByHand, noHandMatches, readConfig, unmatchByHand, type HandMatches } from './graph/hand.ts'
-import { singleSource, sourceOf, type ViewSource } from './graph/marks.ts'
+import { sideMarks, singleSource, sourceOf, type ViewSource } from './graph/marks.ts'
+import { flowAround } from './graph/neighbours.ts'
 import type { GraphPair } from './graph/pair.ts'
 import { GraphView, type KeptOps } from './graph/view.ts'
 import { whyUnmatched } from './graph/why.ts'
@@ -18,7 +19,7 @@ import { problem, Refusal, type Problem } from './problem.ts'
 import type { Comparison } from './result.ts'
 import { lookupIn, type Lookup } from './view/lookup.ts'
 import { nodeDetail, type NodeContext } from './view/node.ts'
-import type { Advice, CompareOptions, ItemDetail, NodeDetail, NodeRef, Side } from '../../preload/contract/engine.ts'
+import type { Advice, CompareOptions, FlowDrawing, ItemDetail, NodeDetail, NodeRef, Side } from '../../preload/contract/engine.ts'
 
 /** Both dumps and what their comparison came to. */
 export interface Compared {
@@ -56,9 +57,25 @@ export class UnitView {
 
   rowOf(at: NodeRef): number { return this.lookup.rowsOf(at)[0] ?? -1 }
 
+  async flow(side: Side, node: string, hops: number, most: number, needs: GraphNeeds): Promise<FlowDrawing> {
+    const graphs = await this.graphs(needs).catch(withoutGraph)
+    const marks = graphs ? sideMarks(graphs.view.marks, side) : null
+    return flowAround(this.loaded[side], (await this.#flows())[side], marks?.graph ?? null, node, hops, Math.min(most, mostDrawn), {
+      bucket: op => {
+        const at = marks ? marks.graph.nodeOf(this.loaded[side].ops.name[op]) : -1
+        return marks && at >= 0 ? marks.bucket[at] : -1
+      },
+      label: name => name.replace(/^(?:Cell|Module)\./, ''),
+    })
+  }
+
+  #flows(): Promise<Readonly<Record<Side, Flow>>> {
+    return this.#once('flows', async () => ({ debug: await this.#flow('debug'), bench: await this.#flow('bench') }))
+  }
+
   async node(at: NodeRef, needs: GraphNeeds): Promise<NodeDetail> {
     const graphs = await this.graphs(needs).catch(withoutGraph)
-    const flows = await this.#once('flows', async () => ({ debug: await this.#flow('debug'), bench: await this.#flow('bench') }))
+    const flows = await this.#flows()
     return nodeDetail(this.loaded.comparison, this.lookup, at, this.#context(graphs, flows))
   }
 
@@ -209,6 +226,7 @@ function hashesOf({ measured, pairOf, debugItem, benchItem, ...table }: Comparis
 }
 
 const shownReaders = 8
+const mostDrawn = 300
 
 /** The producer of an input, the readers of an output. */
 function linksOf(dump: Dump, flow: Flow, side: Side, item: number): ItemDetail['links'] {

@@ -302,6 +302,26 @@ export interface Scene {
   readonly bench: SceneDrawing | null
 }
 
+export interface FlowEdge {
+  readonly from: string
+  readonly to: string
+  /** The output that is read, and the input that reads it. */
+  readonly item: string
+  readonly input: string
+  readonly shape: string
+  /** How the edge was inferred, and whether there was no other candidate. */
+  readonly by: string
+  readonly sure: boolean
+}
+
+/** A piece of the inferred dataflow of one side; positions are made by whoever draws it. */
+export interface FlowDrawing {
+  readonly nodes: readonly { readonly id: string; readonly label: string; readonly bucket: number; readonly backward: boolean; readonly inside: boolean }[]
+  readonly edges: readonly FlowEdge[]
+  /** There is more than was asked for. */
+  readonly cut: boolean
+}
+
 /** The whole run as a strip: worst bucket per slot of execution order; `position` is the fraction in [0,1] at which a slot begins. */
 export interface Strip {
   readonly debug: { readonly bucket: Int8Array; readonly position: Float64Array }
@@ -548,6 +568,9 @@ export interface EngineApi {
 
   /** Bytes that the engine's process holds. */
   memory(q: Readonly<Record<string, never>>, s: AbortSignal): Promise<number>
+
+  /** Calls around a node, or inside a module, with the tensors that go between them; at most `most` calls. */
+  flow(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly node: string; readonly hops: number; readonly most: number }, s: AbortSignal): Promise<FlowDrawing>
 
   /** Matches two nodes by hand, or undoes a debug node's match when `bench` is ''. Kept beside the result. */
   match(q: { readonly session: SessionId; readonly unit: number; readonly debug: string; readonly bench: string; readonly descendants: boolean }, s: AbortSignal): Promise<Result<null>>
