@@ -116,7 +116,8 @@ function leaveInOrder(engine: EngineProcess, flush: () => void): void {
     flush()
     if (left) return
     event.preventDefault()
-    void engine.stop().then(() => { left = true; app.quit() })
+    // Quitting again from inside this event would be lost.
+    void engine.stop().then(() => { left = true; setImmediate(() => app.quit()) })
   })
 }
 

@@ -1,7 +1,8 @@
 // The settings file: read once, checked, written whole or not at all. Keys of other versions survive.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { settingsSchema, type RecentPair, type Settings } from '../preload/contract/host.ts'
+import type { RecentPair, Settings } from '../preload/contract/host.ts'
+import { settingsSchema } from '../preload/contract/host-schemas.ts'
 import type { Log } from './log.ts'
 
 export interface SettingsStore {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { pathsIn } from '../../main/arguments.ts'
 import { menuTemplate } from '../../main/menu.ts'
 import { menuCommands } from '../../preload/contract/commands.ts'
-import { settingsSchema } from '../../preload/contract/host.ts'
+import { settingsSchema } from '../../preload/contract/host-schemas.ts'
 import { isWordKey, languages, type Language } from '../../preload/contract/words/index.ts'
 
 const settings = { ...settingsSchema.parse({}), recent: [{ paths: ['/a', '/b'], title: 'R&D · gpu', at: 1 }] }

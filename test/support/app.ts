@@ -41,15 +41,21 @@ export class App {
       env: { ...process.env as Record<string, string>, ...env },
     })
     const app = new App(electron, await electron.firstWindow(), data)
-    await app.page.waitForFunction(() => 'plumbline' in window)
-    await app.idle()
-    return app
+    try {
+      await app.page.waitForFunction(() => 'plumbline' in window)
+      await app.idle()
+      return app
+    } catch (error) {
+      await app.close()
+      throw new Error(`the window did not come up; its log:\n${app.log()}`, { cause: error })
+    }
   }
 
   /** Until no job, call or frame is pending. */
   async idle(): Promise<void> { await this.page.evaluate(() => window.plumbline.idle()) }
 
-  id(testId: string): Locator { return this.page.getByTestId(testId) }
+  /** By data-testid; the library of the panes puts its own on its frames. */
+  id(testId: string): Locator { return this.page.locator(`[data-testid="${testId}"]:not([data-panel])`) }
 
   button(key: WordKey, language: Language = 'en'): Locator { return this.page.getByRole('button', { name: say(language, key), exact: true }) }
 

@@ -1,0 +1,94 @@
+// Schemas that main checks settings and questions with. Apart from host.ts, so that no page carries their library.
+import { z } from 'zod'
+import type { HostApi } from './host.ts'
+
+// ---------------------------------------------------------------------------------------------- settings
+
+export const pairSchema = z.object({
+  /** What was opened, as given: folders or files. */
+  paths: z.array(z.string().min(1).max(4096)).min(1).max(16),
+  title: z.string().max(400),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+})
+
+const bounds = z.object({
+  x: z.number().int().nullable(),
+  y: z.number().int().nullable(),
+  width: z.number().int().min(320).max(20_000),
+  height: z.number().int().min(240).max(20_000),
+  maximized: z.boolean(),
+  fullScreen: z.boolean(),
+})
+
+/** A field that cannot be read takes its default; keys that this version does not know stay. */
+export const settingsSchema = z.looseObject({
+  theme: z.enum(['system', 'light', 'dark']).catch('system'),
+  language: z.enum(['system', 'en', 'zh']).catch('system'),
+  safeColours: z.boolean().catch(false),
+  density: z.enum(['compact', 'comfortable']).catch('compact'),
+  zoom: z.number().min(0.5).max(2).catch(1),
+  recent: z.array(pairSchema).catch([]),
+  /** Pane sizes, columns and whatever else the window keeps of its layout. */
+  layout: z.record(z.string(), z.json()).catch({}),
+  bounds: bounds.catch({ x: null, y: null, width: 1520, height: 940, maximized: false, fullScreen: false }),
+  /** Where the file dialogs opened last. */
+  folder: z.string().catch(''),
+})
+
+/** What the window may change of the settings. */
+export const choicesSchema = z.object({
+  theme: z.enum(['system', 'light', 'dark']),
+  language: z.enum(['system', 'en', 'zh']),
+  safeColours: z.boolean(),
+  density: z.enum(['compact', 'comfortable']),
+  zoom: z.number().min(0.5).max(2),
+  layout: z.record(z.string(), z.json()),
+}).partial()
+
+// ---------------------------------------------------------------------------------------------- questions
+
+/** `dumps`: folders, one or two. `file`: a finished result, compare.json or tensor. `mapping`: a yaml. `folder`: where to write. */
+export const chooseSchema = z.object({
+  what: z.enum(['dumps', 'file', 'mapping', 'folder']),
+  side: z.enum(['debug', 'bench']).optional(),
+})
+
+export const saveSchema = z.object({
+  name: z.string().min(1).max(200),
+  data: z.union([z.string(), z.instanceof(Uint8Array)]),
+  /** Write here without asking: only a path that a dialog gave before. */
+  to: z.string().max(4096).optional(),
+})
+
+export const rememberSchema = z.object({ paths: z.array(z.string().min(1).max(4096)).min(1).max(16), title: z.string().max(400) })
+
+export const bugSchema = z.object({ message: z.string().max(4000), stack: z.string().max(20_000) })
+
+export const menuSchema = z.object({
+  /** Commands that cannot run now. */
+  disabled: z.array(z.string().max(60)).max(200),
+})
+
+/** Commands that only main can carry out. */
+export const performSchema = z.object({ what: z.enum(['full-screen', 'show-log', 'about', 'quit']) })
+
+/** A method of the window's host: its argument's schema. The names are the channels. */
+export const hostSchemas = {
+  start: z.undefined(),
+  change: choicesSchema,
+  remember: rememberSchema,
+  forget: z.object({ paths: z.array(z.string()) }),
+  choose: chooseSchema,
+  readText: z.object({ what: z.literal('mapping') }),
+  save: saveSchema,
+  picture: z.undefined(),
+  reveal: z.object({ path: z.string().min(1).max(4096) }),
+  copy: z.object({ text: z.string() }),
+  copyPicture: z.object({ png: z.instanceof(Uint8Array) }),
+  diagnostics: z.undefined(),
+  report: bugSchema,
+  menu: menuSchema,
+  perform: performSchema,
+  connectEngine: z.undefined(),
+} as const satisfies Record<keyof HostApi, z.ZodType>
