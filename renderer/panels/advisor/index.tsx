@@ -1,0 +1,165 @@
+// The advisor: where the error enters, why, and how far it goes; every statement leads to the rows it rests on.
+import type { JSX } from 'react'
+import type { Advice, Evidence, Finding, Hint } from '../../../preload/contract/engine.ts'
+import { engine } from '../../engine.ts'
+import { run } from '../../state/commands.ts'
+import { shortText } from '../../state/format.ts'
+import { host } from '../../state/host.ts'
+import { nameParts, nodeOfItem } from '../../state/names.ts'
+import { useQuery, valueOf } from '../../state/query.ts'
+import { select } from '../../state/selection.ts'
+import { hintText, sayIf, useSay } from '../../state/words.ts'
+import { notify, stamp, useWorkbench } from '../../state/workbench.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
+import { Curve } from './curve.tsx'
+import './advisor.css'
+
+export default function AdvisorPanel(): JSX.Element {
+  const say = useSay()
+  const here = useWorkbench(s => stamp(s, 'findings', 'verdicts'))
+  const session = useWorkbench(s => s.session?.session)
+  const unit = useWorkbench(s => s.session?.unit ?? 0)
+  const single = useWorkbench(s => s.session?.bench === null)
+  const working = useWorkbench(s => s.job !== null)
+  const answer = useQuery({
+    key: session === undefined || single ? null : ['findings', here],
+    load: signal => engine.findings({ session: session as NonNullable<typeof session>, unit }, signal),
+    keep: true,
+  })
+  const advice = valueOf(answer)
+  return (
+    <div className="advisor" data-testid="advisor">
+      <header className="row panel-title"><h2 className="section-title grow">{say('advisor.title')}</h2>{advice && answer.is === 'loading' ? <span className="tag">{say('advisor.updating')}</span> : null}
+        {single ? null : <Button look="quiet" small icon="settings" label={say('command.thresholds')} onPress={() => run('thresholds')} />}</header>
+      {single ? <Empty icon="single" title={say('advisor.single')}>{say('advisor.single.what')}</Empty>
+        : answer.is === 'failed' && !advice ? <Failed problem={answer.problem} />
+          : !advice ? <Skeleton rows={8} /> : <Cards advice={advice} working={working} />}
+    </div>
+  )
+}
+
+const goTo = (finding: Finding, row: number | null = null): void => select(finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }, 'advisor', row)
+
+function Cards({ advice, working }: { readonly advice: Advice; readonly working: boolean }): JSX.Element {
+  const say = useSay()
+  const [head, ...others] = advice.findings
+  return (
+    <div className="cards">
+      {head ? <Headline finding={head} /> : <Clean working={working} first={advice.first !== null} />}
+      {advice.first ? <FirstRow first={advice.first} explained={head !== undefined} /> : null}
+      {advice.curve.level.length > 1 ? <section className="card"><h3 className="card-kind">{say('advisor.curve')}</h3><Curve curve={advice.curve} /></section> : null}
+      {others.length > 0 ? (
+        <section className="card">
+          <h3 className="card-kind">{say('advisor.others')}</h3>
+          <ul className="others">{others.map(f => <Other key={`${f.kind}${f.side}${f.node}`} finding={f} />)}</ul>
+        </section>
+      ) : null}
+      {advice.noise.length > 0 ? <section className="card"><h3 className="card-kind">{say('advisor.noise')}</h3><Hints hints={advice.noise} /></section> : null}
+      {advice.dumpNext ? <DumpNext next={advice.dumpNext} /> : null}
+      <div className="row advisor-foot"><Button small icon="download" onPress={() => run('export')}>{say('advisor.save')}</Button></div>
+    </div>
+  )
+}
+
+function Clean({ working, first }: { readonly working: boolean; readonly first: boolean }): JSX.Element {
+  const say = useSay()
+  return <section className="card clean"><h3>{say(working ? 'advisor.not-yet' : first ? 'advisor.undecided' : 'advisor.clean')}</h3><p className="dim">{say(working ? 'advisor.not-yet.what' : first ? 'advisor.undecided.what' : 'advisor.clean.what')}</p></section>
+}
+
+function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const { short, backward, call } = nameParts(finding.node)
+  const facts = { ...finding.facts, node: short }
+  const file = finding.facts['file']
+  const { explains } = finding
+  return (
+    <section className="card headline" data-testid="headline" data-node={finding.node}>
+      <h3 className="card-kind">{say('advisor.headline')}</h3>
+      <button type="button" className="link headline-node" title={finding.node} onClick={() => goTo(finding)}><span aria-hidden="true">{backward ? '◂ ' : ''}</span>{short}<span className="faint">{call ? `  ${call}` : ''}</span></button>
+      <p className="card-sub">{sayIf(language, `finding.${finding.kind}.title`, facts) ?? say(`finding-kind.${finding.kind}`)}</p>
+      {finding.evidence.length > 0 ? <div className="evidence">{finding.evidence.slice(0, 6).map(e => <Bar key={`${e.row}${e.label}`} evidence={e} onPress={() => goTo(finding, e.row)} />)}</div> : null}
+      <p className="card-text">{sayIf(language, `finding.${finding.kind}`, facts) ?? ''}</p>
+      <Hints hints={finding.hints} />
+      {typeof file === 'string' ? <div className="source-quote"><span className="mono small dim cut-front">{`\u200e${file}${finding.facts['line'] === undefined ? '' : `:${finding.facts['line']}`}\u200e`}</span>{finding.facts['code'] === undefined ? null : <pre>{finding.facts['code']}</pre>}</div> : <SourceLine finding={finding} />}
+      {explains.of > 0 ? <button type="button" className="link" onClick={() => run('show-failing')}>{say(`advisor.explains-${explains.by}`, { rows: explains.rows, of: explains.of })}</button> : null}
+    </section>
+  )
+}
+
+/** The model's own line that called the node, asked for with the node. */
+function SourceLine({ finding }: { readonly finding: Finding }): JSX.Element | null {
+  const here = useWorkbench(s => stamp(s, 'dumps'))
+  const session = useWorkbench(s => s.session?.session)
+  const unit = useWorkbench(s => s.session?.unit ?? 0)
+  const at = finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }
+  const answer = useQuery({ key: session === undefined ? null : ['source', here, finding.side, finding.node], load: signal => engine.node({ session: session as NonNullable<typeof session>, unit, at }, signal) })
+  const node = valueOf(answer)
+  const frames = node ? (node.stack.debug.length > 0 ? node.stack.debug : node.stack.bench) : []
+  const own = frames.find(f => !f.framework) ?? frames[0]
+  if (!own) return null
+  return <div className="source-quote"><span className="mono small dim cut-front" title={`${own.file}:${own.line}`}>{`\u200e${own.file}:${own.line}\u200e`}</span><pre>{own.code}</pre></div>
+}
+
+function Bar({ evidence, onPress }: { readonly evidence: Evidence; onPress(): void }): JSX.Element {
+  const say = useSay()
+  const known = !Number.isNaN(evidence.level)
+  const agreement = known ? Math.max(0, 1 - evidence.level) : 0
+  const good = agreement >= 0.9
+  return (
+    <button type="button" className="evidence-row" onClick={onPress} title={`${evidence.metric}\n${say('side.debug')}: ${evidence.debug}\n${say('side.bench')}: ${evidence.bench}`}>
+      <span className="cut evidence-label">{evidence.label}</span>
+      <span className="evidence-bar" aria-hidden="true"><span className={`bar-fill ${good ? 'good' : 'poor'}`} style={{ width: `${Math.max(2, agreement * 100)}%` }} /></span>
+      <span className="num">{known ? agreement.toFixed(4) : '–'}<span className="hidden-text">{say(good ? 'verdict.agree' : 'verdict.disagree')}</span></span>
+    </button>
+  )
+}
+
+function Hints({ hints }: { readonly hints: readonly Hint[] }): JSX.Element | null {
+  const language = useWorkbench(s => s.language)
+  if (hints.length === 0) return null
+  return <ul className="hints">{hints.map(h => <li key={h.key + JSON.stringify(h.facts)}>{hintText(language, h)}</li>)}</ul>
+}
+
+function FirstRow({ first, explained }: { readonly first: NonNullable<Advice['first']>; readonly explained: boolean }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  return (
+    <section className="card">
+      <h3 className="card-kind">{say('advisor.first')}</h3>
+      <button type="button" className="link first-node mono" onClick={() => select({ debug: nodeOfItem(first.node) }, 'advisor', first.line)}>{first.node}</button>
+      <p className="card-text dim">{sayIf(language, first.advice) ?? first.advice}</p>
+      <p className="faint small">{say(explained ? 'advisor.first-note' : 'advisor.first-line', { line: first.line })}</p>
+    </section>
+  )
+}
+
+function Other({ finding }: { readonly finding: Finding }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const { short } = nameParts(finding.node)
+  return (
+    <li>
+      <span className="other-kind small dim">{sayIf(language, `finding.${finding.kind}.title`, { ...finding.facts, node: short }) ?? say(`finding-kind.${finding.kind}`)}</span>
+      {finding.node === '' ? null : <button type="button" className="link cut" title={finding.node} onClick={() => goTo(finding)}>{short}</button>}
+      {finding.evidence[0] ? <span className="faint small num">{shortText(finding.evidence[0].debug)}{' / '}{shortText(finding.evidence[0].bench)}</span> : null}
+    </li>
+  )
+}
+
+function DumpNext({ next }: { readonly next: Readonly<Record<string, unknown>> }): JSX.Element {
+  const say = useSay()
+  const save = async (): Promise<void> => {
+    const result = await host().save({ name: 'config.json', data: `${JSON.stringify(next, null, 2)}\n` })
+    if (result?.ok) notify('saved', { path: result.value.path }, result.value.path)
+  }
+  return (
+    <section className="card">
+      <h3 className="card-kind">{say('advisor.dump-next')}</h3>
+      <p className="card-text dim">{say('advisor.dump-next.what')}</p>
+      <pre className="next">{JSON.stringify(next, null, 1)}</pre>
+      <Button small icon="download" onPress={() => void save()}>{say('advisor.dump-next.save')}</Button>
+    </section>
+  )
+}

@@ -1,0 +1,20 @@
+// The dialogs of the window: palette, keys, export, settings, thresholds.
+import { lazy, Suspense, type JSX } from 'react'
+import { set, useWorkbench, type DialogName } from '../../state/workbench.ts'
+
+const ExportDialog = lazy(() => import('./export.tsx'))
+const KeysDialog = lazy(() => import('./keys.tsx'))
+const PaletteDialog = lazy(() => import('./palette.tsx'))
+const SettingsDialog = lazy(() => import('./settings.tsx'))
+const ThresholdsDialog = lazy(() => import('./thresholds.tsx'))
+
+const dialogs: Readonly<Partial<Record<DialogName, React.ComponentType<{ onClose(): void }>>>> = {
+  export: ExportDialog, keys: KeysDialog, palette: PaletteDialog, settings: SettingsDialog, thresholds: ThresholdsDialog,
+}
+
+export function Dialogs(): JSX.Element | null {
+  const name = useWorkbench(s => s.dialog)
+  const Shown = name ? dialogs[name] : undefined
+  if (!Shown) return null
+  return <Suspense><Shown onClose={() => { if (useWorkbench.getState().dialog === name) set({ dialog: null }) }} /></Suspense>
+}

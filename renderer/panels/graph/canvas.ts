@@ -1,0 +1,284 @@
+// One drawing: cytoscape for the boxes in view, a flat layer below it for what is too much to draw well, and all gestures.
+//
+// Boxes come with positions; cytoscape lays out nothing. Software rendering stays smooth up to some 300 elements, so boxes beyond
+// `most` become plain rectangles on the layer below.
+import cytoscape, { type Core, type ElementDefinition, type EventObject } from 'cytoscape'
+import type { Box } from '../../../preload/contract/engine.ts'
+import { begin } from '../../state/idle.ts'
+import { Flat } from './flat.ts'
+import { styleSheet, type Tokens } from './style.ts'
+
+/** What the pane shows: the point of the drawing in its middle, and pixels per layout unit. */
+export interface Camera { readonly x: number; readonly y: number; readonly zoom: number }
+
+export interface CanvasEvents {
+  tap(id: string): void
+  open(id: string): void
+  menu(id: string | null, x: number, y: number): void
+  hover(id: string | null, x: number, y: number): void
+  /** A gesture moved the camera. */
+  moved(camera: Camera): void
+}
+
+export const zoomRange = { least: 0.05, most: 4 } as const
+const most = 240
+const moveMs = 120
+const dragFrom = 3
+
+export class Canvas {
+  readonly #box: HTMLElement
+  readonly #cy: Core
+  readonly #flat: Flat
+  readonly #events: CanvasEvents
+  readonly #undo: (() => void)[] = []
+  #boxes: readonly Box[] = []
+  #byId = new Map<string, Box>()
+  #drawn = new Map<string, Box>()
+  #camera: Camera = { x: 0, y: 0, zoom: 1 }
+  #drawnAround = { top: 0, bottom: 0, zoom: 0 }
+  #selected = ''
+  #buckets: readonly number[] = []
+  #frame = 0
+  #glide: (() => void) | null = null
+  #reduced = matchMedia('(prefers-reduced-motion: reduce)')
+
+  constructor(box: HTMLElement, flat: HTMLCanvasElement, tokens: Tokens, events: CanvasEvents) {
+    this.#box = box
+    this.#events = events
+    this.#flat = new Flat(flat, tokens)
+    this.#cy = cytoscape({
+      container: box, style: styleSheet(tokens), elements: [], layout: { name: 'preset' },
+      minZoom: zoomRange.least, maxZoom: zoomRange.most, userPanningEnabled: false, userZoomingEnabled: false, boxSelectionEnabled: false, autoungrabify: true, autounselectify: true,
+      motionBlur: false, textureOnViewport: false,
+    })
+    this.#listen()
+    const size = new ResizeObserver(() => { this.#cy.resize(); this.#flat.resize(); this.#show() })
+    size.observe(box)
+    this.#undo.push(() => size.disconnect())
+  }
+
+  destroy(): void {
+    this.#glide?.()
+    cancelAnimationFrame(this.#frame)
+    for (const undo of this.#undo) undo()
+    this.#cy.destroy()
+  }
+
+  get camera(): Camera { return this.#camera }
+  get width(): number { return this.#box.clientWidth }
+  get height(): number { return this.#box.clientHeight }
+  get boxes(): readonly Box[] { return this.#boxes }
+  get elements(): number { return this.#cy.elements().length }
+  box(id: string): Box | undefined { return this.#byId.get(id) }
+
+  dress(tokens: Tokens): void {
+    this.#cy.style(styleSheet(tokens))
+    this.#flat.dress(tokens)
+    this.#show()
+  }
+
+  /** New boxes; what stays keeps its element. */
+  draw(boxes: readonly Box[]): void {
+    this.#boxes = boxes
+    this.#byId = new Map(boxes.map(b => [b.id, b]))
+    this.#redraw()
+  }
+
+  select(id: string): void {
+    if (id === this.#selected) return
+    this.#cy.getElementById(this.#selected).removeClass('selected')
+    this.#selected = id
+    this.#cy.getElementById(id).addClass('selected')
+    if (id !== '' && this.#byId.has(id) && !this.#drawn.has(id)) this.#redraw()
+  }
+
+  /** Buckets that the legend picked; the rest steps back. */
+  pick(buckets: readonly number[]): void {
+    if (buckets.join() === this.#buckets.join()) return
+    this.#buckets = buckets
+    this.#drawn.clear()
+    this.#cy.elements().remove()
+    this.#redraw()
+  }
+
+  look(camera: Camera): void {
+    this.#glide?.()
+    this.#set(camera)
+  }
+
+  /** Moves there in a moment, or at once where motion is not wanted. */
+  glideTo(to: Camera, onStep: (camera: Camera) => void = () => {}): void {
+    this.#glide?.()
+    const from = this.#camera
+    const far = Math.abs(to.y - from.y) * to.zoom > this.height * 3
+    if (this.#reduced.matches || far || (from.x === to.x && from.y === to.y && from.zoom === to.zoom)) { this.#set(to); onStep(to); return }
+    const done = begin('glide')
+    const start = performance.now()
+    let frame = 0
+    const step = (): void => {
+      const part = Math.min(1, (performance.now() - start) / moveMs)
+      const ease = 1 - (1 - part) ** 3
+      const at = { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * ease, zoom: from.zoom + (to.zoom - from.zoom) * ease }
+      this.#set(at)
+      onStep(at)
+      if (part < 1) frame = requestAnimationFrame(step)
+      else { this.#glide = null; done() }
+    }
+    this.#glide = () => { cancelAnimationFrame(frame); this.#glide = null; done() }
+    step()
+  }
+
+  /** Keeps the point under the pointer (or the middle) in place. */
+  zoomed(factor: number, px = this.width / 2, py = this.height / 2): Camera {
+    const { x, y, zoom } = this.#camera
+    const next = Math.min(zoomRange.most, Math.max(zoomRange.least, zoom * factor))
+    const dx = px - this.width / 2
+    const dy = py - this.height / 2
+    return { x: x + dx / zoom - dx / next, y: y + dy / zoom - dy / next, zoom: next }
+  }
+
+  /** Where a box stands in the pane, in pixels from its corner. */
+  place(id: string): { readonly x: number; readonly y: number; readonly w: number; readonly h: number } | null {
+    const b = this.#byId.get(id)
+    if (!b) return null
+    const { x, y, zoom } = this.#camera
+    return { x: (b.x - x) * zoom + this.width / 2, y: (b.y - y) * zoom + this.height / 2, w: b.w * zoom, h: b.h * zoom }
+  }
+
+  // ---------------------------------------------------------------------------------------- drawing
+
+  #set(camera: Camera): void {
+    this.#camera = camera
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => { this.#frame = 0; this.#show() })
+  }
+
+  #show(): void {
+    const { x, y, zoom } = this.#camera
+    const half = this.height / zoom / 2
+    const near = this.#drawnAround
+    if (y - half < near.top || y + half > near.bottom || near.zoom / zoom > 2 || zoom / near.zoom > 2) this.#redraw()
+    this.#cy.viewport({ zoom, pan: { x: this.width / 2 - x * zoom, y: this.height / 2 - y * zoom } } as never)
+    this.#flat.draw(this.#camera, this.width, this.height)
+  }
+
+  /** Puts into cytoscape what is in view and half a pane around it; only differences touch it. */
+  #redraw(): void {
+    const { y, zoom } = this.#camera
+    const tall = this.height / zoom
+    const around = { top: y - tall, bottom: y + tall, zoom }
+    this.#drawnAround = around
+    const near = this.#boxes.filter(b => b.y < around.bottom && b.y + b.h > around.top)
+    const [chosen, rest] = this.#choose(near, y)
+    this.#flat.boxes(rest)
+    const cy = this.#cy
+    cy.batch(() => {
+      for (const [id, old] of this.#drawn) {
+        const now = chosen.get(id)
+        if (now && sameLook(now, old) && !now.open) continue
+        cy.getElementById(id).remove()
+        cy.getElementById(`${id}\n#`).remove()
+        this.#drawn.delete(id)
+      }
+      const added: ElementDefinition[] = []
+      for (const [id, box] of chosen) {
+        if (this.#drawn.has(id)) continue
+        this.#drawn.set(id, box)
+        added.push(...this.#elements(box, around))
+      }
+      if (added.length > 0) cy.add(added)
+    })
+    if (this.#selected !== '') cy.getElementById(this.#selected).addClass('selected')
+  }
+
+  /** Frames first, then what is suspicious, then what is nearest to the middle. */
+  #choose(near: readonly Box[], middle: number): readonly [ReadonlyMap<string, Box>, readonly Box[]] {
+    const weight = (b: Box): number => (b.failing > 0 ? 2 : 1)
+    const total = near.reduce((sum, b) => sum + weight(b), 0)
+    if (total <= most) return [new Map(near.map(b => [b.id, b])), []]
+    const rank = (b: Box): number => (b.id === this.#selected ? -1e9 : b.open ? -1e6 + b.depth : 0) - Math.max(0, b.bucket) * 400 + Math.abs(b.y - middle)
+    const chosen = new Map<string, Box>()
+    const rest: Box[] = []
+    let used = 0
+    for (const b of near.toSorted((a, c) => rank(a) - rank(c))) {
+      used += weight(b)
+      if (used <= most) chosen.set(b.id, b)
+      else rest.push(b)
+    }
+    // Outer boxes must be drawn before inner ones.
+    return [new Map([...chosen].sort(([, a], [, c]) => a.depth - c.depth)), rest]
+  }
+
+  #elements(b: Box, around: { readonly top: number; readonly bottom: number }): ElementDefinition[] {
+    const stepsBack = b.dim || (this.#buckets.length > 0 && !this.#buckets.includes(b.bucket))
+    // A frame taller than the neighbourhood is cut to it: no picture of 100,000 pixels is ever made.
+    const top = b.open ? Math.max(b.y, around.top - 200) : b.y
+    const bottom = b.open ? Math.min(b.y + b.h, around.bottom + 200) : b.y + b.h
+    const headed = top === b.y
+    const classes = [b.shape, `b${b.bucket}`, b.open ? (headed ? 'open' : 'open headless') : 'closed', b.children > 0 ? 'parent' : 'leaf', stepsBack ? 'dim' : '', b.failing > 0 && !b.open ? 'badged' : '', b.id === this.#selected ? 'selected' : ''].filter(Boolean).join(' ')
+    const h = bottom - top
+    const head = (26 / h) * 100
+    const node: ElementDefinition = {
+      group: 'nodes', classes, position: { x: b.x + b.w / 2, y: top + h / 2 },
+      data: { id: b.id, label: `${b.backward ? '◂' : '▸'} ${b.label}`, w: b.w, h, depth: b.depth * 2, stops: [0, head, head, 100], margin: -(b.w - 9) },
+    }
+    if (b.failing === 0) return [node]
+    const text = b.failing > 999 ? '999+' : String(b.failing)
+    const width = 9 + text.length * 6.4
+    return [node, {
+      group: 'nodes', classes: `badge b${b.bucket}${stepsBack ? ' dim' : ''}${headed ? '' : ' gone'}`, position: { x: b.x + b.w - width / 2 - 6, y: b.y + (b.open ? 13 : b.h / 2) },
+      data: { id: `${b.id}\n#`, of: b.id, label: text, w: width, h: 15, depth: b.depth * 2 + 1 },
+    }]
+  }
+
+  // ---------------------------------------------------------------------------------------- gestures
+
+  #listen(): void {
+    const cy = this.#cy
+    const idOf = (e: EventObject): string | null => (e.target === cy ? null : String(e.target.data('of') ?? e.target.id()))
+    const under = (x: number, y: number): string | null => this.#flat.at(this.#layoutAt(x, y))
+    cy.on('tap', e => { const id = idOf(e) ?? under(e.renderedPosition.x, e.renderedPosition.y); if (id) this.#events.tap(id) })
+    cy.on('dbltap', e => { const id = idOf(e) ?? under(e.renderedPosition.x, e.renderedPosition.y); if (id) this.#events.open(id) })
+    cy.on('cxttap', e => { const at = e.originalEvent; this.#events.menu(idOf(e) ?? under(e.renderedPosition.x, e.renderedPosition.y), at.clientX, at.clientY) })
+    cy.on('mouseover', 'node', e => { this.#events.hover(idOf(e), e.originalEvent.clientX, e.originalEvent.clientY) })
+    cy.on('mouseout', 'node', () => this.#events.hover(null, 0, 0))
+
+    const on = <K extends keyof HTMLElementEventMap>(name: K, take: (e: HTMLElementEventMap[K]) => void, options?: AddEventListenerOptions): void => {
+      this.#box.addEventListener(name, take, options)
+      this.#undo.push(() => this.#box.removeEventListener(name, take, options))
+    }
+    on('wheel', e => {
+      e.preventDefault()
+      e.stopPropagation()
+      this.#glide?.()
+      const unit = e.deltaMode === WheelEvent.DOM_DELTA_LINE ? 26 : e.deltaMode === WheelEvent.DOM_DELTA_PAGE ? this.height : 1
+      const box = this.#box.getBoundingClientRect()
+      const { x, y, zoom } = this.#camera
+      const next = e.ctrlKey || e.metaKey ? this.zoomed(Math.exp(-e.deltaY * unit * 0.0022), e.clientX - box.left, e.clientY - box.top)
+        : { x: x + ((e.shiftKey ? e.deltaY : e.deltaX) * unit) / zoom, y: y + ((e.shiftKey ? 0 : e.deltaY) * unit) / zoom, zoom }
+      this.#events.moved(next)
+    }, { passive: false, capture: true })
+
+    let from: { readonly x: number; readonly y: number; readonly camera: Camera; dragging: boolean } | null = null
+    on('pointerdown', e => { if (e.button === 0 || e.button === 1) { this.#glide?.(); from = { x: e.clientX, y: e.clientY, camera: this.#camera, dragging: false } } })
+    const drag = (e: PointerEvent): void => {
+      if (!from || e.buttons === 0) return
+      const dx = e.clientX - from.x
+      const dy = e.clientY - from.y
+      if (!from.dragging && Math.hypot(dx, dy) < dragFrom) return
+      if (!from.dragging) { from.dragging = true; this.#box.classList.add('dragging'); this.#events.hover(null, 0, 0) }
+      this.#events.moved({ x: from.camera.x - dx / from.camera.zoom, y: from.camera.y - dy / from.camera.zoom, zoom: from.camera.zoom })
+    }
+    const drop = (): void => { from = null; this.#box.classList.remove('dragging') }
+    window.addEventListener('pointermove', drag)
+    window.addEventListener('pointerup', drop)
+    this.#undo.push(() => { window.removeEventListener('pointermove', drag); window.removeEventListener('pointerup', drop) })
+  }
+
+  #layoutAt(px: number, py: number): { readonly x: number; readonly y: number } {
+    const { x, y, zoom } = this.#camera
+    return { x: x + (px - this.width / 2) / zoom, y: y + (py - this.height / 2) / zoom }
+  }
+}
+
+const sameLook = (a: Box, b: Box): boolean =>
+  a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h && a.open === b.open && a.bucket === b.bucket && a.failing === b.failing && a.dim === b.dim && a.label === b.label && a.depth === b.depth

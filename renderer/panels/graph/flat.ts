@@ -1,0 +1,62 @@
+// The layer below the boxes: plain rectangles for what is too small or too much to be drawn well.
+import type { Box } from '../../../preload/contract/engine.ts'
+import type { Camera } from './canvas.ts'
+import type { Tokens } from './style.ts'
+
+export class Flat {
+  readonly #canvas: HTMLCanvasElement
+  #tokens: Tokens
+  #boxes: readonly Box[] = []
+  #clean = true
+
+  constructor(canvas: HTMLCanvasElement, tokens: Tokens) {
+    this.#canvas = canvas
+    this.#tokens = tokens
+    this.resize()
+  }
+
+  dress(tokens: Tokens): void { this.#tokens = tokens }
+  boxes(boxes: readonly Box[]): void { this.#boxes = boxes }
+
+  resize(): void {
+    const { canvas } = { canvas: this.#canvas }
+    const box = canvas.parentElement
+    if (!box) return
+    canvas.width = Math.max(1, Math.round(box.clientWidth * devicePixelRatio))
+    canvas.height = Math.max(1, Math.round(box.clientHeight * devicePixelRatio))
+  }
+
+  draw({ x, y, zoom }: Camera, width: number, height: number): void {
+    if (this.#boxes.length === 0 && this.#clean) return
+    const c = this.#canvas.getContext('2d')
+    if (!c) return
+    c.setTransform(1, 0, 0, 1, 0, 0)
+    c.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
+    this.#clean = this.#boxes.length === 0
+    const k = devicePixelRatio * zoom
+    c.setTransform(k, 0, 0, k, devicePixelRatio * (width / 2 - x * zoom), devicePixelRatio * (height / 2 - y * zoom))
+    c.lineWidth = 1 / zoom
+    const text = zoom > 0.55
+    c.font = `12px ${this.#tokens.font}`
+    c.textBaseline = 'middle'
+    const [top, bottom] = [y - height / zoom / 2, y + height / zoom / 2]
+    for (const b of this.#boxes) {
+      if (b.y > bottom || b.y + b.h < top) continue
+      const colour = this.#tokens.bucket(b.bucket)
+      c.globalAlpha = b.dim ? 0.35 : 1
+      c.fillStyle = b.open ? this.#tokens.pane : colour.fill
+      c.strokeStyle = colour.line
+      c.fillRect(b.x, b.y, b.w, b.h)
+      if (zoom > 0.15) c.strokeRect(b.x, b.y, b.w, b.h)
+      if (text) { c.fillStyle = colour.text; c.fillText(b.label, b.x + 10, b.y + (b.open ? 13 : b.h / 2)) }
+    }
+    c.globalAlpha = 1
+  }
+
+  /** The innermost of the flat boxes at a point. */
+  at({ x, y }: { readonly x: number; readonly y: number }): string | null {
+    let found: Box | null = null
+    for (const b of this.#boxes) if (x >= b.x && x <= b.x + b.w && y >= b.y && y <= b.y + b.h && (!found || b.depth > found.depth)) found = b
+    return found?.id ?? null
+  }
+}

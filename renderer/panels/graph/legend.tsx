@@ -1,0 +1,34 @@
+// The legend on the canvas: what the colours measure, from where to where, how many, and a filter on click.
+import type { JSX } from 'react'
+import type { Legend as LegendFacts } from '../../../preload/contract/engine.ts'
+import { count, shortNumber } from '../../state/format.ts'
+import { toggleBucket } from '../../state/looking.ts'
+import { sayIf, useSay } from '../../state/words.ts'
+import { useWorkbench } from '../../state/workbench.ts'
+import { bucketWord } from '../../ui/bits.tsx'
+import { Toggle } from '../../ui/controls.tsx'
+
+export function Legend({ facts }: { readonly facts: LegendFacts }): JSX.Element | null {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const picked = useWorkbench(s => s.look.buckets)
+  const { measure, buckets, unmatchedDebug, unmatchedBench } = facts
+  if (buckets.length === 0 && unmatchedDebug + unmatchedBench === 0) return null
+  const range = (from: number, to: number): string => {
+    if (measure === 'md5') return say(from === 0 && to === 0 ? 'legend.equal' : 'legend.different')
+    return from === to ? shortRange(from) : from === 0 ? `< ${shortRange(to)}` : to >= 1 ? `≥ ${shortRange(from)}` : `${shortRange(from)}–${shortRange(to)}`
+  }
+  const rows = [...buckets.map(b => ({ bucket: b.bucket, text: range(b.from, b.to), n: b.count })), ...(unmatchedDebug > 0 ? [{ bucket: -2, text: say('legend.none'), n: unmatchedDebug }] : [])]
+  return (
+    <div className="legend" role="group" aria-label={say('legend.title')}>
+      <span className="small dim legend-measure" title={sayIf(language, `measure.${measure}.what`) ?? measure}>{sayIf(language, `measure.${measure}`) ?? measure}</span>
+      {rows.map(r => (
+        <Toggle key={r.bucket} className="legend-item" on={picked.includes(r.bucket)} label={say('legend.item', { what: say(bucketWord(r.bucket)), range: r.text, count: r.n })} onChange={() => toggleBucket(r.bucket)}>
+          <span className={`swatch b${r.bucket}`} aria-hidden="true" /><span className="num">{r.text}</span><span className="faint num">{count(language, r.n)}</span>
+        </Toggle>
+      ))}
+    </div>
+  )
+}
+
+const shortRange = (value: number): string => (Number.isInteger(value) ? String(value) : shortNumber(value).replace(/0+$/, ''))

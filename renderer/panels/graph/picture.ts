@@ -1,0 +1,44 @@
+// The drawing of a side as SVG: everything that is open, in the colours of the theme, sharp at any scale.
+import type { Box } from '../../../preload/contract/engine.ts'
+import type { Tokens } from './style.ts'
+
+const margin = 16
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+export function svgOf(boxes: readonly Box[], width: number, height: number, t: Tokens, title: string): { readonly svg: string; readonly width: number; readonly height: number } {
+  const [w, h] = [Math.ceil(width + margin * 2), Math.ceil(height + margin * 2 + 22)]
+  const font = escape(t.font.replaceAll('"', "'"))
+  const parts = boxes.toSorted((a, b) => a.depth - b.depth).map(b => boxSvg(b, t))
+  return {
+    width: w, height: h,
+    svg: `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" font-family="${font}" font-size="12">`
+      + `<rect width="100%" height="100%" fill="${t.bg}"/><text x="${margin}" y="22" fill="${t.dim}" font-weight="600">${escape(title)}</text>`
+      + `<g transform="translate(${margin} ${margin + 18})">${parts.join('')}</g></svg>`,
+  }
+}
+
+function boxSvg(b: Box, t: Tokens): string {
+  const { fill, text, line } = t.bucket(b.bucket)
+  const radius = b.shape === 'api' ? 12 : 6
+  const dashed = b.bucket === -2 || b.shape === 'group' ? ' stroke-dasharray="4 3"' : ''
+  const fade = b.dim ? ' opacity="0.32"' : ''
+  const label = escape(`${b.backward ? '◂' : '▸'} ${b.label}`)
+  const badge = b.failing > 0 ? badgeSvg(b, text) : ''
+  const name = `<title>${escape(b.id)}</title>`
+  if (!b.open) {
+    return `<g${fade}>${name}<rect x="${b.x}" y="${b.y}" width="${b.w}" height="${b.h}" rx="${radius}" fill="${fill}" stroke="${line}"${dashed}/>`
+      + `<text x="${b.x + b.w / 2 - (b.failing > 0 ? 11 : 0)}" y="${b.y + b.h / 2 + 4}" text-anchor="middle" fill="${text}">${label}</text>${badge}</g>`
+  }
+  const coloured = b.bucket > 0 || b.bucket === -2
+  return `<g${fade}>${name}<rect x="${b.x}" y="${b.y}" width="${b.w}" height="${b.h}" rx="6" fill="${t.pane}" stroke="${line}"${dashed}/>`
+    + (coloured ? `<path d="M${b.x} ${b.y + 26}v-20a6 6 0 0 1 6 -6h${b.w - 12}a6 6 0 0 1 6 6v20z" fill="${fill}"/>` : '')
+    + `<text x="${b.x + 9}" y="${b.y + 17}" fill="${coloured ? text : t.text}">${label}</text>${badge}</g>`
+}
+
+function badgeSvg(b: Box, colour: string): string {
+  const text = b.failing > 999 ? '999+' : String(b.failing)
+  const width = 9 + text.length * 6.4
+  const y = b.y + (b.open ? 13 : b.h / 2)
+  return `<rect x="${b.x + b.w - width - 6}" y="${y - 7.5}" width="${width}" height="15" rx="7" fill="#000" fill-opacity="0.14"/>`
+    + `<text x="${b.x + b.w - width / 2 - 6}" y="${y + 3.6}" text-anchor="middle" font-size="10.5" font-weight="600" fill="${colour}">${text}</text>`
+}

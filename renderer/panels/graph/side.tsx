@@ -1,0 +1,167 @@
+// One side of the graph pane: its head, the drawing, the way to what is in view, the minimap, and words for those who cannot see it.
+import { useEffect, useRef, useState, type JSX, type KeyboardEvent } from 'react'
+import type { Box, Side, Strip } from '../../../preload/contract/engine.ts'
+import { crumb, nameParts } from '../../state/names.ts'
+import { count } from '../../state/format.ts'
+import { useSay } from '../../state/words.ts'
+import { useWorkbench } from '../../state/workbench.ts'
+import { bucketWord } from '../../ui/bits.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Canvas, type CanvasEvents } from './canvas.ts'
+import { Minimap } from './minimap.tsx'
+import type { Stage } from './stage.ts'
+import type { Tokens } from './style.ts'
+
+export interface SideEvents {
+  tap(side: Side, id: string): void
+  open(side: Side, id: string): void
+  menu(side: Side, id: string | null, x: number, y: number): void
+  go(side: Side, position: number): void
+}
+
+const hoverMs = 350
+
+export function SideView({ side, stage, tokens, strip, boxes, selected, tools, events, children }: {
+  readonly side: Side; readonly stage: Stage; readonly tokens: Tokens; readonly strip: NonNullable<Strip['bench']> | null; readonly boxes: readonly Box[]; readonly selected: string
+  readonly tools: JSX.Element | null; readonly events: SideEvents; readonly children?: JSX.Element | null
+}): JSX.Element {
+  const say = useSay()
+  const holder = useRef<HTMLDivElement>(null)
+  const flat = useRef<HTMLCanvasElement>(null)
+  const focusable = useRef<HTMLDivElement>(null)
+  const canvas = useRef<Canvas | null>(null)
+  const live = useRef(events)
+  live.current = events
+  const [hover, setHover] = useState<{ readonly id: string; readonly x: number; readonly y: number } | null>(null)
+  const [view, setView] = useState<{ readonly from: number; readonly to: number; readonly above: readonly Box[] } | null>(null)
+  const minimap = useWorkbench(s => s.layout.minimap)
+  const picked = useWorkbench(s => s.look.buckets)
+
+  useEffect(() => {
+    if (!holder.current || !flat.current) return undefined
+    let timer = 0
+    const hand: CanvasEvents = {
+      tap: id => { focusable.current?.focus({ preventScroll: true }); live.current.tap(side, id) },
+      open: id => live.current.open(side, id),
+      menu: (id, x, y) => live.current.menu(side, id, x, y),
+      moved: camera => stage.moved(side, camera),
+      hover: (id, x, y) => {
+        clearTimeout(timer)
+        if (id === null) setHover(null)
+        else timer = window.setTimeout(() => setHover({ id, x, y }), hoverMs)
+      },
+    }
+    const made = new Canvas(holder.current, flat.current, tokens, hand)
+    canvas.current = made
+    stage.put(side, made)
+    return () => { clearTimeout(timer); stage.put(side, null); canvas.current = null; made.destroy() }
+    // Made once per side; what changes later is told to it below.
+  }, [side, stage])
+
+  useEffect(() => { canvas.current?.dress(tokens) }, [tokens])
+  useEffect(() => { canvas.current?.select(selected) }, [selected])
+  useEffect(() => { canvas.current?.pick(picked) }, [picked])
+
+  // What is in view, for the minimap and the path above: once per frame while the camera moves.
+  useEffect(() => {
+    let frame = 0
+    const look = (): void => { frame = 0; const c = canvas.current; if (c) setView(inView(c)) }
+    const ask = (): void => { if (frame === 0) frame = requestAnimationFrame(look) }
+    const before = stage.onCamera
+    stage.onCamera = () => { before(); ask() }
+    ask()
+    return () => { stage.onCamera = before; cancelAnimationFrame(frame) }
+  }, [stage, boxes])
+
+  const press = (e: KeyboardEvent): void => {
+    if (e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey)) {
+      e.preventDefault()
+      const at = canvas.current?.place(selected)
+      const box = holder.current?.getBoundingClientRect()
+      if (box) live.current.menu(side, selected || null, box.left + (at ? at.x + at.w / 2 : 40), box.top + (at ? at.y + at.h : 40))
+    }
+  }
+  const box = boxes.find(b => b.id === selected)
+  return (
+    <div className="graph-side">
+      <SideHead side={side} tools={tools} />
+      <div className="graph-body">
+        <div ref={focusable} className="graph-focus" role="tree" tabIndex={0} aria-label={say('graph.side', { side: say(`side.${side}`) })} data-testid={`graph-${side}`} data-boxes={boxes.length} data-selected={selected}
+          {...(box ? { 'aria-activedescendant': `${side}-selected` } : {})} onKeyDown={press}>
+          <canvas ref={flat} className="graph-flat" aria-hidden="true" />
+          <div ref={holder} className="graph-canvas" aria-hidden="true" />
+          {box ? <Described side={side} box={box} /> : null}
+          <Above path={view?.above ?? []} onGo={id => live.current.tap(side, id)} />
+        </div>
+        {minimap ? <Minimap side={side} strip={strip} tokens={tokens} view={view} onGo={p => live.current.go(side, p)} onWheel={dy => stage.move(side, 0, -dy)} /> : null}
+        {children}
+      </div>
+      {hover ? <Hover box={boxes.find(b => b.id === hover.id)} x={hover.x} y={hover.y} /> : null}
+    </div>
+  )
+}
+
+function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.Element | null }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const name = useWorkbench(s => s.session?.[side]?.name ?? '')
+  const unit = useWorkbench(s => s.session?.units.find(u => u.unit === s.session?.unit))
+  const alone = side === 'debug' ? unit?.unmatchedDebug ?? 0 : unit?.unmatchedBench ?? 0
+  return (
+    <div className="pane-head graph-head">
+      <h2>{say(`side.${side}`)}</h2><span className="dim cut">{name}</span><span className="grow" />
+      {unit && side === 'debug' && unit.disagree > 0 ? <span className="dim wide-only">{say('graph.failing', { count: count(language, unit.disagree) })}</span> : null}
+      {alone > 0 ? <span className="dim wide-only">{say('graph.unmatched', { count: count(language, alone) })}</span> : null}
+      {tools}
+    </div>
+  )
+}
+
+/** The frames whose titles have scrolled out at the top. */
+function Above({ path, onGo }: { readonly path: readonly Box[]; onGo(id: string): void }): JSX.Element | null {
+  const say = useSay()
+  if (path.length === 0) return null
+  return (
+    <nav className="graph-above" aria-label={say('graph.above')}>
+      {path.map((b, i) => <span key={b.id} className="row" style={{ gap: 3 }}>{i > 0 ? <Icon name="right" size={10} /> : null}<button type="button" className={`link above-name b${b.bucket}-text`} title={b.id} tabIndex={-1} onClick={() => onGo(b.id)}>{crumb(b.id)}</button></span>)}
+    </nav>
+  )
+}
+
+function Described({ side, box }: { readonly side: Side; readonly box: Box }): JSX.Element {
+  const say = useSay()
+  const { short, backward } = nameParts(box.id)
+  return (
+    <div className="hidden-text" id={`${side}-selected`} role="treeitem" aria-level={box.depth + 1} aria-selected="true" {...(box.children > 0 ? { 'aria-expanded': box.open } : {})}>
+      {[short, say(backward ? 'graph.backward' : 'graph.forward'), say(bucketWord(box.bucket)), box.failing > 0 ? say('graph.failing', { count: box.failing }) : '', box.children > 0 ? say('graph.children', { count: box.children }) : '',
+        box.partner === '' ? '' : say('graph.partner', { name: nameParts(box.partner).short })].filter(Boolean).join(', ')}
+    </div>
+  )
+}
+
+function Hover({ box, x, y }: { readonly box: Box | undefined; readonly x: number; readonly y: number }): JSX.Element | null {
+  const say = useSay()
+  if (!box) return null
+  const left = Math.min(x + 14, window.innerWidth - 400)
+  return (
+    <div className="tooltip graph-tip" role="tooltip" style={{ left, top: y + 16 > window.innerHeight - 120 ? y - 110 : y + 16 }}>
+      <strong className="mono">{box.id}</strong>
+      <span>{say(bucketWord(box.bucket))}{box.failing > 0 ? ` · ${say('graph.failing', { count: box.failing })}` : ''}{box.children > 0 ? ` · ${say('graph.children', { count: box.children })}` : ''}</span>
+      {box.partner === '' ? null : <span className="dim">{say('graph.partner', { name: box.partner })}</span>}
+    </div>
+  )
+}
+
+function inView(c: Canvas): { readonly from: number; readonly to: number; readonly above: readonly Box[] } {
+  const { camera } = c
+  const half = c.height / camera.zoom / 2
+  const [top, bottom] = [camera.y - half, camera.y + half]
+  let [from, to] = [Infinity, -Infinity]
+  const above: Box[] = []
+  for (const b of c.boxes) {
+    if (b.y > bottom || b.y + b.h < top) continue
+    if (b.open) { if (b.y + 26 < top && b.y + b.h > top + 30) above.push(b) } else { from = Math.min(from, b.from); to = Math.max(to, b.to) }
+  }
+  above.sort((a, b) => a.depth - b.depth)
+  return { from: from > to ? 0 : from, to: from > to ? 1 : to, above }
+}

@@ -1,0 +1,213 @@
+// Both drawings together: which part of each is needed, what stays in place when boxes open, and how one side follows the other.
+import type { Box, Scene, Side } from '../../../preload/contract/engine.ts'
+import { across, anchorsOf } from './align.ts'
+import { zoomRange, type Camera, type Canvas } from './canvas.ts'
+
+export interface Window_ { readonly top: number; readonly bottom: number }
+export type Windows = Readonly<Record<Side, Window_>>
+
+export interface Links { readonly pan: boolean; readonly zoom: boolean; readonly select: boolean }
+
+const other = (side: Side): Side => (side === 'debug' ? 'bench' : 'debug')
+const sides = ['debug', 'bench'] as const
+const wide = 24
+/** A fit below this shows nothing: the width is fitted instead. */
+const readable = 0.3
+
+export class Stage {
+  readonly #canvas: Partial<Record<Side, Canvas>> = {}
+  #scene: Scene | null = null
+  #placed = false
+  #links: Links = { pan: true, zoom: true, select: true }
+  #windows: Windows = { debug: { top: 0, bottom: 2400 }, bench: { top: 0, bottom: 2400 } }
+  /** A box that was just opened or closed: it stays where it is on screen. */
+  #keep: { readonly side: Side; readonly id: string } | null = null
+  #lead: Side = 'debug'
+  onWindows: (windows: Windows) => void = () => {}
+  onCamera: () => void = () => {}
+
+  put(side: Side, canvas: Canvas | null): void {
+    if (canvas) this.#canvas[side] = canvas
+    else delete this.#canvas[side]
+    if (canvas && this.#scene) { const drawing = this.#scene[side]; if (drawing) canvas.draw(drawing.boxes) }
+  }
+
+  canvas(side: Side): Canvas | undefined { return this.#canvas[side] }
+  get scene(): Scene | null { return this.#scene }
+  get lead(): Side { return this.#lead }
+  get windows(): Windows { return this.#windows }
+  link(links: Links): void { this.#links = links }
+  keep(side: Side, id: string): void { this.#keep = { side, id }; this.#lead = side }
+
+  /** Another comparison: cameras start anew. */
+  forget(): void { this.#placed = false; this.#scene = null; this.#keep = null }
+
+  take(scene: Scene): void {
+    const before = new Map(sides.map(side => [side, this.#still(side)]))
+    this.#scene = scene
+    for (const side of sides) {
+      const drawing = scene[side]
+      const canvas = this.#canvas[side]
+      if (!drawing || !canvas) continue
+      const held = before.get(side)
+      canvas.draw(drawing.boxes)
+      const now = held && canvas.box(held.id)
+      if (this.#placed && held && now) {
+        const { camera } = canvas
+        canvas.look({ ...camera, x: camera.x + (now.x + now.w / 2 - held.x), y: camera.y + (now.y - held.y) })
+      }
+    }
+    this.#keep = null
+    if (!this.#placed && this.#ready()) { this.#placed = true; this.fit(false) }
+    else if (this.#links.pan) this.#follow(this.#lead)
+    this.#needed()
+  }
+
+  #ready(): boolean { return sides.every(side => !this.#scene?.[side] || (this.#canvas[side]?.width ?? 0) > 0) }
+
+  /** A box to hold in place: the one acted upon, else the one nearest to the middle. */
+  #still(side: Side): { readonly id: string; readonly x: number; readonly y: number } | null {
+    const canvas = this.#canvas[side]
+    if (!canvas) return null
+    const kept = this.#keep?.side === side ? this.#keep.id : this.#keep ? canvas.boxes.find(b => b.partner === this.#keep?.id)?.id : undefined
+    const box = (kept === undefined ? undefined : canvas.box(kept)) ?? nearest(canvas.boxes, canvas.camera.y)
+    return box ? { id: box.id, x: box.x + box.w / 2, y: box.y } : null
+  }
+
+  // ---------------------------------------------------------------------------------------- moving
+
+  /** A gesture on one side. */
+  moved(side: Side, camera: Camera, glide = false): void {
+    this.#lead = side
+    const to = this.#within(side, camera)
+    const canvas = this.#canvas[side]
+    if (!canvas) return
+    if (glide) canvas.glideTo(to, () => { this.#follow(side); this.#needed() })
+    else canvas.look(to)
+    this.#follow(side)
+    this.#needed()
+  }
+
+  zoom(side: Side, factor: number): void {
+    const canvas = this.#canvas[side]
+    if (canvas) this.moved(side, canvas.zoomed(factor), true)
+  }
+
+  move(side: Side, dx: number, dy: number): void {
+    const camera = this.#canvas[side]?.camera
+    if (camera) this.moved(side, { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom }, true)
+  }
+
+  fit(glide = true): void {
+    for (const side of sides) {
+      const canvas = this.#canvas[side]
+      const drawing = this.#scene?.[side]
+      if (!canvas || !drawing || canvas.width === 0) continue
+      const byWidth = Math.min(1, (canvas.width - wide) / Math.max(1, drawing.width))
+      const whole = Math.min(byWidth, (canvas.height - wide) / Math.max(1, drawing.height))
+      const zoom = Math.max(zoomRange.least, whole >= readable ? whole : byWidth)
+      const tall = canvas.height / zoom
+      const to = { x: drawing.width / 2, y: drawing.height <= tall ? drawing.height / 2 : tall / 2 - wide / 2 / zoom, zoom }
+      if (glide) canvas.glideTo(to, () => this.onCamera())
+      else canvas.look(to)
+    }
+    this.#needed()
+  }
+
+  actual(): void {
+    const canvas = this.#canvas[this.#lead]
+    if (canvas) this.moved(this.#lead, canvas.zoomed(1 / canvas.camera.zoom), true)
+  }
+
+  /** Brings a box into view; the other side shows its partner at the same height. */
+  centre(side: Side, box: Pick<Box, 'x' | 'y' | 'w' | 'h'>, always = false): void {
+    const canvas = this.#canvas[side]
+    if (!canvas || canvas.height === 0) return
+    const { camera } = canvas
+    const tall = canvas.height / camera.zoom
+    const broad = canvas.width / camera.zoom
+    // A frame larger than the pane is looked at from its title on.
+    const y = box.h > tall * 0.8 ? box.y + tall * 0.35 : box.y + box.h / 2
+    const inView = Math.abs(y - camera.y) < tall * 0.38
+    const x = Math.abs(box.x + box.w / 2 - camera.x) < broad / 2 - Math.min(box.w / 2, broad / 4) ? camera.x : box.x + box.w / 2
+    this.#lead = side
+    if (inView && x === camera.x && !always) { this.#follow(side); this.#needed(); return }
+    this.moved(side, { ...camera, x, y: inView && !always ? camera.y : y }, true)
+  }
+
+  /** Puts a box of one side at the height at which its partner is seen on the other. */
+  level(side: Side, box: Pick<Box, 'x' | 'y' | 'w' | 'h'>, partner: Pick<Box, 'x' | 'y' | 'w' | 'h'>): void {
+    const mine = this.#canvas[side]
+    const theirs = this.#canvas[other(side)]
+    if (!mine || !theirs) return
+    const seen = (partner.y + Math.min(partner.h, 26) / 2 - theirs.camera.y) * theirs.camera.zoom
+    mine.glideTo({ ...mine.camera, y: box.y + Math.min(box.h, 26) / 2 - seen / mine.camera.zoom }, () => this.onCamera())
+    this.#needed()
+  }
+
+  #follow(lead: Side): void {
+    const to = other(lead)
+    const [mine, theirs] = [this.#canvas[lead], this.#canvas[to]]
+    const [from, there] = [this.#scene?.[lead], this.#scene?.[to]]
+    if (!mine || !theirs || !from || !there || (!this.#links.pan && !this.#links.zoom)) return
+    const { camera } = mine
+    const old = theirs.camera
+    const zoom = this.#links.zoom ? camera.zoom : old.zoom
+    if (!this.#links.pan) { theirs.look({ ...old, zoom }); return }
+    const y = across(this.#anchors(lead, from.boxes, theirs), camera.y) ?? camera.y
+    theirs.look({ x: there.width / 2 + (camera.x - from.width / 2), y, zoom })
+  }
+
+  #anchored: { readonly lead: Side; readonly scene: Scene; readonly anchors: readonly (readonly [number, number])[] } | null = null
+  #anchors(lead: Side, boxes: readonly Box[], there: Canvas): readonly (readonly [number, number])[] {
+    const scene = this.#scene as Scene
+    if (this.#anchored?.lead !== lead || this.#anchored.scene !== scene) this.#anchored = { lead, scene, anchors: anchorsOf(boxes, there) }
+    return this.#anchored.anchors
+  }
+
+  /** Some of the drawing is always in view. */
+  #within(side: Side, camera: Camera): Camera {
+    const canvas = this.#canvas[side]
+    const drawing = this.#scene?.[side]
+    if (!canvas || !drawing) return camera
+    const [tall, broad] = [canvas.height / camera.zoom / 2, canvas.width / camera.zoom / 2]
+    const keepIn = (at: number, half: number, size: number): number => Math.min(Math.max(at, Math.min(size / 2, half * 0.5 - half * 0.4)), Math.max(size / 2, size - half * 0.1))
+    return { ...camera, x: Math.min(Math.max(camera.x, -broad * 0.8), drawing.width + broad * 0.8), y: keepIn(camera.y, tall, drawing.height) }
+  }
+
+  /** Asks for more of the drawing when a camera comes near the edge of what is there. */
+  #needed(): void {
+    this.onCamera()
+    let changed = false
+    const next = { ...this.#windows }
+    for (const side of sides) {
+      const canvas = this.#canvas[side]
+      if (!canvas || canvas.height === 0) continue
+      const { camera } = canvas
+      const tall = canvas.height / camera.zoom
+      const [top, bottom] = [camera.y - tall / 2, camera.y + tall / 2]
+      const have = next[side]
+      const size = this.#scene?.[side]?.height ?? Infinity
+      const tooLittle = (have.top > 0 && top < have.top + tall * 0.5) || (have.bottom < size && bottom > have.bottom - tall * 0.5)
+      const tooMuch = have.bottom - have.top > tall * 9 + 3000
+      if (!tooLittle && !tooMuch) continue
+      // Far out, a margin of the same share would be too many boxes for one answer.
+      const margin = Math.max(600, tall > 4000 ? tall * 0.4 : tall * 1.5)
+      next[side] = { top: Math.floor(Math.max(0, top - margin)), bottom: Math.ceil(bottom + margin) }
+      changed = true
+    }
+    if (!changed) return
+    this.#windows = next
+    this.onWindows(next)
+  }
+}
+
+function nearest(boxes: readonly Box[], y: number): Box | undefined {
+  let best: Box | undefined
+  let least = Infinity
+  for (const b of boxes) {
+    const far = Math.abs(b.y + 12 - y)
+    if (far < least) { least = far; best = b }
+  }
+  return best
+}

@@ -1,0 +1,45 @@
+// What the grid shows in which mode before anyone changes it, and how a column looks.
+import type { ColumnInfo, Mode } from '../../../preload/contract/engine.ts'
+import type { ColumnChoice } from '../../state/workbench.ts'
+
+export interface ShownColumn {
+  readonly id: string
+  /** msprobe's title, '' for columns of our own. */
+  readonly title: string
+  readonly numeric: boolean
+  readonly width: number
+  readonly kind: 'row' | 'name' | 'text' | 'number' | 'verdict'
+}
+
+const widths: Readonly<Record<string, number>> = {
+  row: 64, verdict: 104, debugName: 300, benchName: 300, debugDtype: 92, benchDtype: 92, debugShape: 120, benchShape: 120, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
+  cosine: 100, thousandth: 100, fiveThousandths: 100,
+}
+const names = new Set(['debugName', 'benchName', 'dataName'])
+
+/** Shown by default, in this order; the rest waits in the column panel. */
+const presets: Readonly<Record<Mode, readonly string[]>> = {
+  tensor: ['row', 'debugName', 'benchName', 'debugDtype', 'debugShape', 'cosine', 'maxAbs', 'thousandth', 'verdict', 'message'],
+  statistics: ['row', 'debugName', 'benchName', 'debugDtype', 'debugShape', 'maxRelative', 'meanRelative', 'normRelative', 'verdict', 'message'],
+  md5: ['row', 'debugName', 'benchName', 'debugDtype', 'debugShape', 'debugMd5', 'benchMd5', 'verdict'],
+}
+
+export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn[] {
+  const own: readonly ShownColumn[] = [
+    { id: 'row', title: '', numeric: true, width: 64, kind: 'row' },
+    { id: 'verdict', title: '', numeric: false, width: 104, kind: 'verdict' },
+  ]
+  return [...own, ...columns.map(({ id, title, numeric }): ShownColumn =>
+    ({ id, title, numeric, width: widths[id] ?? (numeric ? 112 : 140), kind: numeric ? 'number' : names.has(id) ? 'name' : 'text' }))]
+}
+
+/** The person's choice where there is one, the preset else; columns that a choice does not know come hidden at the end. */
+export function arranged(mode: Mode, single: boolean, columns: readonly ColumnInfo[], choice: ColumnChoice | undefined): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
+  const all = allColumns(columns)
+  const preset = presets[mode].filter(id => !single || !/^bench|verdict|cosine|Abs|thousandth|Relative|message/.test(id)).concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
+  const order = choice?.order ?? preset
+  const place = (id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length + all.findIndex(c => c.id === id) : at }
+  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? c.width }))
+  const hidden = new Set(choice ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)] : all.filter(c => !preset.includes(c.id)).map(c => c.id))
+  return { list, hidden, pinned: new Set(choice?.pinned) }
+}

@@ -1,0 +1,90 @@
+// The filter row: one line per column that says its condition, and a list of values where there are few.
+import type { CustomFloatingFilterProps } from 'ag-grid-react'
+import { useEffect, useState, type JSX } from 'react'
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import type { ColumnFilter } from '../../../preload/contract/engine.ts'
+import { engine } from '../../engine.ts'
+import { count, shortText } from '../../state/format.ts'
+import { filterColumn } from '../../state/looking.ts'
+import { useQuery, valueOf } from '../../state/query.ts'
+import { useSay } from '../../state/words.ts'
+import { useWorkbench } from '../../state/workbench.ts'
+import { Check } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { readCondition, writeCondition } from './condition.ts'
+
+const settleMs = 250
+
+export interface FilterCellParams { readonly numeric: boolean; readonly title: string; readonly withText: boolean }
+
+export function FilterCell({ column, numeric, title, withText }: CustomFloatingFilterProps & FilterCellParams): JSX.Element {
+  const say = useSay()
+  const id = column.getColId()
+  const filter = useWorkbench(s => s.look.columns.find(f => f.column === id))
+  const written = writeCondition(filter)
+  const [text, setText] = useState(written)
+  const [invalid, setInvalid] = useState(false)
+  useEffect(() => { setText(written); setInvalid(false) }, [written])
+  useEffect(() => {
+    if (text === written) return undefined
+    const timer = setTimeout(() => {
+      const condition = readCondition(id, numeric, text)
+      setInvalid(condition === 'invalid')
+      if (condition !== 'invalid' && writeCondition(condition ?? undefined) !== written) filterColumn(id, condition)
+    }, settleMs)
+    return () => clearTimeout(timer)
+  }, [text, written, id, numeric])
+  return (
+    <div className="filter-cell" data-on={filter ? '' : undefined}>
+      {withText ? (
+        <input value={text} spellCheck={false} aria-invalid={invalid} aria-label={say('grid.filter-column', { column: title })} placeholder={say(numeric ? 'grid.filter-number' : 'grid.filter-text')}
+          title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')} onChange={e => setText(e.target.value)}
+          onKeyDown={e => { if (e.key === 'Escape' && text !== '') { e.stopPropagation(); setText('') } }} />
+      ) : <span className="grow cut faint">{filter ? written : ''}</span>}
+      <ValueList id={id} title={title} filter={filter} />
+    </div>
+  )
+}
+
+function ValueList({ id, title, filter }: { readonly id: string; readonly title: string; readonly filter: ColumnFilter | undefined }): JSX.Element {
+  const say = useSay()
+  const [open, setOpen] = useState(false)
+  return (
+    <DialogTrigger isOpen={open} onOpenChange={setOpen}>
+      <Button className="filter-open" aria-label={say('grid.filter-values', { column: title })}><Icon name={filter ? 'filter' : 'down'} size={11} /></Button>
+      <Popover className="popover value-list" placement="bottom end">
+        <Dialog aria-label={say('grid.filter-values', { column: title })} className="column" style={{ outline: 'none', minHeight: 0 }}>
+          <Values id={id} filter={filter} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+function Values({ id, filter }: { readonly id: string; readonly filter: ColumnFilter | undefined }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const view = useWorkbench(s => s.view?.view ?? null)
+  const answer = useQuery({ key: view === null ? null : ['summary', view, id], load: signal => engine.summary({ view: view as NonNullable<typeof view>, column: id }, signal) })
+  const summary = valueOf(answer)
+  const [search, setSearch] = useState('')
+  const chosen = filter?.is === 'set' ? filter.values : []
+  const choose = (value: string, on: boolean): void => {
+    const values = on ? [...chosen, value] : chosen.filter(v => v !== value)
+    filterColumn(id, values.length === 0 ? null : { column: id, is: 'set', values })
+  }
+  if (!summary) return <p className="dim">{say('frame.loading')}</p>
+  const values = summary.values.filter(v => v.text.toLowerCase().includes(search.toLowerCase())).slice(0, 200)
+  return (
+    <>
+      {Number.isFinite(summary.min) && Number.isFinite(summary.max) && summary.min <= summary.max ? <p className="value-range dim num">{say('grid.range', { min: shortText(String(summary.min)), max: shortText(String(summary.max)) })}</p> : null}
+      {summary.values.length > 8 ? <div className="field"><Icon name="search" size={12} /><input aria-label={say('grid.find-value')} placeholder={say('grid.find-value')} value={search} onChange={e => setSearch(e.target.value)} /></div> : null}
+      <div className="value-rows">
+        {values.map(v => <Check key={v.text} on={chosen.includes(v.text)} onChange={on => choose(v.text, on)}><span className="row"><span className="cut grow" title={v.text}>{v.text === '' ? say('grid.empty-value') : v.text}</span><span className="faint num">{count(language, v.count)}</span></span></Check>)}
+        {values.length === 0 ? <p className="dim">{say('grid.no-values')}</p> : null}
+      </div>
+      {summary.more > 0 ? <p className="faint small">{say('grid.more-values', { count: summary.more })}</p> : null}
+      {filter ? <Button className="button small" onPress={() => filterColumn(id, null)}>{say('grid.clear-filter')}</Button> : null}
+    </>
+  )
+}

@@ -1,0 +1,278 @@
+// The comparison grid: one row per compared tensor, drawn from the engine's view of them.
+import { useCallback, useEffect, useMemo, useRef, useState, type JSX } from 'react'
+import type { CellContextMenuEvent, CellFocusedEvent, ColumnHeaderContextMenuEvent, GridApi, RowClickedEvent } from 'ag-grid-community'
+import type { NodeRef, SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
+import { engine, isQuiet } from '../../engine.ts'
+import { run } from '../../state/commands.ts'
+import { copyText } from '../../state/clipboard.ts'
+import { count } from '../../state/format.ts'
+import { copyForms, offerHandle, type CopyForm } from '../../state/handles.ts'
+import { clearFilters, isFiltered, look, sortBy, toggleShow } from '../../state/looking.ts'
+import { useQuery, valueOf } from '../../state/query.ts'
+import { select } from '../../state/selection.ts'
+import { chooseColumns, keepSoon, changeLayout } from '../../state/settings.ts'
+import { sayIf, useSay } from '../../state/words.ts'
+import { now, set, stamp, useWorkbench, type Show } from '../../state/workbench.ts'
+import { Button, ContextMenu, Toggle, type MenuEntry, type MenuPlace } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
+import { arranged, type ShownColumn } from './columns.ts'
+import { ColumnPanel, type Arrangement } from './column-panel.tsx'
+import { copyAs, pythonFor } from './copy.ts'
+import { keyColumns, RowSource, windowRows, wordOf, type RowData } from './source.ts'
+import { Table } from './table.tsx'
+import './grid.css'
+
+export default function GridPanel(): JSX.Element | null {
+  const session = useWorkbench(s => s.session)
+  return session ? <Grid session={session} /> : null
+}
+
+function Grid({ session }: { readonly session: SessionInfo }): JSX.Element {
+  const look_ = useWorkbench(s => s.look)
+  const onlyNode = useWorkbench(s => (s.look.thisNode ? s.selection?.at ?? null : null))
+  const version = useWorkbench(s => stamp(s, 'dumps', 'pairs', 'metrics', 'verdicts'))
+  const { show, quick, columns, sort } = look_
+  const answer = useQuery({
+    key: ['order', version, JSON.stringify([show, quick, columns, sort, onlyNode])],
+    load: signal => engine.order({ session: session.session, unit: session.unit, filter: { show, quick, columns, ...(onlyNode ? { node: onlyNode } : {}) }, sort }, signal),
+    keep: true,
+  })
+  const view = valueOf(answer)
+  useEffect(() => { if (view) set({ view }) }, [view])
+
+  if (answer.is === 'failed' && !view) return <Failed problem={answer.problem} />
+  if (!view) return <><Bar view={null} /><Skeleton rows={9} /></>
+  return <Rows session={session} view={view} stale={answer.is === 'loading'} />
+}
+
+function Rows({ session, view, stale }: { readonly session: SessionInfo; readonly view: ViewInfo; readonly stale: boolean }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const choice = useWorkbench(s => s.layout.columns[session.mode])
+  const selection = useWorkbench(s => s.selection)
+  const filtered = useWorkbench(s => isFiltered(s.look))
+  const [from, setFrom] = useState(0)
+  const [choosing, setChoosing] = useState(false)
+  const [menu, setMenu] = useState<{ readonly at: MenuPlace; readonly entries: readonly MenuEntry[] } | null>(null)
+  const grid = useRef<GridApi<RowData> | null>(null)
+  const chooser = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
+
+  const columnsKey = view.columns.map(c => c.id).join()
+  const arrangement = useMemo(() => arranged(session.mode, session.bench === null, view.columns, choice), [session.mode, session.bench === null, columnsKey, choice])
+  const shown = useMemo(() => arrangement.list.filter(c => !arrangement.hidden.has(c.id)), [arrangement])
+  const fetched = useMemo(() => [...new Set([...keyColumns, ...shown.filter(c => c.id !== 'row' && c.id !== 'verdict').map(c => c.id)])], [shown])
+  const title = useCallback((c: ShownColumn): string => sayIf(language, `column.${c.id}`) ?? c.title, [language])
+  const source = useMemo(() => new RowSource(view.view, view.rows, Math.min(from, Math.max(0, view.rows - 1)), fetched), [view.view, view.rows, from])
+  useEffect(() => () => source.destroy(), [source])
+  useEffect(() => { if (source.showColumns(fetched)) grid.current?.purgeInfiniteCache() }, [source, fetched])
+  useEffect(() => { if (from >= view.rows) setFrom(0) }, [view.rows, from])
+
+  // ------------------------------------------------------------------------------------------ selection
+
+  const opened = (at: NodeRef, row: number): void => select(at, 'grid', row)
+  const pick = useCallback((i: number): void => {
+    if (!source.has(i)) return
+    const debug = source.exact(i, 'debugOp')
+    const bench = source.exact(i, 'benchOp')
+    if (debug === '' && bench === '') return
+    opened({ ...(debug === '' ? {} : { debug }), ...(bench === '' ? {} : { bench }) }, source.number(i, 'row'))
+  }, [source])
+
+  // Another view moved the selection: bring its row into view.
+  useEffect(() => {
+    if (!selection || selection.from === 'grid') return undefined
+    const stop = new AbortController()
+    const show_ = async (): Promise<void> => {
+      const { session: id, unit } = session
+      const row = selection.row ?? await engine.rowOf({ session: id, unit, at: selection.at }, stop.signal)
+      const place = row < 0 ? -1 : await engine.position({ view: view.view, row }, stop.signal)
+      if (stop.signal.aborted || place < 0) { grid.current?.deselectAll(); return }
+      const window = Math.floor(place / windowRows) * windowRows
+      if (window !== from) setFrom(window)
+      goTo(place - window)
+    }
+    show_().catch(error => { if (!isQuiet(error)) throw error })
+    return () => stop.abort()
+  }, [selection, view.view, from])
+
+  const goTo = (i: number): void => {
+    const api = grid.current
+    if (!api || api.isDestroyed()) return
+    api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
+    mark(api, i)
+  }
+
+  // ------------------------------------------------------------------------------------------ copying
+
+  const chosenRows = (): number[] => {
+    const rows = grid.current?.getSelectedNodes().map(n => n.data?.i ?? -1).filter(i => i >= 0).sort((a, b) => a - b) ?? []
+    const focused = grid.current?.getFocusedCell()?.rowIndex
+    return rows.length > 0 ? rows : focused === undefined || focused === null ? [] : [focused]
+  }
+  const copy = async (form: CopyForm): Promise<void> => {
+    const rows = chosenRows()
+    const [first] = rows
+    if (first === undefined) return
+    if (form === 'cell') {
+      const column = grid.current?.getFocusedCell()?.column.getColId() ?? 'debugName'
+      await copyText(column === 'verdict' ? say(wordOf(source, first)) : column === 'row' ? String(source.number(first, 'row') + 1) : source.exact(first, column))
+    } else if (form === 'python') await copyText(await pythonFor(session, source.number(first, 'row'), { debug: source.exact(first, 'debugOp'), bench: source.exact(first, 'benchOp') }))
+    else {
+      const columns = shown.filter(c => c.title !== '')
+      await copyText(await copyAs(form, { view: view.view, rows: rows.map(i => i + source.from), columns }), rows.length)
+    }
+  }
+
+  const arrange = (next: Arrangement): void => chooseColumns(session.mode, {
+    order: next.list.map(c => c.id), hidden: [...next.hidden], pinned: [...next.pinned], widths: Object.fromEntries(next.list.map(c => [c.id, c.width])),
+  })
+  const resetColumns = (): void => {
+    const { [session.mode]: _, ...rest } = now().layout.columns
+    changeLayout({ columns: rest })
+  }
+  useEffect(() => offerHandle('grid', {
+    autosize: () => grid.current?.autoSizeAllColumns(),
+    chooseColumns: () => setChoosing(true),
+    focus: () => { const api = grid.current; if (api) api.setFocusedCell(api.getFocusedCell()?.rowIndex ?? api.getFirstDisplayedRowIndex(), shown[0]?.id ?? 'row') },
+    copy,
+  }))
+
+  // ------------------------------------------------------------------------------------------ menus
+
+  const rowMenu = (i: number, column: string): readonly MenuEntry[] => {
+    const cell = column === 'verdict' || column === 'row' ? '' : source.exact(i, column)
+    return [
+      ...copyForms.map(form => ({ id: `copy-${form}`, text: say(`grid.copy.${form}`), ...(form === 'cell' ? { icon: 'copy' as const, keys: say('grid.copy-key') } : {}), run: () => void copy(form) })),
+      'line',
+      { id: 'reveal', text: say('grid.reveal'), icon: 'eye', run: () => pick(i) },
+      { id: 'node', text: say('grid.only-node'), icon: 'filter', run: () => { pick(i); look({ thisNode: true }) } },
+      ...(cell === '' ? [] : [{ id: 'same', text: say('grid.only-value', { value: cell.length > 40 ? `…${cell.slice(-40)}` : cell }), run: () => look({ columns: [...now().look.columns.filter(f => f.column !== column), { column, is: 'set' as const, values: [cell] }] }) }]),
+      ...(filtered ? [{ id: 'clear', text: say('command.clear-filters'), run: clearFilters }] : []),
+    ]
+  }
+  const headerMenu = (id: string): readonly MenuEntry[] => {
+    const { hidden, pinned } = arrangement
+    const without = (set_: ReadonlySet<string>): ReadonlySet<string> => new Set([...set_].filter(c => c !== id))
+    return [
+      { id: 'up', text: say('grid.sort-up'), run: () => sortBy([{ column: id, down: false }]) },
+      { id: 'down', text: say('grid.sort-down'), run: () => sortBy([{ column: id, down: true }]) },
+      ...(now().look.sort.length > 0 ? [{ id: 'unsort', text: say('grid.unsort'), run: () => sortBy([]) }] : []),
+      'line',
+      { id: 'pin', text: say('grid.pin'), on: pinned.has(id), run: () => arrange({ ...arrangement, pinned: pinned.has(id) ? without(pinned) : new Set([...pinned, id]) }) },
+      { id: 'hide', text: say('grid.hide'), icon: 'eyeOff', run: () => arrange({ ...arrangement, hidden: new Set([...hidden, id]) }) },
+      { id: 'fit', text: say('grid.fit-column'), run: () => grid.current?.autoSizeColumns([id]) },
+      { id: 'fit-all', text: say('command.autosize'), run: () => grid.current?.autoSizeAllColumns() },
+      'line',
+      { id: 'columns', text: say('command.columns'), icon: 'columns', run: () => setChoosing(true) },
+      { id: 'reset', text: say('grid.reset-columns'), run: resetColumns },
+    ]
+  }
+  const at = (e: Event | null | undefined): MenuPlace => (e instanceof MouseEvent ? { x: e.clientX, y: e.clientY } : middleOf(document.activeElement))
+
+  const onRowClick = (e: RowClickedEvent<RowData>): void => { if (e.data && !(e.event instanceof MouseEvent && (e.event.shiftKey || e.event.ctrlKey))) pick(e.data.i) }
+  const settle = useRef(0)
+  const onFocus = (e: CellFocusedEvent<RowData>): void => {
+    const i = e.rowIndex
+    if (i === null || !grid.current || e.sourceEvent instanceof MouseEvent) return
+    clearTimeout(settle.current)
+    settle.current = window.setTimeout(() => { if (grid.current && !grid.current.isDestroyed() && document.activeElement?.closest('.grid-box')) { mark(grid.current, i); pick(i) } }, 90)
+  }
+
+  return (
+    <>
+      <Bar view={view} stale={stale} source={source} onWindow={setFrom} chooser={chooser} onColumns={() => setChoosing(true)} />
+      <div ref={box} className="grid-box" data-testid="grid" data-rows={view.rows} onKeyDown={e => {
+        if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'c' && !e.shiftKey && !(e.target instanceof HTMLInputElement)) { e.preventDefault(); void copy(chosenRows().length > 1 ? 'tsv' : 'cell') }
+        const focused = grid.current?.getFocusedCell()
+        if ((e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey)) && focused) { e.preventDefault(); setMenu({ at: middleOf(document.activeElement), entries: rowMenu(focused.rowIndex, focused.column.getColId()) }) }
+        if (e.key === 'Enter' && focused && e.target instanceof HTMLElement && e.target.role === 'gridcell') { pick(focused.rowIndex); run('focus-inspector') }
+      }}>
+        {view.rows === 0 ? (
+          <Empty icon="filter" title={say(filtered ? 'grid.none-left' : 'grid.none')} action={filtered ? <Button onPress={clearFilters}>{say('command.clear-filters')}</Button> : undefined}>{say(filtered ? 'grid.none-left.what' : 'grid.none.what')}</Empty>
+        ) : (
+          <Table source={source} shown={shown} pinned={arrangement.pinned} title={title} onApi={api => { grid.current = api }} onRowClick={onRowClick} onFocus={onFocus}
+            onArrange={(order, sizes) => arrange({ ...arrangement, list: [...arrangement.list].sort((a, b) => placeIn(order, a.id) - placeIn(order, b.id)).map(c => ({ ...c, width: sizes[c.id] ?? c.width })) })}
+            onMenu={(e: CellContextMenuEvent<RowData>) => { const i = e.data?.i; if (i !== undefined) { if (!e.node.isSelected()) mark(e.api, i); setMenu({ at: at(e.event), entries: rowMenu(i, e.column.getColId()) }) } }}
+            onHeaderMenu={(e: ColumnHeaderContextMenuEvent<RowData>, place) => setMenu({ at: place, entries: headerMenu('getColId' in e.column ? e.column.getColId() : '') })} />
+        )}
+      </div>
+      <ContextMenu at={menu?.at ?? null} entries={menu?.entries ?? []} label={say('grid.menu')} onClose={() => setMenu(null)} />
+      {choosing ? <ColumnPanel arrangement={arrangement} title={title} anchor={chooser} onChange={arrange} onReset={resetColumns} onClose={() => { setChoosing(false); keepSoon() }} /> : null}
+    </>
+  )
+}
+
+const placeIn = (order: readonly string[], id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length : at }
+
+const middleOf = (element: Element | null): MenuPlace => {
+  const box = element?.getBoundingClientRect()
+  return box ? { x: box.left + box.width / 2, y: box.bottom } : { x: 100, y: 100 }
+}
+
+function mark(api: GridApi<RowData>, i: number): void {
+  const node = api.getDisplayedRowAtIndex(i)
+  if (node?.data) node.setSelected(true, true)
+  else api.deselectAll()
+}
+
+const visibleIn = (api: GridApi<RowData>, i: number): boolean => i > api.getFirstDisplayedRowIndex() + 2 && i < api.getLastDisplayedRowIndex() - 2
+
+// ---------------------------------------------------------------------------------------------- the bar above
+
+const chips: readonly (readonly [Show, 'disagree' | 'unmatched' | 'agree' | 'unknown' | 'highlighted'])[] = [
+  ['disagree', 'disagree'], ['unmatched', 'unmatched'], ['highlighted', 'highlighted'], ['agree', 'agree'], ['unknown', 'unknown'],
+]
+
+function Bar({ view, stale, source, chooser, onWindow, onColumns }: {
+  readonly view: ViewInfo | null; readonly stale?: boolean; readonly source?: RowSource; readonly chooser?: React.RefObject<HTMLDivElement | null>; onWindow?(from: number): void; onColumns?(): void
+}): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const look_ = useWorkbench(s => s.look)
+  const single = useWorkbench(s => s.session?.bench === null)
+  const hasNode = useWorkbench(s => s.selection !== null)
+  const filtered = useWorkbench(s => isFiltered(s.look))
+  const [quick, setQuick] = useState(look_.quick)
+  useEffect(() => setQuick(look_.quick), [look_.quick])
+  useEffect(() => {
+    if (quick === now().look.quick) return undefined
+    const timer = setTimeout(() => look({ quick }), 200)
+    return () => clearTimeout(timer)
+  }, [quick])
+  const sorted = look_.sort[0]
+  return (
+    <div className="grid-bar" role="toolbar" aria-label={say('grid.bar')}>
+      {single ? null : chips.map(([state, key]) => (
+        <Toggle key={state} className="chip" on={look_.show.includes(state)} disabled={!view || (view.counts[key] === 0 && !look_.show.includes(state))} testId={`chip-${state}`} onChange={() => toggleShow(state)}>
+          {say(`chip.${state}`)}<span className="num">{view ? count(language, view.counts[key]) : '–'}</span>
+        </Toggle>
+      ))}
+      <Toggle className="chip" on={look_.thisNode} disabled={!hasNode && !look_.thisNode} testId="chip-node" onChange={thisNode => look({ thisNode })}>{say('chip.node')}</Toggle>
+      {filtered ? <Button look="quiet" small icon="close" label={say('command.clear-filters')} onPress={clearFilters} /> : null}
+      <span className="grow" />
+      {view ? (
+        <span className={`dim small grid-count ${stale ? 'stale' : ''}`} role="status">
+          {say('grid.rows', { rows: count(language, view.rows) })}{'  •  '}{sorted ? say(sorted.down ? 'grid.sorted-down' : 'grid.sorted-up', { column: sayIf(language, `column.${sorted.column}`) ?? sorted.column }) : say('grid.in-order')}
+        </span>
+      ) : null}
+      {source && source.total > windowRows ? <Windows source={source} {...(onWindow ? { onWindow } : {})} /> : null}
+      <div className="field quick"><Icon name="search" size={12} /><input data-testid="quick" aria-label={say('grid.quick')} placeholder={say('grid.quick')} value={quick} spellCheck={false} onChange={e => setQuick(e.target.value)} onKeyDown={e => { if (e.key === 'Escape') setQuick('') }} /></div>
+      <div ref={chooser}>{onColumns ? <Button look="quiet" small icon="columns" label={say('command.columns')} onPress={onColumns} /> : null}</div>
+    </div>
+  )
+}
+
+function Windows({ source, onWindow }: { readonly source: RowSource; onWindow?(from: number): void }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const { from, total, rowCount } = source
+  return (
+    <span className="row" style={{ gap: 2 }}>
+      <Button look="quiet" small icon="left" label={say('grid.window-before')} disabled={from === 0} onPress={() => onWindow?.(Math.max(0, from - windowRows))} />
+      <span className="num small">{say('grid.window', { first: count(language, from + 1), last: count(language, from + rowCount), total: count(language, total) })}</span>
+      <Button look="quiet" small icon="right" label={say('grid.window-after')} disabled={from + rowCount >= total} onPress={() => onWindow?.(from + windowRows)} />
+    </span>
+  )
+}

@@ -1,0 +1,111 @@
+// Rows of the engine's view as the grid wants them: blocks of Arrow columns, and `{ i }` for each row.
+import { tableFromIPC, type Vector } from 'apache-arrow'
+import type { IDatasource, IGetRowsParams } from 'ag-grid-community'
+import type { ViewId } from '../../../preload/contract/engine.ts'
+import { engine, isQuiet } from '../../engine.ts'
+import { begin } from '../../state/idle.ts'
+import { shortNumber, shortText } from '../../state/format.ts'
+
+export interface RowData { readonly i: number }
+
+export const blockRows = 200
+const keptBlocks = 40
+/** Beyond 2^24 pixels of content pinned cells are painted off their rows: 600,000 rows of 26 px stay below. */
+export const windowRows = 600_000
+
+/** Always fetched: what a row is, whatever columns are shown. */
+export const keyColumns = ['row', 'verdict', 'fill', 'unmatched', 'debugOp', 'benchOp'] as const
+
+interface Block { readonly first: number; readonly columns: ReadonlyMap<string, Vector> }
+
+export class RowSource implements IDatasource {
+  readonly view: ViewId
+  readonly total: number
+  /** First row of the window of at most `windowRows` rows. */
+  readonly from: number
+  readonly rowCount: number
+  #columns: readonly string[]
+  readonly #blocks = new Map<number, Block>()
+  readonly #stop = new AbortController()
+  onFailed: (error: unknown) => void = () => {}
+
+  constructor(view: ViewId, total: number, from: number, columns: readonly string[]) {
+    this.view = view
+    this.total = total
+    this.from = from
+    this.rowCount = Math.min(windowRows, total - from)
+    this.#columns = columns
+  }
+
+  get columns(): readonly string[] { return this.#columns }
+
+  /** Other columns than before: what is cached lacks them. */
+  showColumns(columns: readonly string[]): boolean {
+    const missing = columns.some(id => !this.#columns.includes(id))
+    if (missing) { this.#columns = columns; this.#blocks.clear() }
+    return missing
+  }
+
+  getRows(params: IGetRowsParams): void {
+    const done = begin('rows')
+    const first = params.startRow
+    const count = Math.min(params.endRow, this.rowCount) - first
+    engine.rows({ view: this.view, first: this.from + first, count, columns: this.#columns }, this.#stop.signal).then(bytes => {
+      this.#keep(first, bytes)
+      params.successCallback(Array.from({ length: count }, (_, i): RowData => ({ i: first + i })), this.rowCount)
+    }, error => {
+      params.failCallback()
+      if (!isQuiet(error)) this.onFailed(error)
+    }).finally(done)
+  }
+
+  destroy(): void { this.#stop.abort() }
+
+  #keep(first: number, bytes: Uint8Array): void {
+    const table = tableFromIPC(bytes)
+    const columns = new Map(table.schema.fields.map((field, i) => [field.name, table.getChildAt(i) as Vector]))
+    this.#blocks.delete(first)
+    this.#blocks.set(first, { first, columns })
+    for (const old of this.#blocks.keys()) {
+      if (this.#blocks.size <= keptBlocks) break
+      this.#blocks.delete(old)
+    }
+  }
+
+  #at(i: number, column: string): unknown {
+    const block = this.#blocks.get(Math.floor(i / blockRows) * blockRows)
+    return block?.columns.get(column)?.get(i - block.first)
+  }
+
+  number(i: number, column: string): number {
+    const value = this.#at(i, column)
+    return typeof value === 'number' ? value : -1
+  }
+
+  /** The cell as the file has it. */
+  exact(i: number, column: string): string {
+    return exactText(this.#at(i, column), () => this.#at(i, `${column}:text`))
+  }
+
+  /** The cell for reading. */
+  shown(i: number, column: string): string {
+    const value = this.#at(i, column)
+    const text = this.#at(i, `${column}:text`)
+    if (typeof text === 'string') return shortText(text)
+    if (typeof value === 'number') return shortNumber(value)
+    return typeof value === 'string' ? value : ''
+  }
+
+  has(i: number): boolean { return this.#blocks.has(Math.floor(i / blockRows) * blockRows) }
+}
+
+export function exactText(value: unknown, text: () => unknown): string {
+  if (typeof value === 'string') return value.trimEnd()
+  const written = text()
+  if (typeof written === 'string') return written.trimEnd()
+  return typeof value === 'number' ? String(value) : ''
+}
+
+/** The verdict of a row as a word. */
+export const wordOf = (source: RowSource, i: number): 'verdict.unmatched' | 'verdict.unknown' | 'verdict.agree' | 'verdict.disagree' =>
+  source.number(i, 'unmatched') > 0 ? 'verdict.unmatched' : (['verdict.unknown', 'verdict.agree', 'verdict.disagree'] as const)[source.number(i, 'verdict')] ?? 'verdict.unknown'

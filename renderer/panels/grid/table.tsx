@@ -1,0 +1,145 @@
+// AG Grid in our dress: infinite row model, plain text cells, our header menu and filter row.
+import { AG_GRID_LOCALE_CN } from '@ag-grid-community/locale'
+import {
+  CellApiModule, CellStyleModule, ColumnApiModule, ColumnAutoSizeModule, CustomFilterModule, EventApiModule, InfiniteRowModelModule, LocaleModule, ModuleRegistry, RenderApiModule, RowApiModule, RowSelectionModule,
+  RowStyleModule, ScrollApiModule, TextFilterModule, themeQuartz, TooltipModule,
+  type CellContextMenuEvent, type CellFocusedEvent, type ColDef, type ColumnHeaderContextMenuEvent, type GridApi, type RowClickedEvent, type RowClassRules,
+} from 'ag-grid-community'
+import { AgGridReact } from 'ag-grid-react'
+import { useEffect, useMemo, useRef, type JSX } from 'react'
+import { leftToRight } from '../../state/format.ts'
+import { sortBy } from '../../state/looking.ts'
+import { sayIf, useSay } from '../../state/words.ts'
+import { now, useWorkbench } from '../../state/workbench.ts'
+import type { MenuPlace } from '../../ui/controls.tsx'
+import type { ShownColumn } from './columns.ts'
+import { FilterCell, type FilterCellParams } from './filter-cell.tsx'
+import { blockRows, wordOf, type RowData, type RowSource } from './source.ts'
+
+ModuleRegistry.registerModules([
+  InfiniteRowModelModule, CellStyleModule, RowStyleModule, RowSelectionModule, ColumnAutoSizeModule, ColumnApiModule, RenderApiModule, ScrollApiModule, CellApiModule, RowApiModule, EventApiModule, CustomFilterModule,
+  TextFilterModule, TooltipModule, LocaleModule,
+])
+
+const theme = themeQuartz.withParams({
+  backgroundColor: 'var(--pane)', foregroundColor: 'var(--text)', borderColor: 'var(--line)', headerBackgroundColor: 'var(--pane)', headerTextColor: 'var(--dim)', chromeBackgroundColor: 'var(--pane)',
+  rowHoverColor: 'var(--hover)', selectedRowBackgroundColor: 'var(--accent-bg)', accentColor: 'var(--accent)', fontFamily: 'inherit', fontSize: 'var(--body)', headerFontSize: 'var(--small)', headerFontWeight: 600,
+  spacing: 4, cellHorizontalPadding: 8, wrapperBorder: false, wrapperBorderRadius: 0, columnBorder: false, rowBorder: true, headerColumnBorder: false, cellTextColor: 'var(--text)', tooltipBackgroundColor: 'var(--raised)', tooltipTextColor: 'var(--text)',
+  inputBackgroundColor: 'var(--pane)', headerColumnResizeHandleColor: 'var(--line-strong)', browserColorScheme: 'inherit',
+})
+
+const rowHeights = { compact: 26, comfortable: 32 } as const
+const settleMs = 300
+
+interface TableProps {
+  readonly source: RowSource
+  readonly shown: readonly ShownColumn[]
+  readonly pinned: ReadonlySet<string>
+  title(column: ShownColumn): string
+  onApi(api: GridApi<RowData> | null): void
+  onRowClick(e: RowClickedEvent<RowData>): void
+  onFocus(e: CellFocusedEvent<RowData>): void
+  onMenu(e: CellContextMenuEvent<RowData>): void
+  onHeaderMenu(e: ColumnHeaderContextMenuEvent<RowData>, at: MenuPlace): void
+  onArrange(order: readonly string[], widths: Readonly<Record<string, number>>): void
+}
+
+export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus, onMenu, onHeaderMenu, onArrange }: TableProps): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const density = useWorkbench(s => s.settings?.density ?? 'compact')
+  const sort = useWorkbench(s => s.look.sort)
+  const live = useRef(source)
+  live.current = source
+  const grid = useRef<GridApi<RowData> | null>(null)
+  const pointer = useRef<MenuPlace>({ x: 0, y: 0 })
+
+  const columns = useMemo(() => shown.map((c): ColDef<RowData> => {
+    const sorted = sort.find(s => s.column === c.id)
+    const name = title(c)
+    const text = (i: number): string => {
+      if (!live.current.has(i)) return ''
+      if (c.kind === 'row') return String(live.current.number(i, 'row') + 1)
+      if (c.kind === 'verdict') return say(wordOf(live.current, i))
+      const shownText = live.current.shown(i, c.id)
+      return c.kind === 'name' ? leftToRight(shownText) : shownText
+    }
+    return {
+      colId: c.id, headerName: name, width: c.width, minWidth: 48, pinned: pinned.has(c.id) ? 'left' : null, sort: sorted ? (sorted.down ? 'desc' : 'asc') : null,
+      valueGetter: p => (p.data ? text(p.data.i) : ''),
+      cellClass: `cell-${c.kind}`, headerClass: c.kind === 'number' || c.kind === 'row' ? 'head-number' : '',
+      ...(c.kind === 'verdict' ? { cellClassRules: Object.fromEntries((['unmatched', 'unknown', 'agree', 'disagree'] as const).map(is => [`is-${is}`, (p: { data?: RowData | undefined }) => p.data !== undefined && live.current.has(p.data.i) && wordOf(live.current, p.data.i) === `verdict.${is}`])) } : {}),
+      tooltipValueGetter: p => {
+        if (!p.data || !live.current.has(p.data.i)) return null
+        const exact = c.kind === 'row' || c.kind === 'verdict' ? live.current.exact(p.data.i, 'message') : live.current.exact(p.data.i, c.id)
+        return exact === '' || (c.kind === 'number' && exact === text(p.data.i)) ? null : exact
+      },
+      headerTooltip: [name, c.title && c.title !== name ? c.title : '', sayIf(language, `metric.${c.id}`) ?? ''].filter(Boolean).join('\n'),
+      ...(c.kind === 'row' ? {} : { filter: 'agTextColumnFilter', floatingFilterComponent: FilterCell, floatingFilterComponentParams: { numeric: c.numeric, title: name, withText: c.kind !== 'verdict' } satisfies FilterCellParams, suppressFloatingFilterButton: true, suppressHeaderFilterButton: true, floatingFilter: c.kind !== 'verdict' }),
+    }
+  }), [shown, pinned, title, language, sort, say])
+
+  const rowClasses = useMemo((): RowClassRules<RowData> => ({
+    'tint-red': p => p.data !== undefined && live.current.number(p.data.i, 'fill') === 2,
+    'tint-yellow': p => p.data !== undefined && live.current.number(p.data.i, 'fill') === 1,
+    'row-unmatched': p => p.data !== undefined && live.current.number(p.data.i, 'unmatched') > 0,
+  }), [])
+
+  useEffect(() => { grid.current?.setGridOption('datasource', source) }, [source])
+  useEffect(() => () => { onApi(null); grid.current = null }, [])
+
+  const arrange = useRef(0)
+  const arranged = (): void => {
+    clearTimeout(arrange.current)
+    arrange.current = window.setTimeout(() => {
+      const state = grid.current && !grid.current.isDestroyed() ? grid.current.getColumnState() : []
+      if (state.length > 0) onArrange(state.map(c => c.colId), Object.fromEntries(state.map(c => [c.colId, c.width ?? 100])))
+    }, settleMs)
+  }
+
+  return (
+    <div className="table-holder" onContextMenuCapture={e => { pointer.current = { x: e.clientX, y: e.clientY } }}>
+      <AgGridReact<RowData>
+        key={language}
+        theme={theme}
+        columnDefs={columns}
+        maintainColumnOrder={false}
+        defaultColDef={{ resizable: true, sortable: true, suppressHeaderMenuButton: true, suppressHeaderContextMenu: false }}
+        rowModelType="infinite"
+        datasource={source}
+        cacheBlockSize={blockRows}
+        maxBlocksInCache={20}
+        blockLoadDebounceMillis={0}
+        infiniteInitialRowCount={Math.max(1, source.rowCount)}
+        rowHeight={rowHeights[density]}
+        headerHeight={28}
+        floatingFiltersHeight={28}
+        rowSelection={{ mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true }}
+        rowClassRules={rowClasses}
+        getRowId={p => String(p.data.i)}
+        suppressMultiSort
+        suppressDragLeaveHidesColumns
+        suppressColumnVirtualisation={false}
+        animateRows={false}
+        suppressCellFocus={false}
+        tooltipShowDelay={450}
+        tooltipHideDelay={30_000}
+        preventDefaultOnContextMenu
+        {...(language === 'zh' ? { localeText: AG_GRID_LOCALE_CN } : {})}
+        onGridReady={e => { grid.current = e.api; onApi(e.api) }}
+        onRowClicked={onRowClick}
+        onCellFocused={onFocus}
+        onCellContextMenu={onMenu}
+        onColumnHeaderContextMenu={e => onHeaderMenu(e, pointer.current)}
+        onSortChanged={e => {
+          if (e.source !== 'uiColumnSorted') return
+          const by = e.api.getColumnState().find(c => c.sort)
+          const next = by ? [{ column: by.colId, down: by.sort === 'desc' }] : []
+          if (JSON.stringify(next) !== JSON.stringify(now().look.sort)) sortBy(next)
+        }}
+        onColumnMoved={e => { if (e.finished && e.source === 'uiColumnMoved') arranged() }}
+        onColumnResized={e => { if (e.finished && e.source === 'uiColumnResized') arranged() }}
+      />
+    </div>
+  )
+}

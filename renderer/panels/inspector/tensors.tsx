@@ -1,0 +1,98 @@
+// Inputs, parameters and outputs of a node: both sides under each other, differences marked.
+import { useEffect, useRef, type JSX } from 'react'
+import type { ItemDetail, ItemSide, NodeDetail } from '../../../preload/contract/engine.ts'
+import { itemOf, nameParts } from '../../state/names.ts'
+import { select } from '../../state/selection.ts'
+import { changeLayout } from '../../state/settings.ts'
+import { sayIf, useSay } from '../../state/words.ts'
+import { useWorkbench } from '../../state/workbench.ts'
+import { Num, Verdict, verdictWords, type VerdictWord } from '../../ui/bits.tsx'
+import { Button, Tip } from '../../ui/controls.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Empty } from '../../ui/states.tsx'
+
+const parts = ['input', 'parameters', 'output', 'parameters_grad'] as const
+const fields = ['dtype', 'shape', 'max', 'min', 'mean', 'norm', 'md5'] as const
+
+export function Tensors({ node, row }: { readonly node: NodeDetail; readonly row: number | null }): JSX.Element {
+  const say = useSay()
+  if (node.items.length === 0) return <Empty icon="nodes" title={say('inspector.no-items')}>{say('inspector.no-items.what')}</Empty>
+  return (
+    <>
+      {parts.filter(part => node.items.some(i => i.part === part)).map(part => (
+        <section key={part} className="part">
+          <h3 className="section-title">{say(`part.${part}`)}</h3>
+          {node.items.filter(i => i.part === part).map((item, i) => <Item key={`${item.row}/${item.debug?.name ?? ''}/${item.bench?.name ?? i}`} item={item} node={node} here={row !== null && item.row === row} />)}
+        </section>
+      ))}
+    </>
+  )
+}
+
+const verdictOf = (item: ItemDetail): VerdictWord => (item.debug === null || item.bench === null ? 'unmatched' : verdictWords[item.verdict as 0 | 1 | 2] ?? 'unknown')
+
+function Item({ item, node, here }: { readonly item: ItemDetail; readonly node: NodeDetail; readonly here: boolean }): JSX.Element {
+  const say = useSay()
+  const single = useWorkbench(s => s.session?.bench === null)
+  const language = useWorkbench(s => s.language)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => { if (here) box.current?.scrollIntoView({ block: 'nearest' }) }, [here])
+  const side = item.debug ?? item.bench
+  const name = itemOf(side?.name ?? '', (item.debug ? node.at.debug : node.at.bench) ?? '')
+  const shown = fields.filter(f => item.debug?.[f] || item.bench?.[f])
+  const cells = item.cells.filter(c => c.text !== '' && c.id !== 'message' && !/^(?:accuracy|result|why)$/.test(c.id))
+  const message = item.cells.find(c => c.id === 'message')?.text ?? ''
+  const values = (): void => { if (item.row >= 0) select(node.at, 'inspector', item.row); changeLayout({ inspectorTab: 'values' }) }
+  return (
+    <div ref={box} className={`item ${here ? 'here' : ''} fill-${item.fill}`}>
+      <div className="row item-head">
+        <button type="button" className="link item-name cut-front" title={side?.name} onClick={() => { if (item.row >= 0) select(node.at, 'inspector', item.row) }}>{`\u200e${name}`}</button>
+        <span className="grow" />
+        {side?.file ? <Button look="quiet" small icon="eye" label={say('inspector.see-values')} onPress={values} /> : null}
+        {single ? null : <Verdict is={verdictOf(item)} />}
+      </div>
+      <table className="sides">
+        {single ? null : <thead><tr><td /><th scope="col">{say('side.debug')}</th><th scope="col">{say('side.bench')}</th></tr></thead>}
+        <tbody>{shown.map(field => <Field key={field} field={field} debug={item.debug} bench={item.bench} single={single} />)}</tbody>
+      </table>
+      {cells.length > 0 ? (
+        <dl className="metrics">
+          {cells.map(c => (
+            <Tip key={c.id} text={[c.title, sayIf(language, `metric.${c.id}`)].filter(Boolean).join('\n')}>
+              <div className="metric" tabIndex={-1}><dt>{sayIf(language, `column.${c.id}`) ?? c.title}</dt><dd><Num text={c.text} /></dd></div>
+            </Tip>
+          ))}
+        </dl>
+      ) : null}
+      {message.trim() === '' ? null : <p className="message small copyable"><Icon name="info" size={12} />{message.trim()}</p>}
+      {item.links.length > 0 ? <Links item={item} /> : null}
+    </div>
+  )
+}
+
+function Field({ field, debug, bench, single }: { readonly field: (typeof fields)[number]; readonly debug: ItemSide | null; readonly bench: ItemSide | null; readonly single: boolean }): JSX.Element {
+  const say = useSay()
+  const differs = debug !== null && bench !== null && debug[field] !== bench[field]
+  const cell = (side: ItemSide | null): JSX.Element =>
+    <td className={differs ? 'differs' : ''}>{side === null ? <span className="faint" aria-label={say('inspector.nothing-here')}>∅</span> : <Num text={side[field]} differs={differs} />}</td>
+  return <tr><th scope="row">{say(`field.${field}`)}{differs ? <span className="differs-mark" role="img" aria-label={say('inspector.differs')}>≠</span> : null}</th>{cell(single ? debug ?? bench : debug)}{single ? null : cell(bench)}</tr>
+}
+
+function Links({ item }: { readonly item: ItemDetail }): JSX.Element {
+  const say = useSay()
+  return (
+    <ul className="links small">
+      {item.links.map(link => (
+        <li key={`${link.side}${link.node}${link.item}`} className="row">
+          <Icon name="arrow" size={11} />
+          <span className="dim">{say(item.part === 'output' ? 'inspector.read-by' : 'inspector.written-by')}</span>
+          <button type="button" className="link cut" title={link.node} onClick={() => select(link.side === 'debug' ? { debug: link.node } : { bench: link.node }, 'inspector')}>{nameParts(link.node).short}</button>
+          <span className="faint cut">{say(link.sure ? 'inspector.inferred' : 'inspector.inferred-unsure', { by: sayBy(say, link.by) })}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const known = ['md5', 'bytes', 'hash', 'statistics', 'stats'] as const
+const sayBy = (say: ReturnType<typeof useSay>, by: string): string => ((known as readonly string[]).includes(by) ? say(`by.${by as (typeof known)[number]}`) : by)

@@ -1,0 +1,10 @@
+// What the window offers to tests and to the console as `window.plumbline`.
+import { engine, engineMeter } from './engine.ts'
+import { idle } from './state/idle.ts'
+import { run } from './state/commands.ts'
+import { useWorkbench } from './state/workbench.ts'
+
+export function offerToTests(): void {
+  const meter = (): Readonly<Record<string, unknown>> => Object.fromEntries(engineMeter())
+  Object.assign(window, { plumbline: { store: useWorkbench, engine, idle, meter, run, state: () => useWorkbench.getState() } })
+}

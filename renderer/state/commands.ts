@@ -1,0 +1,213 @@
+// The table of everything a person can do: menu, palette, keys, help sheet and buttons read it.
+import { menuCommands } from '../../preload/contract/commands.ts'
+import { isWordKey, type WordKey } from '../../preload/contract/words/index.ts'
+import { host } from './host.ts'
+import { handles } from './handles.ts'
+import { fromMenu, showKey } from './keys.ts'
+import { clearFilters, closeAll, expand, isFiltered, look, redo, toggleShow, undo } from './looking.ts'
+import { back, clearSelection, forward, walk, type Step } from './selection.ts'
+import { cancelWork, chooseUnit, closeSession, openPaths, reload, swapSides } from './sessions.ts'
+import { changeLayout, changeSettings, resetLayout, toggleLink, togglePane } from './settings.ts'
+import { copyText } from './clipboard.ts'
+import { nodeName, notify, now, set, type DialogName, type Link, type Pane, type Workbench } from './workbench.ts'
+import { findStep } from './find.ts'
+
+export type Group = 'file' | 'edit' | 'view' | 'go' | 'graph' | 'grid' | 'help'
+export const groups = ['file', 'edit', 'go', 'graph', 'grid', 'view', 'help'] as const satisfies readonly Group[]
+
+export interface Command {
+  readonly id: string
+  readonly group: Group
+  readonly words: WordKey
+  readonly keys: readonly string[]
+  /** Single letters and arrows: only while a graph has the focus, or nothing has. */
+  readonly graphOnly: boolean
+  readonly when: (s: Workbench) => boolean
+  /** Switched on, for commands that switch. */
+  readonly on?: (s: Workbench) => boolean
+  run(): void | Promise<unknown>
+}
+
+type Row = Partial<Pick<Command, 'when' | 'on' | 'keys' | 'graphOnly'>>
+const always = (): boolean => true
+const opened = (s: Workbench): boolean => s.session !== null
+const selected = (s: Workbench): boolean => s.selection !== null
+const menuKeys = new Map(menuCommands.map(c => [c.id, c.key ? [fromMenu(c.key)] : []]))
+
+const command = (group: Group, id: string, run: Command['run'], row: Row = {}): Command => ({
+  id, group, words: wordOf(id), run, keys: [...(menuKeys.get(id) ?? []), ...(row.keys ?? [])], graphOnly: row.graphOnly ?? false, when: row.when ?? always, ...(row.on ? { on: row.on } : {}),
+})
+
+function wordOf(id: string): WordKey {
+  const key = `command.${id}`
+  if (!isWordKey(key)) throw new Error(`no words for command ${id}`)
+  return key
+}
+
+const dialog = (name: DialogName) => (): void => set({ dialog: now().dialog === name ? null : name })
+const step = (to: Step) => async (): Promise<void> => { if (!await walk(to)) notify('nothing-found') }
+
+const panes: readonly Pane[] = ['side', 'graph', 'grid', 'inspector']
+function focusPane(pane: Pane): void {
+  const { shown } = now().layout
+  if (!shown[pane]) changeLayout({ shown: { ...shown, [pane]: true } })
+  set({ focus: pane })
+  requestAnimationFrame(() => {
+    if (pane === 'graph') handles.graph?.focus()
+    else if (pane === 'grid') handles.grid?.focus()
+    else document.querySelector<HTMLElement>(`[data-pane="${pane}"] [role="tab"][aria-selected="true"], [data-pane="${pane}"] button`)?.focus()
+  })
+}
+
+function nextPane(): void {
+  const there = panes.filter(pane => now().layout.shown[pane])
+  const next = there[(there.indexOf(now().focus) + 1) % there.length]
+  if (next) focusPane(next)
+}
+
+async function choose(what: 'dumps' | 'file'): Promise<void> { await openPaths(await host().choose({ what })) }
+
+export async function zoomBy(factor: number | null): Promise<void> {
+  const zoom = factor === null ? 1 : Math.min(2, Math.max(0.5, Math.round((now().settings?.zoom ?? 1) * factor * 20) / 20))
+  await changeSettings({ zoom })
+}
+
+function nextUnit(by: 1 | -1): void {
+  const { session } = now()
+  if (!session) return
+  const at = session.units.findIndex(u => u.unit === session.unit) + by
+  const unit = session.units[at]
+  if (unit) void chooseUnit(unit.unit)
+}
+
+const toggleRail = (rail: string) => (): void => {
+  const { layout } = now()
+  const there = layout.shown.side && layout.rail === rail
+  changeLayout({ rail, shown: { ...layout.shown, side: !there } })
+}
+
+const link = (name: Link): Command => command('graph', `link-${name}`, () => toggleLink(name), { when: s => s.session?.bench != null, on: s => s.layout.links[name] })
+const tab = (name: string): Command => command('view', `tab-${name}`, () => {
+  const { shown } = now().layout
+  changeLayout({ inspectorTab: name, shown: { ...shown, inspector: true } })
+}, { when: selected, on: s => s.layout.inspectorTab === name })
+const depth = (to: number): Command => command('graph', `expand-${to}`, () => expand(null, to), { when: opened, keys: [`Shift+${to}`] })
+
+export const commands: readonly Command[] = [
+  command('file', 'open', () => choose('dumps')),
+  command('file', 'open-file', () => choose('file')),
+  command('file', 'sample', () => openPaths(now().start?.sample ?? []), { when: s => (s.start?.sample.length ?? 0) > 0 }),
+  command('file', 'swap', swapSides, { when: s => (s.session !== null && s.paths.length === 2) || s.waiting.debug !== undefined || s.waiting.bench !== undefined }),
+  command('file', 'reload', reload, { when: opened, keys: ['F5'] }),
+  command('file', 'cancel', cancelWork, { when: s => s.job !== null || s.opening !== null }),
+  command('file', 'close', closeSession, { when: opened }),
+  command('file', 'export', dialog('export'), { when: opened }),
+  command('file', 'save-mapping', () => handles.mapping?.save(), { when: () => handles.mapping !== undefined }),
+  command('file', 'settings', dialog('settings'), { keys: ['Mod+,'] }),
+
+  command('edit', 'undo', () => { if (!handles.mapping?.undo()) undo() }, { when: s => s.past.length > 0 || handles.mapping !== undefined }),
+  command('edit', 'redo', () => { if (!handles.mapping?.redo()) redo() }, { when: s => s.future.length > 0 || handles.mapping !== undefined, keys: ['Mod+Y'] }),
+  command('edit', 'find', () => handles.search?.focus(), { when: opened, keys: ['/'] }),
+  command('edit', 'find-next', () => findStep(1), { when: s => s.find.text !== '' }),
+  command('edit', 'find-previous', () => findStep(-1), { when: s => s.find.text !== '' }),
+  command('edit', 'copy-name', () => { const at = now().selection?.at; return at && copyText(nodeName(at)) }, { when: selected, keys: ['Mod+Shift+C'] }),
+  command('edit', 'copy-both-names', () => { const at = now().selection?.at; return at && copyText([at.debug, at.bench].filter(Boolean).join('\n')) }, { when: selected }),
+
+  command('go', 'first-failing', step('first'), { when: opened }),
+  command('go', 'next-problem', step('next'), { when: opened, keys: ['Alt+Down'] }),
+  command('go', 'previous-problem', step('previous'), { when: opened, keys: ['Alt+Up'] }),
+  command('go', 'back', back, { when: s => s.trailAt > 0 }),
+  command('go', 'forward', forward, { when: s => s.trailAt < s.trail.length - 1 }),
+  command('go', 'next-unit', () => nextUnit(1), { when: s => (s.session?.units.length ?? 0) > 1, keys: ['Mod+PageDown'] }),
+  command('go', 'previous-unit', () => nextUnit(-1), { when: s => (s.session?.units.length ?? 0) > 1, keys: ['Mod+PageUp'] }),
+
+  command('graph', 'graph-first', step('first'), { when: opened, keys: ['F'], graphOnly: true }),
+  command('graph', 'graph-next', step('next'), { when: opened, keys: ['N'], graphOnly: true }),
+  command('graph', 'graph-previous', step('previous'), { when: opened, keys: ['P'], graphOnly: true }),
+  command('graph', 'graph-in', () => handles.graph?.zoom(1.2), { when: opened, keys: ['W'], graphOnly: true }),
+  command('graph', 'graph-out', () => handles.graph?.zoom(1 / 1.2), { when: opened, keys: ['S'], graphOnly: true }),
+  command('graph', 'graph-left', () => handles.graph?.move(60, 0), { when: opened, keys: ['A'], graphOnly: true }),
+  command('graph', 'graph-right', () => handles.graph?.move(-60, 0), { when: opened, keys: ['D'], graphOnly: true }),
+  command('graph', 'graph-fit', () => handles.graph?.fit(), { when: opened, keys: ['0'], graphOnly: true }),
+  command('graph', 'graph-actual', () => handles.graph?.actual(), { when: opened, keys: ['1'], graphOnly: true }),
+  command('graph', 'graph-toggle', () => handles.graph?.toggle(), { when: selected, keys: ['Enter', 'Space'], graphOnly: true }),
+  command('graph', 'graph-above', step('above'), { when: selected, keys: ['Up'], graphOnly: true }),
+  command('graph', 'graph-below', step('below'), { when: selected, keys: ['Down'], graphOnly: true }),
+  command('graph', 'graph-parent', step('parent'), { when: selected, keys: ['Left'], graphOnly: true }),
+  command('graph', 'graph-child', step('child'), { when: selected, keys: ['Right'], graphOnly: true }),
+  command('graph', 'clear', clearSelection, { when: selected, keys: ['Esc'], graphOnly: true }),
+  ...[1, 2, 3].map(depth),
+  command('graph', 'expand-failing', () => expand(null, 'failing'), { when: opened, keys: ['Shift+F'] }),
+  command('graph', 'expand-below', () => expand(now().selection?.at ?? null, 'all'), { when: selected, keys: ['Shift+E'] }),
+  command('graph', 'close-all', closeAll, { when: s => s.look.opened.debug.length + s.look.opened.bench.length > 0, keys: ['Shift+C'] }),
+  link('expand'), link('pan'), link('zoom'), link('select'),
+  command('graph', 'minimap', () => changeLayout({ minimap: !now().layout.minimap }), { when: opened, on: s => s.layout.minimap }),
+
+  command('grid', 'show-failing', () => toggleShow('disagree'), { when: opened, on: s => s.look.show.includes('disagree') }),
+  command('grid', 'show-unmatched', () => toggleShow('unmatched'), { when: opened, on: s => s.look.show.includes('unmatched') }),
+  command('grid', 'show-highlighted', () => toggleShow('highlighted'), { when: opened, on: s => s.look.show.includes('highlighted') }),
+  command('grid', 'show-node', () => look({ thisNode: !now().look.thisNode }), { when: selected, on: s => s.look.thisNode, keys: ['Mod+Shift+N'] }),
+  command('grid', 'clear-filters', clearFilters, { when: s => isFiltered(s.look) }),
+  command('grid', 'columns', () => handles.grid?.chooseColumns(), { when: opened }),
+  command('grid', 'autosize', () => handles.grid?.autosize(), { when: opened }),
+
+  command('view', 'palette', dialog('palette'), { keys: ['Mod+Shift+P'] }),
+  command('view', 'toggle-rail', () => togglePane('side'), { on: s => s.layout.shown.side }),
+  command('view', 'toggle-graph', () => togglePane('graph'), { on: s => s.layout.shown.graph, keys: ['Mod+G'] }),
+  command('view', 'toggle-grid', () => togglePane('grid'), { on: s => s.layout.shown.grid }),
+  command('view', 'toggle-inspector', () => togglePane('inspector'), { on: s => s.layout.shown.inspector }),
+  command('view', 'panel-advisor', toggleRail('advisor'), { when: opened }),
+  command('view', 'panel-nodes', toggleRail('nodes'), { when: opened }),
+  tab('tensors'), tab('values'), tab('stack'), tab('raw'),
+  command('view', 'thresholds', dialog('thresholds'), { when: opened }),
+  command('view', 'next-pane', nextPane),
+  ...panes.map((pane, i) => command('view', `focus-${pane}`, () => focusPane(pane), { keys: [`Mod+${i + 1}`], when: opened })),
+  command('view', 'theme-system', () => changeSettings({ theme: 'system' }), { on: s => s.settings?.theme === 'system' }),
+  command('view', 'theme-light', () => changeSettings({ theme: 'light' }), { on: s => s.settings?.theme === 'light' }),
+  command('view', 'theme-dark', () => changeSettings({ theme: 'dark' }), { on: s => s.settings?.theme === 'dark' }),
+  command('view', 'language-en', () => changeSettings({ language: 'en' }), { on: s => s.language === 'en' }),
+  command('view', 'language-zh', () => changeSettings({ language: 'zh' }), { on: s => s.language === 'zh' }),
+  command('view', 'safe-colours', () => changeSettings({ safeColours: !now().settings?.safeColours }), { on: s => s.settings?.safeColours === true }),
+  command('view', 'comfortable', () => changeSettings({ density: now().settings?.density === 'comfortable' ? 'compact' : 'comfortable' }), { on: s => s.settings?.density === 'comfortable' }),
+  command('view', 'zoom-in', () => zoomBy(1.1)),
+  command('view', 'zoom-out', () => zoomBy(1 / 1.1)),
+  command('view', 'zoom-reset', () => zoomBy(null)),
+  command('view', 'full-screen', () => host().perform({ what: 'full-screen' })),
+  command('view', 'reset-layout', resetLayout),
+
+  command('help', 'keys', dialog('keys'), { keys: ['?'] }),
+  command('help', 'diagnostics', async () => { await host().diagnostics(); notify('copied', { count: 1 }) }),
+  command('help', 'show-log', () => host().perform({ what: 'show-log' })),
+  command('help', 'about', () => host().perform({ what: 'about' })),
+]
+
+const byId = new Map(commands.map(c => [c.id, c]))
+if (byId.size !== commands.length) throw new Error('two commands with one id')
+
+export const commandOf = (id: string): Command => {
+  const found = byId.get(id)
+  if (!found) throw new Error(`no command ${id}`)
+  return found
+}
+
+export const canRun = (c: Command, s: Workbench): boolean => c.when(s)
+
+/** Commands from the menu or a key; unknown ids come from another version and are left alone. */
+export function run(id: string): void {
+  const c = byId.get(id)
+  if (c && canRun(c, now())) void c.run()
+}
+
+/** The command of a chord in a place; letters and arrows count only in a graph. */
+export function commandFor(chord: string, inGraph: boolean, typing: boolean): Command | undefined {
+  const modified = /Mod\+|Alt\+|^F\d/.test(chord)
+  if (typing && !modified && !/^(?:Shift\+)?F\d/.test(chord)) return undefined
+  return commands.find(c => c.keys.includes(chord) && (!c.graphOnly || inGraph) && canRun(c, now()))
+}
+
+
+/** How a command's first key is written on this system; '' when it has none. */
+export function shortcut(id: string): string {
+  const [first] = commandOf(id).keys
+  return first ? showKey(first, now().start?.platform === 'darwin') : ''
+}

@@ -1,0 +1,38 @@
+// Parts of the names that dumps give to nodes: `Cell.model.layers.0.Dense.forward.0`, `Mint.add.3.backward`.
+import type { NodeRef } from '../../preload/contract/engine.ts'
+
+export interface NameParts {
+  /** The telling end, without direction. */
+  readonly short: string
+  readonly backward: boolean
+  /** `forward.0`, `backward`, '' when the name says nothing. */
+  readonly call: string
+}
+
+const direction = /\.(forward|backward)(?:\.(\d+))?(?=\.|$)/
+
+export function nameParts(name: string): NameParts {
+  const found = direction.exec(name)
+  const base = found ? name.slice(0, found.index) : name
+  const parts = base.split('.')
+  const module = /^(?:Cell|Module)$/.test(parts[0] ?? '')
+  const body = module ? parts.slice(1) : parts
+  return { short: (module ? body.slice(-2) : body).join('.') || name, backward: found?.[1] === 'backward', call: found ? name.slice(found.index + 1) : '' }
+}
+
+/** What stands in a breadcrumb: the own part of a name below its parent. */
+export function crumb(name: string): string {
+  const { short } = nameParts(name)
+  const parts = short.split('.')
+  return parts.length > 1 && /^[A-Z]/.test(parts.at(-1) ?? '') ? parts.slice(-2).join('.') : short
+}
+
+/** Item names are node names with a part below: `….forward.0.input.0`. */
+export const itemOf = (item: string, node: string): string => (item.startsWith(`${node}.`) ? item.slice(node.length + 1) : item)
+
+export const folderName = (path: string): string => path.split(/[\\/]/).findLast(part => part !== '') ?? path
+
+export const refKey = (at: NodeRef): string => `${at.debug ?? ''}\n${at.bench ?? ''}`
+
+/** Node of an item's name. */
+export const nodeOfItem = (item: string): string => item.replace(/\.(?:input|output|kwargs|parameters)\..*$/, '').replace(/\.(parameters_grad)\..*$/, '.$1')

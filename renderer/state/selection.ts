@@ -1,0 +1,72 @@
+// Moving the one selection, and the trail back and forward over it.
+import type { NodeRef } from '../../preload/contract/engine.ts'
+import { engine, isQuiet } from '../engine.ts'
+import { look, lookQuietly } from './looking.ts'
+import { keepSoon } from './settings.ts'
+import { nodeName, now, place, sameNode, set, type Selection, type View } from './workbench.ts'
+
+const trailLength = 200
+
+/** Selects at once; the partner and what must be open to see both follow from the engine. */
+export function select(at: NodeRef, from: View, row: number | null = null): void {
+  const old = now().selection
+  const next: Selection = { at: old && sameNode(old.at, at) ? { ...old.at, ...at } : at, row, from }
+  const { trail, trailAt } = now()
+  const same = old && sameNode(old.at, at)
+  const path = same ? trail.slice(0, trailAt) : trail.slice(0, trailAt + 1)
+  set({ selection: next, trail: [...path, next].slice(-trailLength), trailAt: Math.min(path.length, trailLength - 1) })
+  keepSoon()
+  void complete(next)
+}
+
+/** Asks for the partner and the ancestors; opens what hides the node. */
+async function complete(selection: Selection): Promise<void> {
+  const here = place(now())
+  if (!here) return
+  try {
+    const { at, debug, bench } = await engine.reveal({ ...here, at: selection.at })
+    if (now().selection !== selection) return
+    const full: Selection = { ...selection, at: { ...selection.at, ...at } }
+    const { opened } = now().look
+    const missing = (open: readonly string[], needed: readonly string[]): readonly string[] => needed.filter(id => !open.includes(id))
+    const more = { debug: missing(opened.debug, debug), bench: missing(opened.bench, bench) }
+    const { trail, trailAt } = now()
+    set({ selection: full, trail: trail.with(trailAt, full) })
+    if (more.debug.length + more.bench.length > 0) lookQuietly({ opened: { debug: [...opened.debug, ...more.debug], bench: [...opened.bench, ...more.bench] } })
+  } catch (error) {
+    if (!isQuiet(error)) throw error
+  }
+}
+
+export const clearSelection = (): void => {
+  set({ selection: null })
+  if (now().look.thisNode) look({ thisNode: false })
+}
+
+function goTo(trailAt: number): void {
+  const selection = now().trail[trailAt]
+  if (!selection) return
+  const next = { ...selection, from: 'keys' as const }
+  set({ selection: next, trail: now().trail.with(trailAt, next), trailAt })
+  void complete(next)
+}
+
+export const back = (): void => goTo(now().trailAt - 1)
+export const forward = (): void => goTo(now().trailAt + 1)
+
+export type Step = 'first' | 'next' | 'previous' | 'parent' | 'child' | 'above' | 'below'
+
+/** Walks from the selected node; tells whether there was somewhere to go. */
+export async function walk(to: Step): Promise<boolean> {
+  const here = place(now())
+  if (!here) return false
+  try {
+    const at = await engine.walk({ ...here, from: now().selection?.at ?? null, to })
+    if (!at || nodeName(at) === '') return false
+    select(at, 'keys')
+    return true
+  } catch (error) {
+    if (isQuiet(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,252 @@
+// Opening, closing and re-opening pairs of dumps, and what is kept of each for the next time.
+import type { CompareOptions, EngineEvent, JobInfo, NodeRef, Problem, SessionInfo, Side } from '../../preload/contract/engine.ts'
+import { engine, isQuiet, problemOf, watchEngine } from '../engine.ts'
+import { host } from './host.ts'
+import { alsoBusyWhile } from './idle.ts'
+import { folderName } from './names.ts'
+import { walk } from './selection.ts'
+import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
+import { nodeName, notify, now, plainLook, set, useWorkbench, type Looking } from './workbench.ts'
+
+/** What is kept of a pair: names only, since rows die with the engine. */
+interface Kept {
+  readonly key: string
+  readonly step: number | null
+  readonly rank: number | null
+  readonly at: NodeRef | null
+  readonly look: Looking
+  readonly options: Partial<CompareOptions>
+}
+
+const keptSessions = 12
+let kept: readonly Kept[] = []
+const keyOf = (paths: readonly string[]): string => paths.join('\n')
+
+function keepCurrent(): void {
+  const { paths, session, selection, look } = now()
+  if (!session) return
+  const unit = session.units.find(u => u.unit === session.unit)
+  const mine: Kept = { key: keyOf(paths), step: unit?.step ?? null, rank: unit?.rank ?? null, at: selection?.at ?? null, look, options: session.options }
+  kept = [mine, ...kept.filter(k => k.key !== mine.key)].slice(0, keptSessions)
+}
+
+keepSessionsWith(() => { keepCurrent(); return kept })
+
+/** Reads what the last start left; anything odd is left out. */
+export function takeKept(given: unknown): void {
+  if (!Array.isArray(given)) return
+  kept = given.filter((k): k is Kept => typeof k === 'object' && k !== null && typeof k.key === 'string' && typeof k.look === 'object' && k.look !== null)
+    .map(k => ({ ...k, look: { ...plainLook, ...k.look } }))
+}
+
+/** One side of the pair that is being put together; opens when both are there. */
+export async function offer(side: Side, path: string): Promise<void> {
+  const waiting = { ...now().waiting, [side]: path }
+  set({ waiting, openFailed: null })
+  if (waiting.debug !== undefined && waiting.bench !== undefined) await openPaths([waiting.debug, waiting.bench])
+}
+
+export const withdraw = (side: Side): void => {
+  const { [side]: _, ...waiting } = now().waiting
+  set({ waiting })
+}
+
+export async function openPaths(paths: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
+  if (paths.length === 0) return
+  const old = now().session
+  const known = kept.find(k => k.key === keyOf(paths))
+  keepCurrent()
+  set({ opening: paths, openFailed: null })
+  try {
+    const result = await engine.open({ paths, ...(options ?? known?.options ? { options: options ?? known?.options ?? {} } : {}) })
+    if (now().opening !== paths) { if (result.ok) void engine.close({ session: result.value.session }); return }
+    if (!result.ok) { set({ opening: null, openFailed: result.problem }); return }
+    if (old) void engine.close({ session: old.session }).catch(ignoreQuiet)
+    await show(result.value, paths, known)
+    takeSettings(await host().remember({ paths: [...paths], title: titleOf(result.value) }), now().dark)
+  } catch (error) {
+    if (isQuiet(error)) set({ opening: null })
+    else set({ opening: null, openFailed: problemOf(error) })
+  }
+}
+
+async function show(session: SessionInfo, paths: readonly string[], known: Kept | undefined): Promise<void> {
+  set({
+    opening: null, waiting: {}, paths, session, versions: {}, job: null, problems: session.problems, selection: null, trail: [], trailAt: -1, view: null,
+    look: known?.look ?? plainLook, past: [], future: [], find: { text: '', at: -1 },
+  })
+  const unit = known && session.units.find(u => u.step === known.step && u.rank === known.rank)
+  if (unit && unit.unit !== session.unit) await chooseUnit(unit.unit)
+  if (known?.at && nodeName(known.at) !== '') {
+    const selection = { at: known.at, row: null, from: 'start' as const }
+    set({ selection, trail: [selection], trailAt: 0 })
+  } else await selectFirst()
+  keepSoon()
+}
+
+/** Nothing selected yet: the first failing node, once it is known. */
+async function selectFirst(): Promise<void> {
+  if (!now().selection && now().session) await walk('first')
+}
+
+export const titleOf = (session: SessionInfo): string =>
+  session.bench ? `${session.debug.name} ↔ ${session.bench.name}` : session.debug.name || folderName(session.debug.root)
+
+export async function closeSession(): Promise<void> {
+  const { session } = now()
+  if (!session) return
+  keepCurrent()
+  keepSoon()
+  set({ session: null, paths: [], selection: null, trail: [], trailAt: -1, view: null, problems: [], job: null, look: plainLook, past: [], future: [], openFailed: null })
+  await engine.close({ session: session.session }).catch(ignoreQuiet)
+}
+
+export async function swapSides(): Promise<void> {
+  const { paths, waiting, session } = now()
+  if (session && paths.length === 2) await openPaths(paths.toReversed(), { ...session.options })
+  else if (!session) set({ waiting: { ...(waiting.bench === undefined ? {} : { debug: waiting.bench }), ...(waiting.debug === undefined ? {} : { bench: waiting.debug }) } })
+}
+
+/** Reads the same folders again and keeps the view. */
+export async function reload(): Promise<void> {
+  const { session } = now()
+  if (!session) return
+  await settle(() => engine.reload({ session: session.session }))
+}
+
+export async function chooseUnit(unit: number): Promise<void> {
+  const { session } = now()
+  if (!session || session.unit === unit) return
+  try {
+    const next = await engine.choose({ session: session.session, unit })
+    if (now().session?.session !== session.session) return
+    set({ session: next, versions: {}, view: null })
+    keepSoon()
+  } catch (error) {
+    ignoreQuiet(error)
+  }
+}
+
+export async function setOptions(options: Partial<CompareOptions>): Promise<void> {
+  const { session } = now()
+  if (!session) return
+  set({ session: { ...session, options: { ...session.options, ...options } } })
+  await settle(() => engine.setOptions({ session: session.session, options }))
+  keepSoon()
+}
+
+export async function cancelWork(): Promise<void> {
+  const { session, opening } = now()
+  if (opening) set({ opening: null })
+  if (session) await engine.cancel({ session: session.session }).catch(ignoreQuiet)
+  set({ job: null })
+}
+
+async function settle(ask: () => Promise<{ readonly ok: true; readonly value: SessionInfo } | { readonly ok: false; readonly problem: Problem }>): Promise<void> {
+  try {
+    const result = await ask()
+    if (result.ok) set({ session: result.value, problems: merge(now().problems, result.value.problems) })
+    else set({ problems: merge(now().problems, [result.problem]) })
+  } catch (error) {
+    if (!isQuiet(error)) set({ problems: merge(now().problems, [problemOf(error)]) })
+  }
+}
+
+function ignoreQuiet(error: unknown): void {
+  if (!isQuiet(error)) throw error
+}
+
+export const problemKey = (p: Problem): string => `${p.code}|${p.path}|${JSON.stringify(p.facts)}`
+const merge = (old: readonly Problem[], more: readonly Problem[]): readonly Problem[] =>
+  [...new Map([...old, ...more].map(p => [problemKey(p), p])).values()]
+
+export const dismissProblem = (p: Problem): void => set({ problems: now().problems.filter(q => problemKey(q) !== problemKey(p)) })
+
+// ---------------------------------------------------------------------------------------------- news of the engine
+
+let refreshing = false
+/** Counts and states of the units, asked for once however many events came. */
+async function refresh(): Promise<void> {
+  const { session } = now()
+  if (refreshing || !session) return
+  refreshing = true
+  try {
+    const next = await engine.session({ session: session.session })
+    if (now().session?.session === next.session) set({ session: next, problems: merge(now().problems, next.problems) })
+  } catch (error) {
+    ignoreQuiet(error)
+  } finally {
+    refreshing = false
+  }
+}
+
+/** Steps after which a first failing node may be known. */
+const telling: ReadonlySet<string> = new Set(['verdicts', 'graph', 'findings'])
+
+function take(event: EngineEvent): void {
+  const { session } = now()
+  if (event.is === 'job') { if (event.job.session === session?.session) takeJob(event.job, session.unit); return }
+  if (event.session !== session?.session) return
+  if (event.is === 'problem') { set({ problems: merge(now().problems, [event.problem]) }); return }
+  if (event.unit === session.unit) {
+    set({ versions: { ...now().versions, [event.of]: event.version } })
+    if (telling.has(event.of)) void selectFirst()
+  }
+  if (event.of === 'units' || event.of === 'verdicts') void refresh()
+}
+
+/** The job of the unit on screen is shown before those of others. */
+function takeJob(job: JobInfo, onScreen: number): void {
+  const shown = now().job
+  if (job.finished) {
+    if (shown?.unit === job.unit) set({ job: null })
+    void refresh()
+  } else if (!shown || shown.unit !== onScreen || job.unit === onScreen) set({ job })
+}
+
+/** The engine came back after a crash: the same paths, mapping, thresholds and selection. */
+async function again(): Promise<void> {
+  const { paths, session, selection, look } = now()
+  if (!session) return
+  notify('engine-restarted')
+  try {
+    const result = await engine.open({ paths, options: session.options })
+    if (!result.ok) { set({ openFailed: result.problem, session: null }); return }
+    const unit = session.units.find(u => u.unit === session.unit)
+    const same = result.value.units.find(u => u.step === unit?.step && u.rank === unit?.rank)
+    set({ session: result.value, versions: {}, job: null, view: null, look, selection })
+    if (same && same.unit !== result.value.unit) await chooseUnit(same.unit)
+  } catch (error) {
+    ignoreQuiet(error)
+  }
+}
+
+export function startSessions(): void {
+  watchEngine({
+    event: take,
+    up: lost => {
+      set({ engineState: 'ready', lineage: now().lineage + 1 })
+      if (lost) void again()
+    },
+    down: () => set({ engineState: 'restarting', job: null }),
+  })
+  alsoBusyWhile(() => now().job !== null || now().opening !== null)
+}
+
+/** First thing in the window: settings, layout, sessions, and what the command line asked for. */
+export async function startWindow(): Promise<void> {
+  const start = await host().start()
+  set({ start })
+  takeSettings(start.settings, start.dark)
+  takeLayout(start.settings.layout)
+  takeKept(start.settings.layout['sessions'])
+  startSessions()
+  host().onEvent(event => {
+    if (event.is === 'settings') takeSettings(event.settings, event.dark)
+    else if (event.is === 'paths') void openPaths(event.paths)
+    else if (event.is === 'engine') set({ engineState: event.state })
+  })
+  if (start.paths.length > 0) void openPaths(start.paths)
+}
+
+export const useSession = (): SessionInfo | null => useWorkbench(s => s.session)

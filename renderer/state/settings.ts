@@ -1,0 +1,79 @@
+// What is remembered between starts: settings that main keeps for the window.
+import type { Choices, Settings } from '../../preload/contract/host.ts'
+import { host } from './host.ts'
+import { now, plainLayout, set, type ColumnChoice, type Layout, type Link, type Pane } from './workbench.ts'
+
+const settleMs = 250
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+/** Takes settings as main has them, and what follows for this document. */
+export function takeSettings(settings: Settings, dark: boolean): void {
+  const language = settings.language === 'system' ? now().start?.systemLanguage ?? 'en' : settings.language
+  set({ settings, dark, language })
+  const { dataset } = document.documentElement
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+  dataset['theme'] = dark ? 'dark' : 'light'
+  dataset['palette'] = settings.safeColours ? 'safe' : 'plain'
+  dataset['density'] = settings.density
+}
+
+export async function changeSettings(patch: Choices): Promise<void> {
+  const { settings } = now()
+  if (settings) takeSettings({ ...settings, ...patch } as Settings, darkFor(patch.theme ?? settings.theme))
+  await host().change(patch)
+}
+
+const darkFor = (theme: Settings['theme']): boolean => (theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark')
+
+/** Reads the layout leniently: what it does not know keeps its default. */
+export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
+  const part = <K extends keyof Layout>(key: K): Layout[K] => {
+    const plain = plainLayout[key]
+    const given = kept[key]
+    if (typeof given !== typeof plain || given === null || given === undefined) return plain
+    return (typeof plain === 'object' ? { ...plain, ...given } : given) as Layout[K]
+  }
+  set({
+    layout: {
+      shown: part('shown'), rail: part('rail'), sizes: part('sizes'), links: part('links'), minimap: part('minimap'), columns: part('columns'),
+      inspectorTab: part('inspectorTab'),
+    },
+  })
+}
+
+export function changeLayout(patch: Partial<Layout>): void {
+  set({ layout: { ...now().layout, ...patch } })
+  keepSoon()
+}
+
+/** Writes layout and sessions once dragging has come to rest. */
+export function keepSoon(): void {
+  clearTimeout(waiting)
+  waiting = setTimeout(() => { void host().change({ layout: toKeep() }) }, settleMs)
+}
+
+let sessionsToKeep: () => unknown = () => ({})
+/** Sessions are kept beside the layout; who knows them says what to keep. */
+export const keepSessionsWith = (give: () => unknown): void => { sessionsToKeep = give }
+
+const toKeep = (): NonNullable<Choices['layout']> => JSON.parse(JSON.stringify({ ...now().layout, sessions: sessionsToKeep() })) as NonNullable<Choices['layout']>
+
+export const togglePane = (pane: Pane): void => {
+  const { shown } = now().layout
+  changeLayout({ shown: { ...shown, [pane]: !shown[pane] } })
+}
+
+export const toggleLink = (link: Link): void => {
+  const { links } = now().layout
+  changeLayout({ links: { ...links, [link]: !links[link] } })
+}
+
+export const resizeGroup = (group: string, sizes: Readonly<Record<string, number>>): void => {
+  changeLayout({ sizes: { ...now().layout.sizes, [group]: sizes } })
+}
+
+export const chooseColumns = (mode: string, choice: ColumnChoice): void => {
+  changeLayout({ columns: { ...now().layout.columns, [mode]: choice } })
+}
+
+export const resetLayout = (): void => changeLayout({ ...plainLayout, columns: now().layout.columns })

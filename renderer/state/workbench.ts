@@ -1,0 +1,131 @@
+// The store of the window: choices only. What follows from them is asked of the engine through useQuery.
+import { create } from 'zustand'
+import type {
+  ColumnFilter, JobInfo, NodeRef, Problem, RowFilter, SessionInfo, Side, StepName, ViewInfo,
+} from '../../preload/contract/engine.ts'
+import type { EngineState, Settings, Start } from '../../preload/contract/host.ts'
+import type { Language } from '../../preload/contract/words/index.ts'
+
+export type View = 'graph' | 'grid' | 'inspector' | 'advisor' | 'nodes' | 'search' | 'keys' | 'start'
+
+/** The one selection: a node pair and optionally a row of it. `from` is the view that moved it and need not be moved itself. */
+export interface Selection {
+  readonly at: NodeRef
+  readonly row: number | null
+  readonly from: View
+}
+
+export type Show = RowFilter['show'][number]
+
+export interface Sort { readonly column: string; readonly down: boolean }
+
+/** What a person set up to look at; undo and redo walk over it. */
+export interface Looking {
+  readonly opened: { readonly debug: readonly string[]; readonly bench: readonly string[] }
+  readonly show: readonly Show[]
+  readonly thisNode: boolean
+  readonly quick: string
+  readonly columns: readonly ColumnFilter[]
+  readonly sort: readonly Sort[]
+  /** Buckets picked in the legend; the others are dimmed. Empty: all. */
+  readonly buckets: readonly number[]
+}
+
+export const plainLook: Looking = {
+  opened: { debug: [], bench: [] }, show: [], thisNode: false, quick: '', columns: [], sort: [], buckets: [],
+}
+
+export const railPanels = ['advisor', 'nodes'] as const
+export type RailPanel = string
+export type Pane = 'side' | 'graph' | 'grid' | 'inspector'
+export type Link = 'expand' | 'pan' | 'zoom' | 'select'
+export type DialogName = 'export' | 'palette' | 'keys' | 'settings' | 'thresholds' | 'about' | 'expand'
+
+export interface ColumnChoice {
+  readonly order: readonly string[]
+  readonly hidden: readonly string[]
+  readonly pinned: readonly string[]
+  readonly widths: Readonly<Record<string, number>>
+}
+
+/** What is remembered of the window between starts, beside the settings that main knows by name. */
+export interface Layout {
+  readonly shown: Readonly<Record<Pane, boolean>>
+  readonly rail: RailPanel
+  readonly sizes: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly links: Readonly<Record<Link, boolean>>
+  readonly minimap: boolean
+  readonly columns: Readonly<Record<string, ColumnChoice>>
+  readonly inspectorTab: string
+}
+
+export const plainLayout: Layout = {
+  shown: { side: true, graph: true, grid: true, inspector: true },
+  rail: 'advisor', sizes: {}, links: { expand: true, pan: true, zoom: true, select: true }, minimap: true, columns: {}, inspectorTab: 'tensors',
+}
+
+export type EngineLineState = EngineState | 'connecting'
+
+export interface Notice { readonly id: number; readonly is: 'engine-restarted' | 'copied' | 'saved' | 'failed' | 'nothing-found'; readonly facts: Readonly<Record<string, string | number>>; readonly path?: string }
+
+export interface Workbench {
+  readonly start: Start | null
+  readonly settings: Settings | null
+  readonly dark: boolean
+  readonly language: Language
+  readonly layout: Layout
+
+  readonly engineState: EngineLineState
+  /** Rises with each new line; part of every question's key. */
+  readonly lineage: number
+  /** A folder that waits for its other side. */
+  readonly waiting: Readonly<Partial<Record<Side, string>>>
+  readonly opening: readonly string[] | null
+  readonly openFailed: Problem | null
+  readonly paths: readonly string[]
+  readonly session: SessionInfo | null
+  readonly versions: Readonly<Partial<Record<StepName, number>>>
+  readonly job: JobInfo | null
+  readonly problems: readonly Problem[]
+  readonly notice: Notice | null
+
+  readonly selection: Selection | null
+  readonly trail: readonly Selection[]
+  readonly trailAt: number
+  readonly look: Looking
+  readonly past: readonly Looking[]
+  readonly future: readonly Looking[]
+  /** The engine's view behind the grid: for counts and for dimming in the graphs. */
+  readonly view: ViewInfo | null
+
+  readonly dialog: DialogName | null
+  readonly find: { readonly text: string; readonly at: number }
+  readonly focus: Pane
+}
+
+export const useWorkbench = create<Workbench>()(() => ({
+  start: null, settings: null, dark: false, language: 'en', layout: plainLayout,
+  engineState: 'connecting', lineage: 0, waiting: {}, opening: null, openFailed: null, paths: [], session: null, versions: {}, job: null, problems: [], notice: null,
+  selection: null, trail: [], trailAt: -1, look: plainLook, past: [], future: [], view: null,
+  dialog: null, find: { text: '', at: -1 }, focus: 'graph',
+}))
+
+export const now = useWorkbench.getState
+export const set = useWorkbench.setState
+
+export const sameNode = (a: NodeRef | null | undefined, b: NodeRef | null | undefined): boolean =>
+  !!a && !!b && ((a.debug !== undefined && a.debug === b.debug) || (a.bench !== undefined && a.bench === b.bench))
+
+export const nodeName = (at: NodeRef): string => at.debug ?? at.bench ?? ''
+
+/** The unit on screen of the open session, or null. */
+export const place = (s: Workbench): { readonly session: SessionInfo['session']; readonly unit: number } | null =>
+  (s.session ? { session: s.session.session, unit: s.session.unit } : null)
+
+/** Tells why an answer may be out of date: the line and the versions of the steps it rests on. */
+export const stamp = (s: Workbench, ...steps: readonly StepName[]): string =>
+  `${s.lineage}/${s.session?.session ?? -1}/${s.session?.unit ?? -1}/${steps.map(step => s.versions[step] ?? 0).join('.')}`
+
+let notices = 0
+export const notify = (is: Notice['is'], facts: Notice['facts'] = {}, path?: string): void =>
+  set({ notice: { id: ++notices, is, facts, ...(path === undefined ? {} : { path }) } })

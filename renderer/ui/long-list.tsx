@@ -1,0 +1,49 @@
+// A list of any length with rows of one height: only what is in view is drawn; arrows walk, Enter chooses.
+import { useEffect, useRef, useState, type JSX, type KeyboardEvent, type ReactNode } from 'react'
+
+const margin = 6
+
+export function LongList({ total, rowHeight, label, at, row, onChoose, onRange }: {
+  readonly total: number; readonly rowHeight: number; readonly label: string; readonly at: number
+  row(i: number): ReactNode; onChoose(i: number): void; onRange?(first: number, last: number): void
+}): JSX.Element {
+  const box = useRef<HTMLDivElement>(null)
+  const [range, setRange] = useState({ first: 0, last: 40 })
+  const measure = (): void => {
+    const el = box.current
+    if (!el) return
+    const first = Math.max(0, Math.floor(el.scrollTop / rowHeight) - margin)
+    const last = Math.min(total, Math.ceil((el.scrollTop + el.clientHeight) / rowHeight) + margin)
+    setRange(old => (old.first === first && old.last === last ? old : { first, last }))
+  }
+  useEffect(() => {
+    measure()
+    const size = new ResizeObserver(measure)
+    if (box.current) size.observe(box.current)
+    return () => size.disconnect()
+  }, [total, rowHeight])
+  useEffect(() => onRange?.(range.first, range.last), [range.first, range.last, total])
+  useEffect(() => {
+    const el = box.current
+    if (!el || at < 0) return
+    if (at * rowHeight < el.scrollTop) el.scrollTop = at * rowHeight
+    else if ((at + 1) * rowHeight > el.scrollTop + el.clientHeight) el.scrollTop = (at + 1) * rowHeight - el.clientHeight
+  }, [at, rowHeight])
+  const press = (e: KeyboardEvent): void => {
+    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1)
+    const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: total - 1 }
+    const to = steps[e.key]
+    if (to === undefined || total === 0) return
+    e.preventDefault()
+    onChoose(Math.max(0, Math.min(total - 1, to)))
+  }
+  return (
+    <div ref={box} className="long-list" role="listbox" aria-label={label} tabIndex={0} onScroll={measure} onKeyDown={press} {...(at >= range.first && at < range.last ? { 'aria-activedescendant': `row-${at}` } : {})}>
+      <div style={{ height: total * rowHeight, position: 'relative' }}>
+        {Array.from({ length: Math.max(0, range.last - range.first) }, (_, k) => range.first + k).map(i => (
+          <div key={i} id={`row-${i}`} className="long-row" role="option" aria-selected={i === at} aria-setsize={total} aria-posinset={i + 1} style={{ top: i * rowHeight, height: rowHeight }} onClick={() => onChoose(i)}>{row(i)}</div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+// The states that the gallery shows: what the made-up engine holds, and what was done in the window before the picture.
+import type { Settings } from '../../preload/contract/host.ts'
+import type { Mood } from './fake-engine.ts'
+import type { FakeOptions } from './fake-model.ts'
+
+export interface State {
+  readonly title: string
+  readonly model?: Partial<FakeOptions>
+  readonly mood?: Mood
+  readonly settings?: Partial<Settings>
+  /** Nothing is opened. */
+  readonly closed?: true
+  /** Commands to run, or `dialog:name`, one after the other. */
+  readonly then?: readonly string[]
+  readonly selected?: string
+  readonly width?: number
+  readonly height?: number
+}
+
+const head = 'Cell.model.layers.1.attention.qkv_proj.Dense.forward.0'
+const recent = [
+  { paths: ['/data/runs/2026-11-17/npu_dump', '/data/runs/2026-11-17/gpu_dump'], title: 'npu_dump ↔ gpu_dump', at: 1_763_400_000_000 },
+  { paths: ['/home/me/a/very/long/way/to/the/folder/of/the/second/attempt/with/deterministic/on/npu_dump', '/home/me/bench_dump'], title: 'npu_dump ↔ bench_dump', at: 1_763_300_000_000 },
+]
+
+export const states: Readonly<Record<string, State>> = {
+  empty: { title: 'Nothing opened', closed: true, settings: { recent } },
+  'empty-dark-zh': { title: 'Nothing opened, dark, Chinese', closed: true, settings: { recent, theme: 'dark', language: 'zh' } },
+  compare: { title: 'A comparison' },
+  'compare-dark': { title: 'A comparison, dark', settings: { theme: 'dark' } },
+  'compare-zh': { title: 'A comparison, Chinese', settings: { language: 'zh' } },
+  'compare-dark-zh': { title: 'A comparison, dark, Chinese', settings: { theme: 'dark', language: 'zh' } },
+  values: { title: 'Values of a tensor', then: ['tab-values'] },
+  'values-dark': { title: 'Values of a tensor, dark', then: ['tab-values'], settings: { theme: 'dark' } },
+  stack: { title: 'Stack', then: ['tab-stack'] },
+  raw: { title: 'Raw entry', then: ['tab-raw'] },
+  nodes: { title: 'Lists of nodes', then: ['panel-nodes'] },
+  'safe-colours': { title: 'Colour-blind-safe palette', settings: { safeColours: true } },
+  'safe-colours-dark': { title: 'Colour-blind-safe palette, dark', settings: { safeColours: true, theme: 'dark' } },
+  comfortable: { title: 'Comfortable density', settings: { density: 'comfortable' } },
+  single: { title: 'One dump alone', model: { single: true } },
+  agreeing: { title: 'Nothing differs', model: { failing: false } },
+  'no-rows': { title: 'No rows', mood: 'empty' },
+  loading: { title: 'Everything on its way', mood: 'slow' },
+  failing: { title: 'Broken parts', mood: 'failing' },
+  wide: { title: '10,000 siblings', model: { siblings: 10_000 }, then: ['expand-1'] },
+  deep: { title: '60 levels', model: { depth: 60 }, then: ['expand-failing'] },
+  'long-names': { title: 'Names of 500 letters', model: { longNames: 500 }, then: ['expand-1'] },
+  million: { title: 'A million rows', model: { rows: 1_000_000 } },
+  palette: { title: 'Palette', then: ['palette'] },
+  keys: { title: 'Keys', then: ['keys'] },
+  'keys-zh-dark': { title: 'Keys, Chinese, dark', then: ['keys'], settings: { language: 'zh', theme: 'dark' } },
+  settings: { title: 'Settings', then: ['settings'] },
+  thresholds: { title: 'Thresholds', then: ['thresholds'] },
+  export: { title: 'Export', then: ['export'] },
+  small: { title: '1024 × 640', width: 1024, height: 640 },
+  'small-zh-dark': { title: '1024 × 640, Chinese, dark', width: 1024, height: 640, settings: { language: 'zh', theme: 'dark' } },
+  large: { title: '2560 × 1440', width: 2560, height: 1440 },
+}
+
+export const firstNode = head
+export const plainSize = { width: 1520, height: 940 } as const
