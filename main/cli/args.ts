@@ -126,7 +126,8 @@ function named(word: string): string {
 }
 
 function unknown(word: string, known: readonly Option[]): UsageError {
-  const near = nearest(word, known.flatMap(o => o.names))
+  // Two letters are near to everything.
+  const near = word.startsWith('--') ? nearest(word, known.flatMap(o => o.names)) : ''
   return near ? new UsageError('cli.usage.option.near', { option: word, near }) : new UsageError('cli.usage.option', { option: word })
 }
 
