@@ -10,13 +10,14 @@ import { MappingDesk } from './match/mapping.ts'
 import { propose } from './match/propose.ts'
 import { measurePairs } from './metrics/tensor-pairs.ts'
 import type { SessionId, ViewId } from './model.ts'
-import { fail, ok, Refusal, type Result } from './problem.ts'
+import { fail, ok, problem, Refusal, type Result } from './problem.ts'
 import type { Comparison } from './result.ts'
 import { engineOf, Session, type Loaded, type SessionPorts } from './session.ts'
 import { openSources } from './sources.ts'
 import { tasks } from './tasks.ts'
 import { UnitView, type UnitGraphs } from './unit.ts'
 import { positionOf, rowIndex } from './view/rows.ts'
+import { closeness, tensorView } from './view/tensor.ts'
 import { openPool } from './work/pool.ts'
 import { writeUnit } from './unit-reports.ts'
 import type { CompareOptions, EngineApi, EngineEvent, SessionInfo } from '../../preload/contract/engine.ts'
@@ -73,6 +74,8 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
   /** Null where the dump has no hierarchy: the grid works, the graph says why. */
   const graphs = async (id: SessionId, unit: number): Promise<UnitGraphs | null> => {
     const at = await unitView(id, unit)
+    // The hierarchy is read last: while rows come in there is none yet.
+    if (session(id).peek(unit)?.growing && at.loaded.debug.construct.length === 0) return null
     try {
       return await at.graphs(session(id).needs(unit))
     } catch (error) {
@@ -177,7 +180,16 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
       })
     },
 
-    async tensor() { throw new Cancelled() },
+    async tensor({ session: id, unit, row, at, rows, cols }, signal) {
+      return tensorView(pool, files, { ...(await unitView(id, unit)).tensorsOf(row), at, rows, cols }, job(signal))
+    },
+    async closeness({ session: id, unit, row, atol, rtol }, signal) {
+      const { debug, bench } = (await unitView(id, unit)).tensorsOf(row)
+      return refusable(async () => {
+        if (!debug || !bench) throw new Refusal(problem('no-tensors', ''))
+        return closeness(pool, files, { debug, bench, atol, rtol }, job(signal))
+      })
+    },
 
     async mappingCheck({ session: id, unit, kind, text }) {
       const at = await unitView(id, unit)

@@ -19,6 +19,7 @@ import { problem, Refusal, type Problem } from './problem.ts'
 import type { Comparison } from './result.ts'
 import { lookupIn, type Lookup } from './view/lookup.ts'
 import { nodeDetail, type NodeContext } from './view/node.ts'
+import type { TensorFile } from './view/tensor-walk.ts'
 import type { Advice, CompareOptions, FlowDrawing, ItemDetail, NodeDetail, NodeRef, Side } from '../../preload/contract/engine.ts'
 
 /** Both dumps and what their comparison came to. */
@@ -88,6 +89,16 @@ export class UnitView {
   async match(debug: string, bench: string, descendants: boolean, needs: GraphNeeds): Promise<void> {
     const pair = await this.#pair(needs)
     this.#setHand(bench === '' ? unmatchByHand(pair, this.#hand, debug, descendants) : matchByHand(pair, this.#hand, debug, bench, descendants))
+  }
+
+  /** The files of a row's tensors; null where a side has none. */
+  tensorsOf(row: number): { readonly debug: TensorFile | null; readonly bench: TensorFile | null } {
+    const of = (side: Side, item: number): TensorFile | null => {
+      const file = item < 0 ? '' : tensorFileOf(this.loaded[side], item)
+      const { items, texts } = this.loaded[side]
+      return file === '' ? null : { file, ...(items.dtype[item] >= 0 && { dtype: texts.get(items.dtype[item]) }) }
+    }
+    return { debug: of('debug', this.loaded.comparison.debugItem[row] ?? -1), bench: of('bench', this.loaded.comparison.benchItem[row] ?? -1) }
   }
 
   handText(): string { return handConfig(this.#hand) }

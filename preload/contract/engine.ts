@@ -396,6 +396,18 @@ export interface TensorView {
   readonly problems: readonly Problem[]
 }
 
+/** Two tensors by hand, as numpy.isclose has it. */
+export interface Closeness {
+  readonly dtypes: readonly [string, string]
+  readonly shapes: readonly [readonly number[], readonly number[]]
+  readonly elements: number
+  /** Elements that are not close; all of them when the shapes differ. */
+  readonly apart: number
+  readonly maxAbs: number
+  readonly maxRel: number
+  readonly worst: TensorView['worst']
+}
+
 // ---------------------------------------------------------------------------------------------- mapping
 
 /** Where something stands in a mapping text, as offsets. */
@@ -511,7 +523,15 @@ export interface ReportQuery {
   readonly format: ReportFormat
   /** Folder that the user chose. */
   readonly folder: string
-  readonly pictures?: readonly { readonly name: string; readonly svg: string }[]
+  /** For the page: drawings of the graphs. */
+  readonly pictures?: readonly ReportPicture[]
+  /** Of the sentences in texts and pages. */
+  readonly language: 'en' | 'zh'
+}
+
+export interface ReportPicture {
+  readonly name: string
+  readonly svg: string
 }
 
 // ---------------------------------------------------------------------------------------------- the door
@@ -537,6 +557,8 @@ export interface EngineApi {
   node(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<NodeDetail>
   raw(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly node: string }, s: AbortSignal): Promise<string>
   tensor(q: TensorQuery, s: AbortSignal): Promise<TensorView>
+  /** Whether a row's tensors are close: |a − b| ≤ atol + rtol · |b|. */
+  closeness(q: { readonly session: SessionId; readonly unit: number; readonly row: number; readonly atol: number; readonly rtol: number }, s: AbortSignal): Promise<Result<Closeness>>
   findings(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<Advice>
   search(q: { readonly session: SessionId; readonly unit: number; readonly text: string; readonly limit: number }, s: AbortSignal): Promise<readonly SearchHit[]>
 

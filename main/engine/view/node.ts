@@ -94,7 +94,7 @@ function itemSide(dump: Dump, item: number, file: string): ItemSide {
     min: statText(items.min, item, texts),
     mean: statText(items.mean, item, texts),
     norm: statText(items.norm, item, texts),
-    md5: text(items.md5[item]),
+    md5: dump.header.hasMd5 ? text(items.md5[item]) : '',
     file,
   }
 }
