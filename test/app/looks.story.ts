@@ -11,14 +11,14 @@ async function serious(app: App): Promise<string[]> {
 
 test('axe finds nothing serious, empty and with the sample, light and dark', async ({ start }) => {
   const app = await start()
-  expect(await serious(app)).toEqual([])
+  expect.soft(await serious(app), 'empty').toEqual([])
   await app.drop(sample)
   await app.menu('first-failing')
   for (const theme of ['light', 'dark'] as const) {
     await app.id(names.theme).click()
     await app.page.getByRole('menuitem', { name: say('en', `menu.theme.${theme}`), exact: true }).or(app.page.getByRole('menuitemradio', { name: say('en', `menu.theme.${theme}`), exact: true })).click()
     await app.idle()
-    expect(await serious(app), theme).toEqual([])
+    expect.soft(await serious(app), theme).toEqual([])
   }
 })
 
@@ -39,7 +39,7 @@ test('theme and language switch at once, in the window and in the menus, and sta
   await pick(names.language, '中文')
   await expect(app.id(names.openSample)).toHaveText(say('zh', 'opening.sample'))
   expect(await menus()).toContain(say('zh', 'menu.file'))
-  expect(await app.page.evaluate(() => document.documentElement.lang)).toBe('zh')
+  expect(await app.page.evaluate(() => document.documentElement.lang)).toMatch(/^zh/)
 
   const { data } = app
   await app.close()

@@ -1,6 +1,6 @@
 // Verbs of a person in the real app: start it with a life of its own, drop folders on it, click, press keys, look, kill its engine.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { _electron, expect, test as base, type ElectronApplication, type Locator, type Page, type TestInfo } from '@playwright/test'
@@ -141,8 +141,8 @@ export class App {
   }
 
   async keepEvidence(info: TestInfo, name: string): Promise<void> {
-    if (!this.#closed) await info.attach(`${name}.png`, { body: await this.page.screenshot(), contentType: 'image/png' }).catch(() => {})
-    await info.attach(`${name}.log`, { body: this.log(), contentType: 'text/plain' })
+    if (!this.#closed) await this.page.screenshot({ path: info.outputPath(`${name}.png`) }).catch(() => {})
+    writeFileSync(info.outputPath(`${name}.log`), this.log())
   }
 }
 
