@@ -23,8 +23,8 @@ export function joinItems(debug: Dump, bench: Dump, keys: Keys): Pairing {
   const names = keys.pool === debug.texts ? mine : ids.of(keys.pool)
   const theirs = ids.of(bench.texts)
   const debugOrder = tableOrder(debug)
-  const debugGroups = new Groups(debugOrder, item => names(keys.code[item]), item => mine(debug.items.shape[item]))
-  const benchGroups = new Groups(tableOrder(bench), item => theirs(bench.items.name[item]), item => theirs(bench.items.shape[item]))
+  const debugGroups = new Groups(debugOrder, numbers(keys.code, names), numbers(debug.items.shape, mine))
+  const benchGroups = new Groups(tableOrder(bench), numbers(bench.items.name, theirs), numbers(bench.items.shape, theirs))
   const agree = dtypeTest(debug.texts, bench.texts, keys.cross)
   const rows = new Rows(debugOrder.length)
 
@@ -40,6 +40,12 @@ export function joinItems(debug: Dump, bench: Dump, keys: Keys): Pairing {
   return rows.finish('join', bench)
 }
 
+function numbers(codes: Int32Array | Uint32Array, id: (code: number) => number): Int32Array {
+  const found = new Int32Array(codes.length)
+  for (let i = 0; i < codes.length; i++) found[i] = id(codes[i])
+  return found
+}
+
 /** Items grouped by (key, shape): groups in the order of their first item, items in order. */
 class Groups {
   readonly first: Int32Array
@@ -51,7 +57,7 @@ class Groups {
   readonly #last: Int32Array
   readonly #slots: Int32Array
 
-  constructor(order: Uint32Array, key: (item: number) => number, shape: (item: number) => number) {
+  constructor(order: Uint32Array, keys: Int32Array, shapes: Int32Array) {
     const n = order.length
     this.first = new Int32Array(n)
     this.next = new Int32Array(n).fill(-1)
@@ -61,12 +67,12 @@ class Groups {
     this.#slots = new Int32Array(1 << Math.max(4, Math.ceil(Math.log2(n * 2 + 1)))).fill(-1)
     for (let i = 0; i < n; i++) {
       const item = order[i]
-      const slot = this.#slot(key(item), shape(item))
+      const slot = this.#slot(keys[item], shapes[item])
       const group = this.#slots[slot]
       if (group < 0) {
         this.#slots[slot] = this.count
-        this.key[this.count] = key(item)
-        this.shape[this.count] = shape(item)
+        this.key[this.count] = keys[item]
+        this.shape[this.count] = shapes[item]
         this.first[this.count] = this.#last[this.count] = item
         this.count++
       } else {

@@ -189,6 +189,10 @@ function highlightInput(input: TableInput, statistics: Differences | null): High
   const { debug, bench, debugItem, benchItem, dialect, measured, pairOf } = input
   const length = debugItem.length
   const { items } = debug
+  const call = new Int32Array(length)
+  const state = new Uint8Array(length)
+  const overflow = new Uint8Array(length)
+  const isOverflow = overflows(debug, dialect)
   const error = new Float64Array(length).fill(NaN)
   const numeric = new Uint8Array(length)
   const thousandth = measured ? new Float64Array(length).fill(NaN) : null
@@ -198,7 +202,11 @@ function highlightInput(input: TableInput, statistics: Differences | null): High
   const tabbed = statistics !== null && dialect !== 'join'
 
   for (let row = 0; row < length; row++) {
+    const item = debugItem[row]
     const other = benchItem[row]
+    call[row] = items.op[item]
+    state[row] = items.state[item]
+    if (isOverflow(item, other)) overflow[row] = 1
     if (other < 0) continue
     if (statistics) {
       if (statistics.state.max[row] !== Diff.number || (tabbed && !Number.isFinite(statistics.diff.max[row]))) continue
@@ -213,7 +221,7 @@ function highlightInput(input: TableInput, statistics: Differences | null): High
         cosine[row] = measured.notes[pair] & Note.single ? NaN : roundCosine(measured.cosine[pair])
       }
     }
-    const mine = maxNumber(debug, debugItem[row])
+    const mine = maxNumber(debug, item)
     const theirs = maxNumber(bench, other)
     if (benchMax) benchMax[row] = theirs
     const shown = (x: number): boolean => !Number.isNaN(x) && (Number.isFinite(x) || !tabbed)
@@ -221,11 +229,8 @@ function highlightInput(input: TableInput, statistics: Differences | null): High
   }
 
   return {
-    length, error, numeric, benchMax, thousandth, cosine,
-    call: row => items.op[debugItem[row]],
-    state: row => items.state[debugItem[row]] as State,
+    length, call, state, overflow, error, numeric, benchMax, thousandth, cosine,
     part: row => partOf(debug, debugItem[row]),
-    overflow: row => overflows(debug, debugItem[row], benchItem[row], dialect),
   }
 }
 
@@ -244,14 +249,14 @@ function partOf(dump: Dump, item: number): string {
 
 const infinite = new Set(['nan', 'inf', '-inf'])
 
-function overflows(dump: Dump, item: number, other: number, dialect: TableInput['dialect']): boolean {
-  // Where NaN has become the text Nan the rule no longer sees it.
-  const nanSeen = dialect === 'listed' || (dialect === 'queue' && other < 0)
-  for (const cells of [dump.items.max, dump.items.min]) {
-    const value = cells.value[item]
-    const kind = cells.kind[item]
-    if (kind === Kind.float && (Number.isNaN(value) ? nanSeen : !Number.isFinite(value))) return true
-    if (kind === Kind.text && infinite.has(dump.texts.get(value))) return true
+/** Whether NPU max or min of an item reads nan or inf. */
+function overflows(dump: Dump, dialect: TableInput['dialect']): (item: number, other: number) => boolean {
+  const { max, min } = dump.items
+  const infiniteCell = (kind: number, value: number, nanSeen: boolean): boolean =>
+    kind === Kind.float ? (Number.isNaN(value) ? nanSeen : !Number.isFinite(value)) : kind === Kind.text && infinite.has(dump.texts.get(value))
+  return (item, other) => {
+    // Where NaN has become the text Nan the rule no longer sees it.
+    const nanSeen = dialect === 'listed' || (dialect === 'queue' && other < 0)
+    return infiniteCell(max.kind[item], max.value[item], nanSeen) || infiniteCell(min.kind[item], min.value[item], nanSeen)
   }
-  return false
 }

@@ -17,12 +17,12 @@ const Text = { overflow: 0, huge: 1, thousandthRed: 2, relativeRed: 3, order: 4,
 export interface HighlightInput {
   readonly length: number
   /** Some number per call; rows of a batch are neighbours of one call, or gradients of its module. */
-  call(row: number): number
-  state(row: number): State
+  readonly call: Int32Array
+  readonly state: Uint8Array
   /** Item name up to its state, with the dot; asked for gradients only. */
   part(row: number): string
-  /** The text of NPU max or min is nan or inf. */
-  overflow(row: number): boolean
+  /** 1 where the text of NPU max or min is nan or inf. */
+  readonly overflow: Uint8Array
   /** Maximum absolute error, or difference of the maxima; NaN when no number. */
   readonly error: Float64Array
   /** 1 where NPU max, Bench max and the error are numbers. */
@@ -51,33 +51,33 @@ const hugeError = 1e10
 const none: readonly number[] = []
 
 export function highlight(input: HighlightInput, ways: HighlightWays): Highlight {
+  const { call, state, overflow, error, numeric } = input
   const fill = new Uint8Array(input.length)
   const red = new Map<number, number[]>()
   const yellow = new Map<number, number[]>()
   const pair = pairRules(input, ways, (row, text) => note(red, row, text), (row, text) => note(yellow, row, text))
 
   for (let start = 0; start < input.length;) {
-    const call = input.call(start)
+    const first = call[start]
     let part = ''
     let ins = 1
     let outs = 0
     let end = start + 1
     for (; end < input.length; end++) {
-      if (input.call(end) !== call) {
-        if (input.state(end) !== State.parametersGrad) break
+      if (call[end] !== first) {
+        if (state[end] !== State.parametersGrad) break
         part ||= input.part(start)
         if (!part.includes(input.part(end))) break
       }
-      const state = input.state(end)
-      if (state === State.input || state === State.parameters) ins++
-      else if (state === State.output) outs++
+      if (state[end] === State.input || state[end] === State.parameters) ins++
+      else if (state[end] === State.output) outs++
     }
     for (let row = start; row < end; row++) {
-      if (input.overflow(row)) note(red, row, Text.overflow)
-      else if (Math.abs(input.error[row]) > hugeError) note(red, row, Text.huge)
+      if (overflow[row]) note(red, row, Text.overflow)
+      else if (Math.abs(error[row]) > hugeError) note(red, row, Text.huge)
     }
     for (let out = start + ins; out < start + ins + outs; out++) {
-      if (input.numeric[out]) for (let into = start; into < start + ins; into++) if (input.numeric[into]) pair(into, out)
+      if (numeric[out]) for (let into = start; into < start + ins; into++) if (numeric[into]) pair(into, out)
     }
     start = end
   }

@@ -29,8 +29,9 @@ const epsilon = 1e-10
 export const isNumeric = (kind: number): boolean => kind === Kind.int || kind === Kind.float || kind === Kind.bigint
 
 /** The number of a numeric cell. */
-export const numberOf = (cells: Cells, item: number, dump: Dump): number =>
-  cells.kind[item] === Kind.bigint ? Number(dump.texts.get(cells.value[item])) : cells.value[item]
+export function numberOf(cells: Cells, item: number, dump: Dump): number {
+  return cells.kind[item] === Kind.bigint ? Number(dump.texts.get(cells.value[item])) : cells.value[item]
+}
 
 export function differences(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: Int32Array, ways: StatisticsWays): Differences {
   const length = debugItem.length
