@@ -2,7 +2,7 @@
 import { problem, Refusal, type Problem } from '../problem.ts'
 import { childCount, findNode, nodeName, type Graph } from './graph.ts'
 import type { Matching } from './match.ts'
-import { wordOf } from './why.ts'
+import { classOf, wordOf } from './why.ts'
 
 /** Debug id → bench id; '' undoes the match of a debug node. */
 export type HandMatches = ReadonlyMap<string, string>
@@ -46,19 +46,24 @@ export function matchByHand({ debug, bench, matching }: HandSides, hand: HandMat
     made.set(nodeName(debug, node), nodeName(bench, there))
     if (descendants) pairBelow(node, there)
   }
+  /** Children of the same name first, then those of the same class. */
   const pairBelow = (node: number, there: number): void => {
-    const waiting = new Map<string, number[]>()
-    for (let i = bench.firstChild[there]; i < bench.firstChild[there + 1]; i++) {
-      const child = bench.children[i]
-      if (matching.toDebug[child] < 0) push(waiting, `${wordOf(nodeName(bench, child))} ${bench.kind[child]}`, child)
-    }
-    for (let i = debug.firstChild[node]; i < debug.firstChild[node + 1]; i++) {
-      const child = debug.children[i]
-      if (matching.toBench[child] >= 0 || made.has(nodeName(debug, child))) continue
-      const twin = waiting.get(`${wordOf(nodeName(debug, child))} ${debug.kind[child]}`)?.shift()
-      if (twin === undefined) continue
-      made.set(nodeName(debug, child), nodeName(bench, twin))
-      if (childCount(debug, child) > 0) pairBelow(child, twin)
+    const taken = new Set<number>()
+    for (const word of [wordOf, classOf]) {
+      const waiting = new Map<string, number[]>()
+      for (let i = bench.firstChild[there]; i < bench.firstChild[there + 1]; i++) {
+        const child = bench.children[i]
+        if (matching.toDebug[child] < 0 && !taken.has(child)) push(waiting, `${word(nodeName(bench, child))} ${bench.kind[child]}`, child)
+      }
+      for (let i = debug.firstChild[node]; i < debug.firstChild[node + 1]; i++) {
+        const child = debug.children[i]
+        if (matching.toBench[child] >= 0 || made.has(nodeName(debug, child))) continue
+        const twin = waiting.get(`${word(nodeName(debug, child))} ${debug.kind[child]}`)?.shift()
+        if (twin === undefined) continue
+        taken.add(twin)
+        made.set(nodeName(debug, child), nodeName(bench, twin))
+        if (childCount(debug, child) > 0) pairBelow(child, twin)
+      }
     }
   }
   const node = known(debug, debugId)

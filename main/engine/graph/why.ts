@@ -77,9 +77,15 @@ function candidatesOf(mine: Graph, node: number, other: Graph, partner: Int32Arr
   return scored.sort((a, b) => b.score - a.score).slice(0, mostCandidates).map(({ there }) => there)
 }
 
-/** The word that tells what a node is: the class of a module with its direction, the name of an API. */
+/** What a node is called: the last name of a module with its direction, the name of an API. */
 export function wordOf(id: string): string {
   const parts = id.split('.')
   const module = /^(?:Module|Cell)$/.test(parts[0]) && parts.length > 4
   return module ? `${parts.at(-4)} ${parts.at(-2)}` : `${parts[1] ?? ''} ${parts.at(-1)}`
+}
+
+/** What a node is: the class of a module with its direction, the name of an API. */
+export function classOf(id: string): string {
+  const parts = id.split('.')
+  return /^(?:Module|Cell)$/.test(parts[0]) ? `${parts.at(-3) ?? ''} ${parts.at(-2)}` : wordOf(id)
 }
