@@ -36,6 +36,8 @@ export function comparisonOf(rows: readonly RowOf[], titles: readonly string[] =
       if (kind === Kind.int || kind === Kind.float) return table.number(row, column)
       return Number(number.exec(table.text(row, column))?.[1].replace('inf', 'Infinity') ?? NaN)
     },
+    measured: null,
+    pairOf: null,
     failing: row => (rows[row].verdict ?? 0) === 2,
     judged: () => comparison,
     pending: 0,

@@ -263,7 +263,7 @@ function headOf(files: Files, path: string, bytes: number): string {
 function isKernelTree(files: Files, dir: string, depth: number): boolean {
   const entries = files.list(dir)
   const folders = entries.filter(entry => entry.kind === 'folder')
-  if (folders.length === 0) return entries.some(entry => entry.kind === 'file' && (/\.npy$/.test(entry.name) || entry.name === 'statistic.csv'))
+  if (folders.length === 0) return entries.some(entry => entry.kind === 'file' && (entry.name.endsWith('.npy') || entry.name === 'statistic.csv'))
   return depth > 0 && folders.some(entry => isKernelTree(files, join(dir, entry.name), depth - 1))
 }
 
