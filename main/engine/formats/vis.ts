@@ -93,7 +93,7 @@ class Reading {
       this.#partial = true
       this.#problems.push(problem(error.why === 'truncated' ? 'vis-truncated' : 'vis-invalid', this.#file, { byte, size: this.#handle.size }, 'warning'))
     }
-    if (this.#sides.size === 0) throw new Refusal(problem('vis-invalid', this.#file, { byte: 0 }))
+    if (![...this.#sides.values()].some(side => side.name.length > 0)) throw new Refusal(problem('vis-invalid', this.#file, { byte: 0 }))
   }
 
   /** Members of the object that the window stands in; `side` is null at the top. */
@@ -235,7 +235,7 @@ class Reading {
 
   result(): GraphFile {
     const debug = this.#sides.get('NPU') ?? this.#sides.get('')
-    if (!debug) throw new Refusal(problem('vis-invalid', this.#file, { byte: 0 }))
+    if (!debug || debug.name.length === 0) throw new Refusal(problem('vis-invalid', this.#file, { byte: 0 }))
     const bench = this.#sides.get('Bench')
     const flag = this.#top.get('OverflowCheck')
     const colors: FileColor[] = colorsIn(this.#top.get('Colors') ?? null)

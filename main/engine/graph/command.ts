@@ -187,9 +187,11 @@ class Run {
   async #read(dir: string): Promise<Dump> {
     const { files } = this.#deps
     const where = dumpFilesOf(files, dir)
-    const missing = (['dump', 'stack', 'construct'] as const).find(file => where[file] === '')
+    const missing = (['dump', 'construct', 'stack'] as const).find(file => where[file] === '')
     if (missing && (missing !== 'stack' || this.#request.rules !== 'plumbline')) throw new Refusal(problem('not-found', join(dir, `${missing}.json`)))
     const dump = await readDump(files, where, this.#job)
+    const broken = dump.ops.length === 0 ? dump.problems.find(found => found.severity === 'error') : undefined
+    if (broken) throw new Refusal(broken)
     this.#note(dump.problems)
     if (missing) this.tell(problem('no-stack', dir, {}, 'note'))
     return dump
