@@ -48,6 +48,11 @@ export class TextPool implements Texts {
   #looseTo = 0
   #looseEnd = 0
   #recent = new Map<number, string>()
+  /** The last head hashed, with the state after it; the last heads found equal, and to whose. */
+  #hashedHead = -1
+  #headState = 0
+  #sameHead = -1
+  #sameWith: TextPool | null = null
 
   get size(): number { return this.#size }
   get heapBytes(): number { return this.#end }
@@ -74,18 +79,38 @@ export class TextPool implements Texts {
   }
 
   /** `hashBytes` of a text's bytes. */
-  hash(code: number): number { return finish(this.#hashInto(start, code)) }
+  hash(code: number): number {
+    const from = this.#offsets[code]
+    if (!(this.#flags[code] & joinedFlag)) return finish(this.#hashInto(start, code))
+    // Neighbours are mostly joined to the same head.
+    const head = this.#code(from)
+    if (head !== this.#hashedHead) {
+      this.#hashedHead = head
+      this.#headState = this.#hashInto(start, head)
+    }
+    return finish(this.#hashInto(this.#headState, this.#code(from + 4)))
+  }
 
   /** Whether a text equals one of another pool. */
   equals(code: number, other: TextPool, theirs: number): boolean {
     const from = this.#offsets[code]
     const at = other.#offsets[theirs]
-    if (this.#flags[code] & joinedFlag && other.#flags[theirs] & joinedFlag) {
-      const [head, head2] = [this.#code(from), other.#code(at)]
-      if (this.equals(head, other, head2)) return this.equals(this.#code(from + 4), other, other.#code(at + 4))
+    if (this.#flags[code] & other.#flags[theirs] & joinedFlag) {
+      const head = this.#code(from)
+      const head2 = other.#code(at)
+      const known = this.#sameHead === head && other.#sameHead === head2 && this.#sameWith === other
+      if (known || this.equals(head, other, head2)) {
+        this.#sameHead = head
+        other.#sameHead = head2
+        this.#sameWith = other
+        return this.equals(this.#code(from + 4), other, other.#code(at + 4))
+      }
     }
     if ((this.#flags[code] | other.#flags[theirs]) & joinedFlag) return this.#same(code, other.bytes(theirs))
-    return sameBytes(this.#heap, from, this.#offsets[code + 1], other.#heap.subarray(at, other.#offsets[theirs + 1]))
+    const length = this.#offsets[code + 1] - from
+    if (other.#offsets[theirs + 1] - at !== length) return false
+    for (let i = 0; i < length; i++) if (this.#heap[from + i] !== other.#heap[at + i]) return false
+    return true
   }
 
   find(text: string): number { return this.findBytes(encoder.encode(text)) }
@@ -114,7 +139,11 @@ export class TextPool implements Texts {
   appendPlain(bytes: Uint8Array, lengths: ArrayLike<number>): number {
     const first = this.#reserve(bytes.length, lengths.length)
     this.#heap.set(bytes, this.#end)
-    for (let i = 0; i < lengths.length; i++) this.#offsets[++this.#size] = this.#end += lengths[i]
+    const offsets = this.#offsets
+    let end = this.#end
+    for (let i = 0; i < lengths.length; i++) offsets[first + i + 1] = end += lengths[i]
+    this.#end = end
+    this.#size = first + lengths.length
     return first
   }
 
@@ -129,13 +158,21 @@ export class TextPool implements Texts {
   /** Appends texts made of two texts each; `pairs` holds the codes of both halves, one pair after the other. Returns the code of the first. */
   appendJoined(pairs: Uint32Array): number {
     const bytes = new Uint8Array(pairs.buffer, pairs.byteOffset, pairs.byteLength)
-    const first = this.#reserve(bytes.length, pairs.length / 2)
+    const count = pairs.length / 2
+    const first = this.#reserve(bytes.length, count)
     this.#heap.set(bytes, this.#end)
-    for (let i = 0; i < pairs.length / 2; i++) this.#offsets[++this.#size] = this.#end += 8
+    const offsets = this.#offsets
+    let end = this.#end
+    for (let i = 0; i < count; i++) offsets[first + i + 1] = end += 8
+    this.#end = end
+    this.#size = first + count
     this.#flags.fill(joinedFlag | looseFlag, first, this.#size)
     this.#looseEnd = this.#size
     return first
   }
+
+  /** Makes room ahead; room that is not used costs no memory. */
+  reserve(bytes: number, texts: number): void { this.#reserve(bytes, texts) }
 
   pack(): PackedTexts {
     return { heap: this.#heap.slice(0, this.#end), offsets: this.#offsets.slice(0, this.#size + 1), flags: this.#flags.slice(0, this.#size) }

@@ -4,7 +4,7 @@ import type { JsonWindow } from './json-window.ts'
 
 /** Widths of an item's columns in the order in which msprobe-leaf.as.ts lays them out. */
 const fields = { name: 4, type: 4, dtype: 4, shape: 4, md5: 4, dataName: 4, op: 4, max: 8, min: 8, mean: 8, norm: 8, maxKind: 1, minKind: 1, meanKind: 1, normKind: 1, state: 1, requiresGrad: 1, tensor: 1 } as const
-const copied = ['type', 'dtype', 'shape', 'md5'] as const
+const copied = ['type', 'dtype', 'shape', 'md5', 'name', 'dataName', 'op'] as const
 const bytes = ['maxKind', 'minKind', 'meanKind', 'normKind', 'state', 'requiresGrad', 'tensor'] as const
 const numbers = ['max', 'min', 'mean', 'norm'] as const
 
@@ -30,31 +30,18 @@ export function takeEntries(window: JsonWindow, columns: DumpColumns): void {
   const room = window.fast.roomOfItems()
   const start = window.fast.itemsAt()
   const at = (field: keyof typeof fields): number => start + offset[field] * room
+  const joins = window.ints(window.fast.joinsAt(), window.count('joins') * 2)
+  window.fast.settle(window.texts.appendJoined(new Uint32Array(joins.buffer, joins.byteOffset, joins.length)), columns.ops, row)
   for (const field of copied) item[field].set(window.ints(at(field), items), row)
   for (const field of numbers) item[field].set(window.doubles(at(field), items), row)
   for (const field of bytes) item[field].set(window.bytes.subarray(at(field), at(field) + items), row)
 
-  const joins = window.ints(window.fast.joinsAt(), window.count('joins') * 2)
-  const joined = window.texts.appendJoined(new Uint32Array(joins.buffer, joins.byteOffset, joins.length))
-  const names = window.ints(at('name'), items)
-  const data = window.ints(at('dataName'), items)
-  const opOf = window.ints(at('op'), items)
-  for (let i = 0; i < items; i++) {
-    item.name[row + i] = codeOf(names[i], joined)
-    item.dataName[row + i] = codeOf(data[i], joined)
-    item.op[row + i] = columns.ops + opOf[i]
-  }
-
   const opRoom = window.fast.roomOfOps()
   const opStart = window.fast.opsAt()
   op.name.set(window.ints(opStart, ops), columns.ops)
+  op.first.set(window.ints(opStart + 4 * opRoom, ops), columns.ops + 1)
   op.from.set(window.doubles(opStart + 8 * opRoom, ops), columns.ops)
   op.to.set(window.doubles(opStart + 16 * opRoom, ops), columns.ops)
-  const ends = window.ints(opStart + 4 * opRoom, ops)
-  for (let i = 0; i < ops; i++) op.first[columns.ops + i + 1] = row + ends[i]
   columns.items += items
   columns.ops += ops
 }
-
-/** A code below -1 is the number of a text that is joined of two, with the highest bit set. */
-const codeOf = (code: number, joined: number): number => (code < -1 ? joined + (code & 0x7fffffff) : code)

@@ -18,6 +18,8 @@ export function setEnd(at: usize): void { end = at }
 export function fail(at: usize): usize { failedAt = at; why = Why.grammar; return 0 }
 /** The bytes may be right but need the reader that knows every case. */
 export function slow(): usize { why = Why.slow; return 0 }
+/** Another byte than expected: unusual, unless the window ends there. */
+export function unusual(p: usize): usize { return load<u8>(p) ? slow() : fail(p) }
 /** There is no room for more output. */
 export function full(): usize { why = Why.full; return 0 }
 
@@ -37,6 +39,16 @@ export function done(at: usize): Status { stoppedAt = at; return Status.done }
 // ------------------------------------------------------------------------------------------- memory
 
 let top: usize = __heap_base
+
+/** Gives all memory back, for another dump. */
+export function forget(): void {
+  top = __heap_base
+  slots = 0
+  entryCount = 0
+  entryRoom = 0
+  sideTop = 0
+  sideEnd = 0
+}
 
 /** Takes memory that is never given back. */
 export function alloc(bytes: usize): usize {
@@ -165,15 +177,31 @@ export let numKind: Num = Num.int
 export let numValue: f64 = 0
 
 @inline
-function eightDigits(v: u64): bool {
-  return ((v & 0xf0f0f0f0f0f0f0f0) | (((v + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4)) == 0x3333333333333333
-}
-
-@inline
 function eightValue(v: u64): u64 {
   v -= 0x3030303030303030
   v = v * 10 + (v >> 8)
   return ((v & 0x000000ff000000ff) * 0x000f424000000064 + ((v >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >> 32
+}
+
+/** How many digits stand here, up to 16. */
+@inline
+function digitsAt(p: usize): u32 {
+  return ctz(~i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(p), i8x16.splat(0x30)), i8x16.splat(10))))
+}
+
+const wholeTens: usize = memory.data<u64>([1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000])
+
+/** `w` with up to 16 more digits. */
+@inline
+function append(w: u64, p: usize, n: u32): u64 {
+  if (n > 8) {
+    w = w * 100000000 + eightValue(load<u64>(p))
+    p += 8
+    n -= 8
+  }
+  if (n == 0) return w
+  const eight = (load<u64>(p) << <u64>(64 - (n << 3))) | (<u64>0x3030303030303030 >> <u64>((n << 3) - 1) >> 1)
+  return w * load<u64>(wholeTens + (<usize>n << 3)) + eightValue(eight)
 }
 
 export function number(p: usize): usize {
@@ -194,8 +222,13 @@ export function number(p: usize): usize {
     const first = ++p
     if (w == 0) while (load<u8>(p) == 0x30) p++
     const significant = p
-    for (let v = load<u64>(p); eightDigits(v); v = load<u64>(p)) { w = w * 100000000 + eightValue(v); p += 8 }
-    for (c = load<u8>(p); isDigit(c); c = load<u8>(++p)) w = w * 10 + (c - 0x30)
+    let run: u32
+    do {
+      run = digitsAt(p)
+      w = append(w, p, run)
+      p += run
+    } while (run == 16)
+    c = load<u8>(p)
     if (p == first) return fail(p)
     digits += <i32>(p - significant)
     power = -<i32>(p - first)
@@ -283,6 +316,34 @@ function decimal(w: u64, q: i32): f64 {
   return reinterpret<f64>((mantissa & 0xfffffffffffff) | (<u64>exponent << 52))
 }
 
+// ------------------------------------------------------------------------------------------- memory of what came last
+// Dumps repeat themselves byte for byte. Bytes that were read strictly once need not be read again: equal bytes mean the same.
+
+/** Bytes of one remembered piece: up to 32 of text, then the bits that must agree, and a meaning. */
+export const pieceBytes: usize = 48
+
+/** Whether the piece stands at `p`. */
+@inline
+export function stands(p: usize, piece: usize): bool {
+  const bits = load<u32>(piece, 32)
+  const equal = <u32>i8x16.bitmask(i8x16.eq(v128.load(p), v128.load(piece))) | (<u32>i8x16.bitmask(i8x16.eq(v128.load(p, 16), v128.load(piece, 16))) << 16)
+  return bits != 0 && (equal & bits) == bits
+}
+@inline
+export function pieceLength(piece: usize): usize { return load<u32>(piece, 36) }
+@inline
+export function pieceMeaning(piece: usize): i32 { return load<i32>(piece, 40) }
+
+/** Remembers the bytes from `p` to `to`, if they are not too many. */
+export function remember(piece: usize, p: usize, to: usize, meaning: i32): void {
+  const n = <u32>(to - p)
+  if (n == 0 || n > 32) return
+  memory.copy(piece, p, n)
+  store<u32>(piece, n == 32 ? 0xffffffff : (1 << n) - 1, 32)
+  store<u32>(piece, n, 36)
+  store<i32>(piece, meaning, 40)
+}
+
 // --------------------------------------------------------------------------------------- dictionary
 // Entry: hash u32, kind and length u32, bytes usize, code i32. Texts of kind 0 of one chunk lie side by side, for the host to copy at once.
 
@@ -309,20 +370,31 @@ export function textChunk(bytes: usize): void {
   textEnd = textTop + bytes
 }
 
+function emptySlots(): usize {
+  const bytes = (<usize>slotMask + 1) << 2
+  const at = alloc(bytes)
+  memory.fill(at, 0, bytes)
+  return at
+}
+
+/** Makes room for about this many entries before the first one. */
+export function expectEntries(count: u32): void {
+  entryRoom = 0x1000
+  while (entryRoom < count) entryRoom <<= 1
+  slotMask = (entryRoom << 1) - 1
+  slots = emptySlots()
+  entriesAt = alloc(<usize>entryRoom << 4)
+}
+
 function grow(): void {
-  if (slots == 0) {
-    slotMask = 0x3fff
-    slots = alloc(0x4000 << 2)
-    entryRoom = 0x2000
-    entriesAt = alloc(<usize>entryRoom << 4)
-  }
+  if (slots == 0) expectEntries(0)
   if (entryCount == entryRoom) {
     const wider = alloc(<usize>entryRoom << 5)
     memory.copy(wider, entriesAt, <usize>entryRoom << 4)
     entriesAt = wider
     entryRoom <<= 1
     slotMask = (slotMask << 1) | 1
-    slots = alloc((<usize>slotMask + 1) << 2)
+    slots = emptySlots()
     for (let i: u32 = 0; i < entryCount; i++) {
       let s = load<u32>(entriesAt + (<usize>i << 4)) & slotMask
       while (load<u32>(slots + (<usize>s << 2))) s = (s + 1) & slotMask

@@ -1,5 +1,5 @@
 // A window on a JSON file in WebAssembly memory, where the fast readers (msprobe.as.ts) and the careful one (json-stream.ts) see the same bytes.
-import type { TextPool } from '../columns.ts'
+import { TextPool } from '../columns.ts'
 import type { Handle } from '../io/files.ts'
 import { problem, Refusal } from '../problem.ts'
 import { JsonReader, JsonStop } from './json-stream.ts'
@@ -28,6 +28,8 @@ interface Exports {
   newStacksAt(): number
   roomOfItems(): number
   roomOfOps(): number
+  settle(joins: number, ops: number, items: number): void
+  expectEntries(count: number): void
   readonly [counter: string]: unknown
 }
 
@@ -38,15 +40,21 @@ const firstRoom = 4 << 20
 const largestRoom = 512 << 20
 /** Zero bytes behind the content, which stop every reader. */
 const padding = 64
+/** Of a usual dump.json; only a guess for the first size of a table. */
+const bytesPerText = 800
 const chunk = 1 << 20
 
 let compiled: WebAssembly.Module | undefined
 const encoder = new TextEncoder()
 const ascii = new TextDecoder('latin1')
 
+/** A window that waits for the next dump: its memory is there already. */
+let idle: JsonWindow | undefined
+const largestIdle = 48 << 20
+
 export class JsonWindow {
   readonly fast: Exports
-  readonly texts: TextPool
+  texts = new TextPool()
   /** Addresses of the first unread byte and of the end of the content. */
   at = 0
   end = 0
@@ -56,7 +64,7 @@ export class JsonWindow {
   readonly #counters: Readonly<Record<Counter, { readonly value: number }>>
   #bytes = new Uint8Array(0)
   #handle: Handle | undefined
-  #from: number
+  #from = 0
   #room = firstRoom
   #finished = false
   #drainedEntries = 0
@@ -65,26 +73,47 @@ export class JsonWindow {
   #scratch = 0
   #scratchRoom = 0
   /** Bytes of names that may still be spelled out: an honest dump repeats little, a hostile one could ask for a thousand times its size. */
-  #nameBytes = 64 << 20
+  #nameBytes = 0
 
-  constructor(texts: TextPool) {
-    this.texts = texts
+  private constructor() {
     compiled ??= new WebAssembly.Module(wasm)
     const instance = new WebAssembly.Instance(compiled, {
       env: {
         memory: this.#memory,
         slowNumber: (at: number, length: number) => Number(this.#ascii(at, length)),
         floatCrc: (at: number, length: number) => crcOf(encoder.encode(pyFloat(Number(this.#ascii(at, length))))),
-        abort: () => { throw new RangeError('out of memory') },
       },
     })
     this.fast = instance.exports as unknown as Exports
     this.#counters = instance.exports as unknown as Record<Counter, { readonly value: number }>
-    this.fast.setUp()
-    this.fast.textChunk(chunk)
-    this.#from = this.fast.alloc(firstRoom + padding)
     new BigUint64Array(this.#memory.buffer, this.fast.fivesAt(), fives().length).set(fives())
-    this.#drainedTo = this.count('textTop')
+  }
+
+  /** A window for one dump. `bytes`: size of its dump.json, from which the room for texts is guessed. */
+  static take(texts: TextPool, bytes: number): JsonWindow {
+    const window = idle ?? new JsonWindow()
+    idle = undefined
+    window.#begin(texts, bytes)
+    return window
+  }
+
+  /** Ends its use. */
+  release(): void {
+    this.#handle = undefined
+    this.texts = new TextPool()
+    if (this.#memory.buffer.byteLength <= largestIdle) idle = this
+  }
+
+  #begin(texts: TextPool, bytes: number): void {
+    this.texts = texts
+    this.fast.setUp()
+    this.fast.expectEntries(Math.min(bytes / bytesPerText, 1 << 22))
+    this.#room = firstRoom
+    this.#from = this.fast.alloc(firstRoom + padding)
+    this.#nameBytes = 64 << 20
+    this.#scratchRoom = 0
+    this.#drainedEntries = 0
+    this.#chunk(chunk)
   }
 
   count(counter: Counter): number { return this.#counters[counter].value >>> 0 }
@@ -99,6 +128,9 @@ export class JsonWindow {
 
   /** Position in the file of the first unread byte. */
   get position(): number { return this.base + this.at }
+
+  /** Share of the file that was read. */
+  get share(): number { return this.position / Math.max(1, this.#handle?.size ?? 0) }
 
   /** Begins a file. */
   open(handle: Handle): void {
@@ -204,12 +236,13 @@ export class JsonWindow {
     if (total === this.#drainedEntries) return
     const top = this.count('textTop')
     const entries = this.ints(this.fast.entriesStart(), total * 4)
-    const lengths: number[] = []
+    const lengths = new Uint32Array(total - this.#drainedEntries)
+    let count = 0
     for (let i = this.#drainedEntries; i < total; i++) {
       const length = entries[i * 4 + 1] >>> 0
-      if (length < 0x40000000) lengths.push(length)
+      if (length < 0x40000000) lengths[count++] = length
     }
-    this.texts.appendPlain(this.bytes.subarray(this.#drainedTo, top), lengths)
+    this.texts.appendPlain(this.bytes.subarray(this.#drainedTo, top), lengths.subarray(0, count))
     this.#freshChunk &&= top === this.#drainedTo
     this.#drainedEntries = total
     this.#drainedTo = top

@@ -1,6 +1,6 @@
 // The items of dump.json in WebAssembly: one leaf or null → one row of columns. msprobe-items.ts says what the cells mean.
 import {
-  alloc, escaped, fail, full, intern, keep, Num, number, numKind, numValue, recall, same, skip, slow, space, stringEnd, word,
+  alloc, escaped, fail, full, intern, keep, Num, number, numKind, numValue, pieceBytes, pieceLength, pieceMeaning, recall, remember, same, skip, slow, space, stands, stringEnd, unusual, word,
 } from './json-stream.as'
 
 /** CRC-32 of what Python prints for a float. */
@@ -40,7 +40,12 @@ export function roomOfOps(): i32 { return opRoom }
 let emptyCrc = 0, noneCrc = 0, trueCrc = 0, falseCrc = 0, brackets = 0, classInt = 0, classFloat = 0, classBool = 0, classStr = 0, classNone = 0
 const crcTable: usize = memory.data(1024, 16)
 
-export function setUp(): void {
+/** Begins with a dump: everything that held for another one is forgotten. */
+export function setUpLeaves(): void {
+  md5Seen = false
+  memory.fill(gaps, 0, 128 * pieceBytes)
+  memory.fill(words, 0, 16 * pieceBytes)
+  memory.fill(ends, 0, 32 * pieceBytes)
   item = alloc(itemRoom * itemBytes)
   op = alloc(opRoom * opBytes)
   join = alloc(itemRoom * 16)
@@ -122,6 +127,19 @@ export function endOp(from: f64, to: f64): void {
   ops++
 }
 
+/** Turns numbers of joins into codes and counts ops and items from those that the host has. */
+export function settle(joinBase: i32, opBase: i32, itemBase: i32): void {
+  const names = item + iName * itemRoom, data = item + iData * itemRoom, opOf = item + iOp * itemRoom
+  for (let at: usize = 0; at < <usize>items << 2; at += 4) {
+    const name = load<i32>(names + at), file = load<i32>(data + at)
+    if (name < -1) store<i32>(names + at, (name & 0x7fffffff) + joinBase)
+    if (file < -1) store<i32>(data + at, (file & 0x7fffffff) + joinBase)
+    store<i32>(opOf + at, load<i32>(opOf + at) + opBase)
+  }
+  const first = op + oFirst * opRoom
+  for (let at: usize = 0; at < <usize>ops << 2; at += 4) store<i32>(first + at, load<i32>(first + at) + itemBase)
+}
+
 @inline
 function put32(column: usize, value: i32): void { store<i32>(item + column * itemRoom + (row << 2), value) }
 @inline
@@ -138,9 +156,17 @@ function nameCode(p: usize, n: u32): i32 {
   return intern(p, n)
 }
 
+/** Ends of names that came last, by their last byte. */
+const ends: usize = memory.data(32 * 48, 16)
+
 function joined(p: usize, n: u32): i32 {
-  const half = intern(p, n)
-  if (half < 0) return -1
+  const piece = ends + ((load<u8>(p + n - 1) ^ (n << 2)) & 31) * pieceBytes
+  let half = pieceMeaning(piece)
+  if (pieceLength(piece) != n || !stands(p, piece)) {
+    half = intern(p, n)
+    if (half < 0) return -1
+    remember(piece, p, p + n, half)
+  }
   store<u32>(join + (<usize>joins << 3), opCode)
   store<u32>(join + (<usize>joins << 3), half, 4)
   return <i32>(0x80000000 | <u32>(joins++))
@@ -180,7 +206,7 @@ function list(p: usize, to: usize): usize {
   listCount = 0
   listSizes = true
   store<u8>(to++, 0x5b)
-  if (load<u8>(p) != 0x5b) return slow()
+  if (load<u8>(p) != 0x5b) return unusual(p)
   p = space(p + 1)
   if (load<u8>(p) == 0x5d) p++
   else while (true) {
@@ -193,7 +219,7 @@ function list(p: usize, to: usize): usize {
     } else {
       const c = load<u8>(p)
       if (c == 0x2d) listSizes = false
-      else if (c < 0x30 || c > 0x39) return slow()
+      else if (c < 0x30 || c > 0x39) return unusual(p)
       const e = number(p)
       if (!e) return 0
       if (numKind != Num.int || (c == 0x2d && numValue == 0)) return slow()
@@ -279,12 +305,63 @@ const ellipsis: usize = memory.data<u8>([0x65, 0x6c, 0x6c, 0x69, 0x70, 0x73, 0x6
 @inline
 function isType(p: usize, n: u32, word: usize, length: u32): bool { return n == length && same(p, word, n) }
 
-/** The rest of a leaf, from the byte after its `type` string; `mark`: whether an md5 here counts for the dump's mode. */
-export function leaf(p: usize, typeFrom: usize, typeLength: u32, suffixLength: u32, mark: bool): usize {
+// What stood between a value of a leaf and the next key's value (0 … 15, by the key before) or the end of the leaf (16 … 31), for four depths.
+const gaps: usize = memory.data(128 * 48, 16)
+/** Types and dtypes that came last, by a few of their bytes. */
+const words: usize = memory.data(16 * 48, 16)
+
+@inline
+function gapOf(key: i32, ending: i32, depth: i32): usize { return gaps + <usize>(((key + ending) << 2) | (depth & 3)) * pieceBytes }
+
+let wordCode = 0
+/** Reads a string that is often the same, from the byte after its opening quote: the byte after its closing quote. `kind` 0: type, 1: dtype. */
+function often(p: usize, kind: usize): usize {
+  const piece = words + ((kind << 3) | ((load<u8>(p) ^ load<u8>(p + 6)) & 7)) * pieceBytes
+  if (stands(p, piece)) {
+    wordCode = pieceMeaning(piece)
+    return p + pieceLength(piece)
+  }
+  const e = plainString(p)
+  if (!e) return 0
+  wordCode = intern(p, <u32>(e - p))
+  if (wordCode < 0) return 0
+  remember(piece, p, e + 1, wordCode)
+  return e + 1
+}
+
+/** Code of a shape: a list of sizes, by its bytes if they were seen before. */
+function shapeCode(p: usize): i32 {
+  let e = p
+  while (e < p + 256) {
+    const hit = i8x16.bitmask(i8x16.eq(v128.load(e), i8x16.splat(0x5d)))
+    if (hit) {
+      e += ctz(hit) + 1
+      const code = recall(p, <u32>(e - p), 3)
+      listEnd = e
+      if (code >= 0) return code
+      break
+    }
+    e += 16
+  }
+  listEnd = list(p, note)
+  if (!listEnd) return -1
+  if (!listSizes || listElements > 9007199254740992.0) { slow(); return -1 }
+  const code = intern(note, listLength)
+  if (code >= 0 && listEnd - p < 256 && recall(p, <u32>(listEnd - p), 3) < 0) keep(p, <u32>(listEnd - p), 3, code)
+  return code
+}
+let listEnd: usize = 0
+
+/** A leaf from the opening quote of its `type` on; `mark`: whether an md5 here counts for the dump's mode. */
+export function leaf(p: usize, suffixLength: u32, depth: i32, mark: bool): usize {
   if (items >= itemRoom) return full()
   row = items
-  const type = intern(typeFrom, typeLength)
-  if (type < 0) return 0
+  const typeFrom = p + 1
+  p = often(typeFrom, 0)
+  if (!p) return 0
+  const type = wordCode
+  const typeLength = <u32>(p - 1 - typeFrom)
+  let before: Key = Key.type
   let seen: u32 = 0
   let dtype = -1, shape = -1, md5 = emptyCrc, data = -1, grad: u8 = 2
   let kind: u8 = 0, value: f64 = 0, valueFrom: usize = 0, valueTo: usize = 0
@@ -295,21 +372,40 @@ export function leaf(p: usize, typeFrom: usize, typeLength: u32, suffixLength: u
   putStat(2, 1, 0)
   putStat(3, 1, 0)
   while (true) {
-    p = space(p)
-    let c = load<u8>(p)
-    if (c == 0x7d) { p++; break }
-    if (c != 0x2c) return fail(p)
-    p = space(p + 1)
-    if (load<u8>(p) != 0x22) return fail(p)
-    const k = p + 1
-    const e = stringEnd(k)
-    if (!e) return 0
-    if (escaped) return slow()
-    p = space(e + 1)
-    if (load<u8>(p) != 0x3a) return fail(p)
-    p = space(p + 1)
-    c = load<u8>(p)
-    const key = leafKey(k, <u32>(e - k))
+    const gap = gapOf(before, 0, depth)
+    let key: Key
+    if (stands(p, gap)) {
+      // The window may have ended behind the colon when this was remembered.
+      p = space(p + pieceLength(gap))
+      key = pieceMeaning(gap)
+    } else {
+      const ending = gapOf(before, 16, depth)
+      if (stands(p, ending)) {
+        p += pieceLength(ending)
+        break
+      }
+      const from = p
+      p = space(p)
+      const c = load<u8>(p)
+      if (c == 0x7d) {
+        remember(ending, from, ++p, 0)
+        break
+      }
+      if (c != 0x2c) return fail(p)
+      p = space(p + 1)
+      if (load<u8>(p) != 0x22) return fail(p)
+      const k = p + 1
+      const e = stringEnd(k)
+      if (!e) return 0
+      if (escaped) return slow()
+      p = space(e + 1)
+      if (load<u8>(p) != 0x3a) return fail(p)
+      p = space(p + 1)
+      key = leafKey(k, <u32>(e - k))
+      remember(gap, from, p, key)
+    }
+    before = key
+    const c = load<u8>(p)
     const bit = <u32>1 << <u32>key
     if (key != Key.other && seen & bit) return slow()
     seen |= bit
@@ -321,27 +417,23 @@ export function leaf(p: usize, typeFrom: usize, typeLength: u32, suffixLength: u
         break
       }
       case Key.dtype: {
-        if (c != 0x22 || load<u8>(p + 1) == 0x22) return slow()
-        const s = plainString(p + 1)
-        if (!s) return 0
-        dtype = intern(p + 1, <u32>(s - p - 1))
-        if (dtype < 0) return 0
-        p = s + 1
+        if (c != 0x22 || load<u8>(p + 1) == 0x22) return unusual(p)
+        p = often(p + 1, 1)
+        if (!p) return 0
+        dtype = wordCode
         break
       }
       case Key.shape: {
-        p = list(p, note)
-        if (!p) return 0
-        if (!listSizes || listElements > 9007199254740992.0) return slow()
-        shape = intern(note, listLength)
+        shape = shapeCode(p)
         if (shape < 0) return 0
+        p = listEnd
         break
       }
       case Key.md5: {
         if (mark) md5Seen = true
         if (c == 0x6e) { p = word(p); md5 = -1 }
         else {
-          if (c != 0x22) return slow()
+          if (c != 0x22) return unusual(p)
           const s = plainString(p + 1)
           if (!s) return 0
           md5 = intern(p + 1, <u32>(s - p - 1))
@@ -352,7 +444,7 @@ export function leaf(p: usize, typeFrom: usize, typeLength: u32, suffixLength: u
         break
       }
       case Key.dataName: {
-        if (c != 0x22) return slow()
+        if (c != 0x22) return unusual(p)
         dataFrom = p + 1
         dataTo = plainString(p + 1)
         if (!dataTo) return 0
@@ -360,7 +452,7 @@ export function leaf(p: usize, typeFrom: usize, typeLength: u32, suffixLength: u
         break
       }
       case Key.requiresGrad: {
-        if (c != 0x74 && c != 0x66) return slow()
+        if (c != 0x74 && c != 0x66) return unusual(p)
         grad = c == 0x74 ? 1 : 0
         p = word(p)
         if (!p) return 0

@@ -1,23 +1,32 @@
 // Entries of dump.json's `data` → columns, in WebAssembly. Takes the usual entries only and leaves every other one, untouched, to
 // msprobe-items.ts (Why.slow). The doors of json-stream.as, msprobe-leaf.as and stack.as are passed on, because a module has one entry.
 import {
-  alloc, done, entriesStart, entryCount, escaped, fail, fivesAt, full, intern, nextCode, same, setEnd, setNextCode, skip, slow, space, Status, stop, stoppedAt,
-  stringEnd, textChunk, textTop,
+  alloc, done, entriesStart, entryCount, escaped, expectEntries, fail, fivesAt, forget, full, intern, nextCode, pieceBytes, pieceLength, remember, same, setEnd, setNextCode, skip, slow, space, stands, Status, stop, stoppedAt,
+  stringEnd, textChunk, textTop, unusual,
 } from './json-stream.as'
 import {
-  endOp, items, itemsAt, joins, joinsAt, leaf, mark, md5Seen, none, opKeyLength, ops, opsAt, opsFull, plainString, roomOfItems, roomOfOps, setCommon, setState, setUp,
+  endOp, items, itemsAt, joins, joinsAt, leaf, mark, md5Seen, none, opKeyLength, ops, opsAt, opsFull, plainString, roomOfItems, roomOfOps, setCommon, setState, settle, setUpLeaves,
   startCall, startOp, suffix, suffixRoom, undo,
 } from './msprobe-leaf.as'
-import { members, newLayout, newStacks, newStacksAt, pairCount, pairsAt } from './stack.as'
+import { members, newLayout, newStacks, newStacksAt, pairCount, pairsAt, setUpStacks } from './stack.as'
 
-export { alloc, entriesStart, entryCount, fivesAt, intern, nextCode, setNextCode, stoppedAt, textChunk, textTop }
-export { items, itemsAt, joins, joinsAt, md5Seen, ops, opsAt, roomOfItems, roomOfOps, setCommon, setUp }
+export { alloc, entriesStart, entryCount, expectEntries, fivesAt, intern, nextCode, setNextCode, stoppedAt, textChunk, textTop }
+export { items, itemsAt, joins, joinsAt, md5Seen, ops, opsAt, roomOfItems, roomOfOps, setCommon, settle }
 export { members, newLayout, newStacks, newStacksAt, pairCount, pairsAt }
+
+/** Begins with a dump. */
+export function setUp(): void {
+  forget()
+  setUpLeaves()
+  setUpStacks()
+}
 
 const keyRoom: u32 = 256
 const keys: usize = memory.data(2048, 16)
 let keyCount: u32 = 0
 let indices = true
+/** The bytes from a brace to the opening quote of `type`'s value, for four depths. */
+const openings: usize = memory.data(4 * 48, 16)
 
 function putIndex(at: usize, i: u32): u32 {
   store<u8>(at, 0x2e)
@@ -54,6 +63,9 @@ function walk(p: usize, length: u32, depth: i32, level: i32, inList: bool): usiz
 }
 
 function object(p: usize, length: u32, depth: i32, level: i32, inList: bool): usize {
+  const opening = openings + <usize>(depth & 3) * pieceBytes
+  if (stands(p, opening)) return leaf(p + pieceLength(opening) - 1, length, depth, level == 1 || (level == 2 && inList))
+  const from = p
   p = space(p + 1)
   if (load<u8>(p) == 0x7d) return p + 1
   const base = keyCount
@@ -70,9 +82,8 @@ function object(p: usize, length: u32, depth: i32, level: i32, inList: bool): us
     p = space(p + 1)
     if (n == 4 && load<u32>(k) == 0x65707974 && load<u8>(p) == 0x22) {
       if (!first) return slow()
-      const t = plainString(p + 1)
-      if (!t) return 0
-      return leaf(t + 1, p + 1, <u32>(t - p - 1), length, level == 1 || (level == 2 && inList))
+      remember(opening, from, p + 1, 0)
+      return leaf(p, length, depth, level == 1 || (level == 2 && inList))
     }
     if (n == 3 && (load<u32>(k) & 0xffffff) == 0x35646d && !md5Seen) return slow()
     if (keyCount >= keyRoom || length + n + 16 > suffixRoom) return slow()
@@ -112,7 +123,7 @@ function putWord(rank: i32): u32 {
 }
 
 function ordinary(p: usize): usize {
-  if (load<u8>(p) != 0x7b) return slow()
+  if (load<u8>(p) != 0x7b) return unusual(p)
   p = space(p + 1)
   if (load<u8>(p) == 0x7d) return p + 1
   let last = -1

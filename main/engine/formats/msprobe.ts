@@ -34,10 +34,14 @@ export function dumpFilesOf(files: Files, dir: string): DumpFiles {
 /** Reads a dump as far as it goes. `grown` gets what is there so far, at most ten times a second. */
 export async function readDump(files: Files, where: DumpFiles, job: Job, grown?: (dump: Dump) => void): Promise<Dump> {
   const reading = new Reading(files, where, job, grown)
-  await reading.dumpFile()
-  await reading.stackFile()
-  await reading.constructFile()
-  return reading.dump()
+  try {
+    await reading.dumpFile()
+    await reading.stackFile()
+    await reading.constructFile()
+    return reading.dump()
+  } finally {
+    reading.end()
+  }
 }
 
 /** The JSON text of one entry, as it stands in the file. */
@@ -66,7 +70,7 @@ class Reading {
   readonly #job: Job
   readonly #grown: ((dump: Dump) => void) | undefined
   readonly #texts = new TextPool()
-  readonly #window = new JsonWindow(this.#texts)
+  readonly #window: JsonWindow
   readonly #columns = new DumpColumns()
   readonly #problems = new Problems()
   readonly #stacks: StackBuilder
@@ -83,6 +87,7 @@ class Reading {
     this.#where = where
     this.#job = job
     this.#grown = grown
+    this.#window = JsonWindow.take(this.#texts, files.stat(where.dump)?.size ?? 0)
     this.#stacks = new StackBuilder(this.#window, where.stack, this.#problems)
     this.#construct = new ConstructBuilder(this.#window, where.construct, this.#problems)
     commonTexts.forEach((text, i) => this.#window.fast.setCommon(i, this.#window.add(text === 'True' || text === 'False' ? crcText(text) : text)))
@@ -95,6 +100,8 @@ class Reading {
       stacks: this.#stacks.finish(this.#texts), construct: this.#construct.finish(), partial: this.#partial, problems: [...this.#problems.list],
     }
   }
+
+  end(): void { this.#window.release() }
 
   async dumpFile(): Promise<void> {
     const path = this.#where.dump
@@ -154,6 +161,7 @@ class Reading {
         const status = window.run((fast, at, end) => fast.entries(at, end, first ? 1 : 0, debug ? 1 : 0, window.base))
         const taken = window.count('ops')
         takeEntries(window, this.#columns)
+        if (first) this.#expect()
         if (taken > 0 && !this.#header.hasMd5 && window.count('md5Seen') > 0) this.#header = { ...this.#header, hasMd5: true }
         return { status, taken }
       },
@@ -183,6 +191,15 @@ class Reading {
     return found
   }
 
+  /** Makes room for the rest of a large file from what its first window brought. */
+  #expect(): void {
+    const { share } = this.#window
+    if (share > 0.5 || this.#columns.ops < 100) return
+    this.#columns.expect(share)
+    const { heapBytes, size } = this.#texts
+    this.#texts.reserve(Math.min((heapBytes / share) * 1.05, 1 << 29), Math.min((size / share) * 1.05, 1 << 25))
+  }
+
   #headerField(key: string, value: Json): void {
     const text = typeof value === 'string' ? value : ''
     if (key === 'task') this.#header = { ...this.#header, task: text }
@@ -193,19 +210,24 @@ class Reading {
   /** An op given twice counts once, at its first place with its last value, as in Python. */
   #lastOfEach(): void {
     const { ops, op } = this.#columns
-    const seen = new CodeMap()
+    const known = new Uint8Array(this.#texts.size)
+    let distinct = 0
+    for (let row = 0; row < ops; row++) {
+      distinct += 1 - known[op.name[row]]
+      known[op.name[row]] = 1
+    }
+    if (distinct === ops) return
+    const placeOf = new CodeMap()
     const order: number[] = []
     for (let row = 0; row < ops; row++) {
-      const place = seen.get(op.name[row])
-      if (place >= 0) {
+      const place = placeOf.get(op.name[row])
+      if (place < 0) placeOf.set(op.name[row], order.push(row) - 1)
+      else {
         order[place] = row
         this.#problems.add(problem('duplicate-key', this.#where.dump, { key: this.#texts.get(op.name[row]).slice(0, 200), byte: op.from[row] }, 'warning'))
-      } else {
-        seen.set(op.name[row], order.length)
-        order.push(row)
       }
     }
-    if (order.length < ops) this.#columns.pick(order)
+    this.#columns.pick(order)
   }
 
   // ------------------------------------------------------------------------------------ any file

@@ -1,5 +1,5 @@
 // stack.json and construct.json → pairs of numbers, in WebAssembly.
-import { alloc, done, escaped, fail, full, intern, keep, Num, number, numKind, numValue, recall, setEnd, skip, slow, space, Status, stop, stringEnd, word } from './json-stream.as'
+import { alloc, done, escaped, fail, full, intern, keep, Num, number, numKind, numValue, recall, setEnd, skip, slow, space, Status, stop, stringEnd, unusual, word } from './json-stream.as'
 
 const pairRoom = 32768
 let pairs: usize = 0
@@ -9,6 +9,12 @@ export function pairsAt(): usize { return pairs }
 const freshRoom = 8192
 let fresh: usize = 0
 export function newStacksAt(): usize { return fresh }
+
+export function setUpStacks(): void {
+  pairs = alloc(pairRoom * 12)
+  fresh = alloc(freshRoom * 8)
+  newLayout = false
+}
 
 /** Raw texts of stacks seen for the first time: position and length; numbered from `stackBase` on. */
 export let newStacks: i32 = 0
@@ -36,7 +42,7 @@ function text(p: usize): usize {
 /** Number of the stack whose list of frames is here. */
 let stackNumber = 0
 function frames(p: usize): usize {
-  if (load<u8>(p) != 0x5b) return slow()
+  if (load<u8>(p) != 0x5b) return unusual(p)
   const e = skip(p, 0)
   if (!e) return 0
   const n = <u32>(e - p)
@@ -55,7 +61,7 @@ function frames(p: usize): usize {
 export let newLayout = false
 
 function stackValue(p: usize, key: i32): usize {
-  if (load<u8>(p) != 0x5b) return slow()
+  if (load<u8>(p) != 0x5b) return unusual(p)
   const inner = space(p + 1)
   if (load<u8>(inner) != 0x5b) {
     p = frames(p)
@@ -76,13 +82,13 @@ function stackValue(p: usize, key: i32): usize {
     const c = load<u8>(p)
     p = space(p + 1)
     if (c == 0x5d) break
-    if (c != 0x2c) return slow()
+    if (c != 0x2c) return c ? slow() : fail(p)
   }
-  if (load<u8>(p) != 0x2c) return slow()
+  if (load<u8>(p) != 0x2c) return unusual(p)
   p = frames(space(p + 1))
   if (!p) return 0
   p = space(p)
-  if (load<u8>(p) != 0x5d) return slow()
+  if (load<u8>(p) != 0x5d) return unusual(p)
   newLayout = true
   for (let i = before; i < pairCount; i++) store<i32>(pairs + <usize>i * 12, stackNumber, 4)
   return p + 1
@@ -94,7 +100,7 @@ function parentValue(p: usize, key: i32): usize {
   if (listed) p = space(p + 1)
   if (load<u8>(p) == 0x6e) p = word(p)
   else {
-    if (load<u8>(p) != 0x22) return slow()
+    if (load<u8>(p) != 0x22) return unusual(p)
     const from = p
     p = text(p)
     if (p - from > 2) parent = stringCode
@@ -102,14 +108,14 @@ function parentValue(p: usize, key: i32): usize {
   if (!p) return 0
   if (listed) {
     p = space(p)
-    if (load<u8>(p) != 0x2c) return slow()
+    if (load<u8>(p) != 0x2c) return unusual(p)
     p = space(p + 1)
     const e = number(p)
     if (!e) return 0
     if (numKind != Num.int || numValue < 0 || numValue > 1000000000) return slow()
     micro = <i32>numValue
     p = space(e)
-    if (load<u8>(p) != 0x5d) return slow()
+    if (load<u8>(p) != 0x5d) return unusual(p)
     p++
   }
   if (pairCount >= pairRoom) return full()
@@ -119,10 +125,6 @@ function parentValue(p: usize, key: i32): usize {
 
 /** Members of stack.json (`stackNumbers` ≥ 0: stacks known so far) or construct.json (-1), like `entries`. */
 export function members(p: usize, to: usize, first: bool, stackNumbers: i32): Status {
-  if (pairs == 0) {
-    pairs = alloc(pairRoom * 12)
-    fresh = alloc(freshRoom * 8)
-  }
   setEnd(to)
   pairCount = 0
   newStacks = 0
