@@ -25,7 +25,6 @@ export function App(): JSX.Element {
   const session = useWorkbench(s => s.session)
   useKeys()
   useMenu()
-  useZoom()
   const dropping = useDrops()
   return (
     <div className={`app ${dropping ? 'dropping' : ''}`}>
@@ -98,7 +97,7 @@ function PaneBox({ id, name, children }: { readonly id: string; readonly name: s
   const focus = (): void => { if (now().focus !== id) set({ focus: id as Pane }) }
   return (
     <section className={`pane pane-${id}`} data-pane={id} aria-label={name} onFocusCapture={focus} onPointerDownCapture={focus}>
-      <Guard name={id} fallback={again => <Broken again={again} />}>
+      <Guard name={id} renderBroken={again => <Broken again={again} />}>
         <Suspense fallback={<Skeleton />}>{children}</Suspense>
       </Guard>
     </section>
@@ -184,11 +183,6 @@ function useMenu(): void {
   const disabled = useWorkbench(s => commands.filter(c => !canRun(c, s)).map(c => c.id).join(' '))
   useEffect(() => host().onEvent(event => { if (event.is === 'command') run(event.id) }), [])
   useEffect(() => { void host().menu({ disabled: disabled.split(' ').filter(Boolean) }) }, [disabled])
-}
-
-function useZoom(): void {
-  const zoom = useWorkbench(s => s.settings?.zoom ?? 1)
-  useEffect(() => { window.dispatchEvent(new Event('resize')) }, [zoom])
 }
 
 /** Files and folders dropped anywhere; the two zones of the empty state take their own. */

@@ -4,7 +4,8 @@ import { idle } from './state/idle.ts'
 import { run } from './state/commands.ts'
 import { useWorkbench } from './state/workbench.ts'
 
+const meter = (): Readonly<Record<string, unknown>> => Object.fromEntries(engineMeter())
+
 export function offerToTests(): void {
-  const meter = (): Readonly<Record<string, unknown>> => Object.fromEntries(engineMeter())
   Object.assign(window, { plumbline: { store: useWorkbench, engine, idle, meter, run, state: () => useWorkbench.getState() } })
 }

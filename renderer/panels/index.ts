@@ -2,6 +2,7 @@
 import { lazy, type ComponentType } from 'react'
 import type { SessionInfo } from '../../preload/contract/engine.ts'
 import type { WordKey } from '../../preload/contract/words/index.ts'
+import { begin } from '../state/idle.ts'
 import type { IconName } from '../ui/icons.tsx'
 
 export interface SidePanel {
@@ -14,11 +15,14 @@ export interface SidePanel {
 
 const always = (): boolean => true
 
+/** A panel's code comes when it is first shown; until then the window is not at rest. */
+const panel = (load: () => Promise<{ readonly default: ComponentType }>): ComponentType => lazy(() => { const done = begin('panel'); return load().finally(done) })
+
 export const sidePanels: readonly SidePanel[] = [
-  { id: 'advisor', icon: 'advisor', words: 'advisor.title', when: always, show: lazy(() => import('./advisor/index.tsx')) },
-  { id: 'nodes', icon: 'nodes', words: 'nodes.title', when: always, show: lazy(() => import('./nodes/index.tsx')) },
+  { id: 'advisor', icon: 'advisor', words: 'advisor.title', when: always, show: panel(() => import('./advisor/index.tsx')) },
+  { id: 'nodes', icon: 'nodes', words: 'nodes.title', when: always, show: panel(() => import('./nodes/index.tsx')) },
 ]
 
-export const GraphPanel = lazy(() => import('./graph/index.tsx'))
-export const GridPanel = lazy(() => import('./grid/index.tsx'))
-export const InspectorPanel = lazy(() => import('./inspector/index.tsx'))
+export const GraphPanel = panel(() => import('./graph/index.tsx'))
+export const GridPanel = panel(() => import('./grid/index.tsx'))
+export const InspectorPanel = panel(() => import('./inspector/index.tsx'))

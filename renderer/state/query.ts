@@ -1,5 +1,5 @@
 // One hook for what the engine answers: newest wins, outdated is cancelled and dropped, equal questions are asked once.
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Problem } from '../../preload/contract/engine.ts'
 import { isQuiet, problemOf } from '../engine.ts'
 
@@ -64,10 +64,12 @@ export function useQuery<T>({ key, load, keep }: Query<T>): Answer<T> {
   const known = id === null ? undefined : (entries.get(id)?.value as { readonly is: T } | undefined)
   const [state, setState] = useState<{ readonly id: string | null; readonly answer: Answer<T> }>({ id: null, answer: none })
 
+  const loadNow = useEffectEvent((signal: AbortSignal) => load(signal))
+
   useEffect(() => {
-    if (id === null) { setState({ id, answer: none }); return undefined }
+    if (id === null) return undefined
     let current = true
-    const entry = ask(id, load)
+    const entry = ask(id, signal => loadNow(signal))
     entry.users++
     entry.promise.then(
       value => { if (current) setState({ id, answer: { is: 'ready', value: value as T } }) },
@@ -76,7 +78,6 @@ export function useQuery<T>({ key, load, keep }: Query<T>): Answer<T> {
         setState(last => ({ id, answer: { is: 'failed', problem: problemOf(error), ...oldOf(last.answer) } }))
       })
     return () => { current = false; leave(id, entry) }
-    // `load` is new with every render; the key says when its answer would differ.
   }, [id])
 
   if (id === null) return none

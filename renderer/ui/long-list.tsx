@@ -1,11 +1,11 @@
 // A list of any length with rows of one height: only what is in view is drawn; arrows walk, Enter chooses.
-import { useEffect, useRef, useState, type JSX, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent, type ReactNode } from 'react'
 
 const margin = 6
 
-export function LongList({ total, rowHeight, label, at, row, onChoose, onRange }: {
+export function LongList({ total, rowHeight, label, at, renderRow, onChoose, onRange }: {
   readonly total: number; readonly rowHeight: number; readonly label: string; readonly at: number
-  row(i: number): ReactNode; onChoose(i: number): void; onRange?(first: number, last: number): void
+  renderRow(i: number): ReactNode; onChoose(i: number): void; onRange?(first: number, last: number): void
 }): JSX.Element {
   const box = useRef<HTMLDivElement>(null)
   const [range, setRange] = useState({ first: 0, last: 40 })
@@ -16,13 +16,14 @@ export function LongList({ total, rowHeight, label, at, row, onChoose, onRange }
     const last = Math.min(total, Math.ceil((el.scrollTop + el.clientHeight) / rowHeight) + margin)
     setRange(old => (old.first === first && old.last === last ? old : { first, last }))
   }
+  const measureNow = useEffectEvent(measure)
+  const tell = useEffectEvent((first: number, last: number) => onRange?.(first, last))
   useEffect(() => {
-    measure()
-    const size = new ResizeObserver(measure)
+    const size = new ResizeObserver(() => measureNow())
     if (box.current) size.observe(box.current)
     return () => size.disconnect()
   }, [total, rowHeight])
-  useEffect(() => onRange?.(range.first, range.last), [range.first, range.last, total])
+  useEffect(() => tell(range.first, range.last), [range.first, range.last, total])
   useEffect(() => {
     const el = box.current
     if (!el || at < 0) return
@@ -41,7 +42,7 @@ export function LongList({ total, rowHeight, label, at, row, onChoose, onRange }
     <div ref={box} className="long-list" role="listbox" aria-label={label} tabIndex={0} onScroll={measure} onKeyDown={press} {...(at >= range.first && at < range.last ? { 'aria-activedescendant': `row-${at}` } : {})}>
       <div style={{ height: total * rowHeight, position: 'relative' }}>
         {Array.from({ length: Math.max(0, range.last - range.first) }, (_, k) => range.first + k).map(i => (
-          <div key={i} id={`row-${i}`} className="long-row" role="option" aria-selected={i === at} aria-setsize={total} aria-posinset={i + 1} style={{ top: i * rowHeight, height: rowHeight }} onClick={() => onChoose(i)}>{row(i)}</div>
+          <div key={i} id={`row-${i}`} className="long-row" role="option" aria-selected={i === at} aria-setsize={total} aria-posinset={i + 1} style={{ top: i * rowHeight, height: rowHeight }} onClick={() => onChoose(i)}>{renderRow(i)}</div>
         ))}
       </div>
     </div>

@@ -49,7 +49,7 @@ export function Failed({ problem }: { readonly problem: Problem }): JSX.Element 
   return <div style={{ padding: 12 }}><ProblemCard problem={problem} /></div>
 }
 
-interface GuardProps { readonly name: string; readonly children: ReactNode; readonly fallback: (again: () => void) => ReactNode }
+interface GuardProps { readonly name: string; readonly children: ReactNode; readonly renderBroken: (again: () => void) => ReactNode }
 
 /** One broken panel must not take the window with it. */
 export class Guard extends Component<GuardProps, { readonly broken: boolean }> {
@@ -62,7 +62,7 @@ export class Guard extends Component<GuardProps, { readonly broken: boolean }> {
   }
 
   override render(): ReactNode {
-    return this.state.broken ? this.props.fallback(() => this.setState({ broken: false })) : this.props.children
+    return this.state.broken ? this.props.renderBroken(() => this.setState({ broken: false })) : this.props.children
   }
 }
 

@@ -26,6 +26,7 @@ function All() {
       {Object.entries(states).map(([id, { title, width = plainSize.width, height = plainSize.height }]) => (
         <section key={id} style={{ marginBottom: 32 }}>
           <h2 style={{ font: '600 15px system-ui' }}><a href={`?state=${id}`}>{title}</a></h2>
+          {/* oxlint-disable-next-line react/iframe-missing-sandbox -- a page of our own */}
           <iframe data-gallery={id} title={title} loading="lazy" src={`?state=${id}`} style={{ width, height, border: '1px solid #8884' }} />
         </section>
       ))}
@@ -33,7 +34,7 @@ function All() {
   )
 }
 
-async function show({ model, mood = 'fine', settings, closed, then = [], selected }: State): Promise<void> {
+async function show({ model, mood = 'fine', settings, closed, acts = [], selected }: State): Promise<void> {
   const override: Partial<Settings> = {}
   for (const key of ['theme', 'language'] as const) { const value = asked.get(key); if (value) Object.assign(override, { [key]: value }) }
   setHost(fakeHost({ theme: 'light', language: 'en', ...settings, ...override }, {}))
@@ -45,5 +46,5 @@ async function show({ model, mood = 'fine', settings, closed, then = [], selecte
   await openPaths(['/data/npu_dump', '/data/gpu_dump'])
   if (selected) select({ debug: selected }, 'keys')
   if (mood !== 'slow') await idle()
-  for (const command of then) { run(command); if (mood !== 'slow') await idle() }
+  for (const command of acts) { run(command); if (mood !== 'slow') await idle() }
 }

@@ -11,7 +11,7 @@ export interface State {
   /** Nothing is opened. */
   readonly closed?: true
   /** Commands to run, or `dialog:name`, one after the other. */
-  readonly then?: readonly string[]
+  readonly acts?: readonly string[]
   readonly selected?: string
   readonly width?: number
   readonly height?: number
@@ -30,11 +30,11 @@ export const states: Readonly<Record<string, State>> = {
   'compare-dark': { title: 'A comparison, dark', settings: { theme: 'dark' } },
   'compare-zh': { title: 'A comparison, Chinese', settings: { language: 'zh' } },
   'compare-dark-zh': { title: 'A comparison, dark, Chinese', settings: { theme: 'dark', language: 'zh' } },
-  values: { title: 'Values of a tensor', then: ['tab-values'] },
-  'values-dark': { title: 'Values of a tensor, dark', then: ['tab-values'], settings: { theme: 'dark' } },
-  stack: { title: 'Stack', then: ['tab-stack'] },
-  raw: { title: 'Raw entry', then: ['tab-raw'] },
-  nodes: { title: 'Lists of nodes', then: ['panel-nodes'] },
+  values: { title: 'Values of a tensor', acts: ['tab-values'] },
+  'values-dark': { title: 'Values of a tensor, dark', acts: ['tab-values'], settings: { theme: 'dark' } },
+  stack: { title: 'Stack', acts: ['tab-stack'] },
+  raw: { title: 'Raw entry', acts: ['tab-raw'] },
+  nodes: { title: 'Lists of nodes', acts: ['panel-nodes'] },
   'safe-colours': { title: 'Colour-blind-safe palette', settings: { safeColours: true } },
   'safe-colours-dark': { title: 'Colour-blind-safe palette, dark', settings: { safeColours: true, theme: 'dark' } },
   comfortable: { title: 'Comfortable density', settings: { density: 'comfortable' } },
@@ -43,16 +43,16 @@ export const states: Readonly<Record<string, State>> = {
   'no-rows': { title: 'No rows', mood: 'empty' },
   loading: { title: 'Everything on its way', mood: 'slow' },
   failing: { title: 'Broken parts', mood: 'failing' },
-  wide: { title: '10,000 siblings', model: { siblings: 10_000 }, then: ['expand-1'] },
-  deep: { title: '60 levels', model: { depth: 60 }, then: ['expand-failing'] },
-  'long-names': { title: 'Names of 500 letters', model: { longNames: 500 }, then: ['expand-1'] },
+  wide: { title: '10,000 siblings', model: { siblings: 10_000 }, acts: ['expand-1'] },
+  deep: { title: '60 levels', model: { depth: 60 }, acts: ['expand-failing'] },
+  'long-names': { title: 'Names of 500 letters', model: { longNames: 500 }, acts: ['expand-1'] },
   million: { title: 'A million rows', model: { rows: 1_000_000 } },
-  palette: { title: 'Palette', then: ['palette'] },
-  keys: { title: 'Keys', then: ['keys'] },
-  'keys-zh-dark': { title: 'Keys, Chinese, dark', then: ['keys'], settings: { language: 'zh', theme: 'dark' } },
-  settings: { title: 'Settings', then: ['settings'] },
-  thresholds: { title: 'Thresholds', then: ['thresholds'] },
-  export: { title: 'Export', then: ['export'] },
+  palette: { title: 'Palette', acts: ['palette'] },
+  keys: { title: 'Keys', acts: ['keys'] },
+  'keys-zh-dark': { title: 'Keys, Chinese, dark', acts: ['keys'], settings: { language: 'zh', theme: 'dark' } },
+  settings: { title: 'Settings', acts: ['settings'] },
+  thresholds: { title: 'Thresholds', acts: ['thresholds'] },
+  export: { title: 'Export', acts: ['export'] },
   small: { title: '1024 × 640', width: 1024, height: 640 },
   'small-zh-dark': { title: '1024 × 640, Chinese, dark', width: 1024, height: 640, settings: { language: 'zh', theme: 'dark' } },
   large: { title: '2560 × 1440', width: 2560, height: 1440 },

@@ -21,6 +21,7 @@ export function Curve({ curve }: { readonly curve: LevelCurve }): JSX.Element {
     if (!holder) return undefined
     const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
     const origin = curve.origin
+    const highest = Math.min(1, curve.level.reduce((m, v) => (v > m ? v : m), 1e-6) * 1.1)
     const mark = (u: uPlot): void => {
       if (origin < 0) return
       const x = u.valToPos(curve.position[origin] ?? 0, 'x', true)
@@ -40,12 +41,12 @@ export function Curve({ curve }: { readonly curve: LevelCurve }): JSX.Element {
       if (i === null || i === undefined) { tip.current.textContent = ''; return }
       tip.current.textContent = `${(curve.level[i] ?? 0).toFixed(3)}  ${nameParts(curve.nodes[i] ?? '').short}`
     }
-    const axis = { show: true, stroke: token('--faint'), font: `10px ${token('--sans') || 'sans-serif'}`, grid: { stroke: token('--line'), width: 1 }, ticks: { show: false }, size: 26, gap: 3 }
+    const axis = { show: true, stroke: token('--faint'), font: `10px ${token('--sans') || 'sans-serif'}`, grid: { stroke: token('--line'), width: 1 }, ticks: { show: false }, size: 32, gap: 3 }
     const plot = new uPlot({
       width: holder.clientWidth, height, legend: { show: false }, padding: [6, 4, 0, 0],
       cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-      scales: { x: { time: false }, y: { range: [0, 1] } },
-      axes: [{ ...axis, show: false }, { ...axis, values: (_, ticks) => ticks.map(t => (t === 0 || t === 0.5 || t === 1 ? String(t) : '')) }],
+      scales: { x: { time: false }, y: { range: [0, highest] } },
+      axes: [{ ...axis, show: false }, { ...axis, splits: [0, highest / 2, highest], values: (_, ticks) => ticks.map(t => (t === 0 ? '0' : t >= 0.01 ? String(Number(t.toPrecision(2))) : t.toExponential(0))) }],
       series: [{}, { stroke: token('--s4'), width: 1.6, points: { show: false } }, { stroke: token('--faint'), width: 1, dash: [2, 3], points: { show: false } }],
       hooks: { draw: [mark], setCursor: [point] },
     }, [Array.from(curve.position), Array.from(curve.level), Array.from(curve.floor)], holder)

@@ -3,9 +3,9 @@ import type { JSX } from 'react'
 import type { Advice, Evidence, Finding, Hint } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
-import { shortText } from '../../state/format.ts'
+import { leftToRight, shortText } from '../../state/format.ts'
 import { host } from '../../state/host.ts'
-import { nameParts, nodeOfItem } from '../../state/names.ts'
+import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { hintText, sayIf, useSay } from '../../state/words.ts'
@@ -79,7 +79,7 @@ function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
       <h3 className="card-kind">{say('advisor.headline')}</h3>
       <button type="button" className="link headline-node" title={finding.node} onClick={() => goTo(finding)}><span aria-hidden="true">{backward ? '◂ ' : ''}</span>{short}<span className="faint">{call ? `  ${call}` : ''}</span></button>
       <p className="card-sub">{sayIf(language, `finding.${finding.kind}.title`, facts) ?? say(`finding-kind.${finding.kind}`)}</p>
-      {finding.evidence.length > 0 ? <div className="evidence">{finding.evidence.slice(0, 6).map(e => <Bar key={`${e.row}${e.label}`} evidence={e} onPress={() => goTo(finding, e.row)} />)}</div> : null}
+      {finding.evidence.length > 0 ? <div className="evidence">{finding.evidence.slice(0, 6).map(e => <Bar key={`${e.row}${e.label}`} evidence={e} node={finding.node} onPress={() => goTo(finding, e.row)} />)}</div> : null}
       <p className="card-text">{sayIf(language, `finding.${finding.kind}`, facts) ?? ''}</p>
       <Hints hints={finding.hints} />
       {typeof file === 'string' ? <div className="source-quote"><span className="mono small dim cut-front">{`\u200e${file}${finding.facts['line'] === undefined ? '' : `:${finding.facts['line']}`}\u200e`}</span>{finding.facts['code'] === undefined ? null : <pre>{finding.facts['code']}</pre>}</div> : <SourceLine finding={finding} />}
@@ -102,14 +102,14 @@ function SourceLine({ finding }: { readonly finding: Finding }): JSX.Element | n
   return <div className="source-quote"><span className="mono small dim cut-front" title={`${own.file}:${own.line}`}>{`\u200e${own.file}:${own.line}\u200e`}</span><pre>{own.code}</pre></div>
 }
 
-function Bar({ evidence, onPress }: { readonly evidence: Evidence; onPress(): void }): JSX.Element {
+function Bar({ evidence, node, onPress }: { readonly evidence: Evidence; readonly node: string; onPress(): void }): JSX.Element {
   const say = useSay()
   const known = !Number.isNaN(evidence.level)
   const agreement = known ? Math.max(0, 1 - evidence.level) : 0
   const good = agreement >= 0.9
   return (
-    <button type="button" className="evidence-row" onClick={onPress} title={`${evidence.metric}\n${say('side.debug')}: ${evidence.debug}\n${say('side.bench')}: ${evidence.bench}`}>
-      <span className="cut evidence-label">{evidence.label}</span>
+    <button type="button" className="evidence-row" onClick={onPress} title={`${evidence.label}\n${evidence.metric}\n${say('side.debug')}: ${evidence.debug}\n${say('side.bench')}: ${evidence.bench}`}>
+      <span className="cut-front evidence-label">{leftToRight(itemOf(evidence.label, node))}</span>
       <span className="evidence-bar" aria-hidden="true"><span className={`bar-fill ${good ? 'good' : 'poor'}`} style={{ width: `${Math.max(2, agreement * 100)}%` }} /></span>
       <span className="num">{known ? agreement.toFixed(4) : '–'}<span className="hidden-text">{say(good ? 'verdict.agree' : 'verdict.disagree')}</span></span>
     </button>

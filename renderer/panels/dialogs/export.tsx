@@ -34,7 +34,7 @@ export default function ExportDialog({ onClose }: { onClose(): void }): JSX.Elem
     const [folder] = await host().choose({ what: 'folder' })
     if (!session || folder === undefined) return
     const drawn = format === 'html' ? await graphs() : []
-    const result = await engine.write({ session: session.session, unit: session.unit, format, folder, ...(drawn.length > 0 ? { pictures: drawn } : {}) })
+    const result = await engine.write({ session: session.session, unit: session.unit, format, folder, language: now().language, ...(drawn.length > 0 ? { pictures: drawn } : {}) })
     if (!result.ok) { setProblem(result.problem); return }
     const [path = folder] = result.value.paths
     notify('saved', { path }, path)

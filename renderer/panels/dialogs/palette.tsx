@@ -1,5 +1,5 @@
 // The palette: every command by name, nodes with @, rows with #.
-import { useEffect, useMemo, useRef, useState, type JSX, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type JSX, type KeyboardEvent } from 'react'
 import { ModalOverlay, Modal, Dialog } from 'react-aria-components'
 import { engine } from '../../engine.ts'
 import { canRun, commands, type Command } from '../../state/commands.ts'
@@ -36,7 +36,7 @@ export default function Palette({ onClose }: { onClose(): void }): JSX.Element {
   const typed = text.replace(/^[>@#:]\s*/, '').trim()
   const hits = valueOf(useQuery({ key: asksNode && typed !== '' ? ['palette', here, typed] : null, load: signal => findHits(typed, signal), keep: true })) ?? []
 
-  const choices = useMemo((): readonly Choice[] => {
+  const find = (): readonly Choice[] => {
     if (asksNode) return hits.map((hit, i) => ({ id: `${hit.side}${hit.node}${i}`, text: hit.node, aside: say(`side.${hit.side}`), keys: '', on: false, run: () => goToHit(hit, i) }))
     const row = /^[#:]\s*(\d+)$/.exec(text)
     if (row) return [{ id: 'row', text: say('palette.go-row', { row: Number(row[1]) }), aside: '', keys: '', on: false, run: () => void goToRow(Number(row[1]) - 1) }]
@@ -44,10 +44,10 @@ export default function Palette({ onClose }: { onClose(): void }): JSX.Element {
     const toChoice = (c: Command): Choice => ({ id: c.id, text: say(c.words), aside: say(`group.${c.group}`), keys: c.keys.map(k => showKey(k, mac)).join('   '), on: c.on?.(state) ?? false, run: () => void c.run() })
     const able = commands.filter(c => c.id !== 'palette' && canRun(c, state)).map(toChoice)
     return typed === '' ? able : able.map(c => [c, score(`${c.text} ${c.aside}`, typed)] as const).filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]).map(([c]) => c)
-  }, [text, hits, say, mac])
+  }
+  const choices = find()
 
-  useEffect(() => setAt(0), [text])
-  useEffect(() => { list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }) }, [at, choices])
+  useEffect(() => { list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' }) }, [at, text])
   const go = (choice: Choice | undefined): void => { if (!choice) return; onClose(); requestAnimationFrame(() => choice.run()) }
   const press = (e: KeyboardEvent): void => {
     const by = e.key === 'ArrowDown' ? 1 : e.key === 'ArrowUp' ? -1 : 0
@@ -58,7 +58,7 @@ export default function Palette({ onClose }: { onClose(): void }): JSX.Element {
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={open => { if (!open) onClose() }}>
       <Modal className="dialog-box" style={{ maxWidth: 620 }}>
         <Dialog className="dialog palette" aria-label={say('palette.title')} data-testid="palette">
-          <div className="palette-field"><Icon name="search" /><input autoFocus role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" aria-activedescendant={`choice-${at}`} aria-label={say('palette.title')} placeholder={say('palette.placeholder')} value={text} spellCheck={false} onChange={e => setText(e.target.value)} onKeyDown={press} /></div>
+          <div className="palette-field"><Icon name="search" /><input autoFocus role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" aria-activedescendant={`choice-${at}`} aria-label={say('palette.title')} placeholder={say('palette.placeholder')} value={text} spellCheck={false} onChange={e => { setText(e.target.value); setAt(0) }} onKeyDown={press} /></div>
           <ul ref={list} id="palette-list" role="listbox" aria-label={say('palette.title')} className="palette-list">
             {choices.map((c, i) => (
               <li key={c.id} id={`choice-${i}`} role="option" aria-selected={i === at} className="palette-row" onClick={() => go(c)} onPointerMove={() => { if (i !== at) setAt(i) }}>

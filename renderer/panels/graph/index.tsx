@@ -23,7 +23,7 @@ import { readTokens, type Tokens } from './style.ts'
 import './graph.css'
 
 const noBoxes: readonly Box[] = []
-const stripSlots = 160
+const stripSlots = 110
 const other = (side: Side): Side => (side === 'debug' ? 'bench' : 'debug')
 
 export default function GraphPanel(): JSX.Element | null {
@@ -145,19 +145,20 @@ function Graphs({ session }: { readonly session: SessionInfo }): JSX.Element {
   const boxes = (side: Side): readonly Box[] => got?.scene[side]?.boxes ?? noBoxes
   if (got && boxes('debug').length + boxes('bench').length === 0) return <Empty icon="nodes" title={say('graph.none')}>{say('graph.none.what')}</Empty>
   const shown = (side: Side): string => selection?.at[side] ?? ''
-  const view = (side: Side, tools: JSX.Element | null, inner: JSX.Element | null): JSX.Element => (
-    <SideView side={side} stage={stage} tokens={tokens} strip={strip?.[side] ?? null} boxes={boxes(side)} selected={links.select || tapped.current === side ? shown(side) : ''} tools={tools} events={events}>{inner}</SideView>
+  const view = (side: Side, tools: JSX.Element | null): JSX.Element => (
+    <SideView side={side} stage={stage} tokens={tokens} strip={strip?.[side] ?? null} boxes={boxes(side)} selected={links.select || tapped.current === side ? shown(side) : ''} tools={tools} events={events} />
   )
   const key = legend ? <Legend facts={legend} /> : null
   return (
     <div className={`graphs ${got ? '' : 'loading'}`}>
       {both ? (
         <Group orientation="horizontal" className="panes">
-          <Panel id="debug" minSize="120px" className="pane-holder">{view('debug', <Tools />, key)}</Panel>
+          <Panel id="debug" minSize="120px" className="pane-holder">{view('debug', <Tools />)}</Panel>
           <Divider direction="across" />
-          <Panel id="bench" minSize="120px" className="pane-holder">{view('bench', <Links />, null)}</Panel>
+          <Panel id="bench" minSize="120px" className="pane-holder">{view('bench', <Links />)}</Panel>
         </Group>
-      ) : view('debug', <Tools />, key)}
+      ) : view('debug', <Tools />)}
+      {key}
       <ContextMenu at={menu?.at ?? null} entries={menu?.entries ?? []} label={say('graph.menu')} onClose={() => setMenu(null)} />
     </div>
   )
@@ -192,8 +193,8 @@ function useShowSelection(stage: Stage, selection: Selection | null, scene: Scen
 }
 
 function useTokens(): Tokens {
-  const look_ = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
-  return useMemo(() => readTokens(), [look_])
+  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
+  return useMemo(() => readTokens(theme), [theme])
 }
 
 function closeBelow(stage: Stage, side: Side, id: string): void {

@@ -1,5 +1,5 @@
 // One side of the graph pane: its head, the drawing, the way to what is in view, the minimap, and words for those who cannot see it.
-import { useEffect, useRef, useState, type JSX, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent } from 'react'
 import type { Box, Side, Strip } from '../../../preload/contract/engine.ts'
 import { crumb, nameParts } from '../../state/names.ts'
 import { count } from '../../state/format.ts'
@@ -21,29 +21,32 @@ export interface SideEvents {
 
 const hoverMs = 350
 
-export function SideView({ side, stage, tokens, strip, boxes, selected, tools, events, children }: {
+export function SideView({ side, stage, tokens, strip, boxes, selected, tools, events }: {
   readonly side: Side; readonly stage: Stage; readonly tokens: Tokens; readonly strip: NonNullable<Strip['bench']> | null; readonly boxes: readonly Box[]; readonly selected: string
-  readonly tools: JSX.Element | null; readonly events: SideEvents; readonly children?: JSX.Element | null
+  readonly tools: JSX.Element | null; readonly events: SideEvents
 }): JSX.Element {
   const say = useSay()
   const holder = useRef<HTMLDivElement>(null)
   const flat = useRef<HTMLCanvasElement>(null)
   const focusable = useRef<HTMLDivElement>(null)
   const canvas = useRef<Canvas | null>(null)
-  const live = useRef(events)
-  live.current = events
   const [hover, setHover] = useState<{ readonly id: string; readonly x: number; readonly y: number } | null>(null)
   const [view, setView] = useState<{ readonly from: number; readonly to: number; readonly above: readonly Box[] } | null>(null)
   const minimap = useWorkbench(s => s.layout.minimap)
   const picked = useWorkbench(s => s.look.buckets)
 
+  const tokensNow = useEffectEvent(() => tokens)
+  const onTap = useEffectEvent((id: string) => events.tap(side, id))
+  const onOpen = useEffectEvent((id: string) => events.open(side, id))
+  const onMenu = useEffectEvent((id: string | null, x: number, y: number) => events.menu(side, id, x, y))
+
   useEffect(() => {
     if (!holder.current || !flat.current) return undefined
     let timer = 0
     const hand: CanvasEvents = {
-      tap: id => { focusable.current?.focus({ preventScroll: true }); live.current.tap(side, id) },
-      open: id => live.current.open(side, id),
-      menu: (id, x, y) => live.current.menu(side, id, x, y),
+      tap: id => { focusable.current?.focus({ preventScroll: true }); onTap(id) },
+      open: id => onOpen(id),
+      menu: (id, x, y) => onMenu(id, x, y),
       moved: camera => stage.moved(side, camera),
       hover: (id, x, y) => {
         clearTimeout(timer)
@@ -51,11 +54,10 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
         else timer = window.setTimeout(() => setHover({ id, x, y }), hoverMs)
       },
     }
-    const made = new Canvas(holder.current, flat.current, tokens, hand)
+    const made = new Canvas(holder.current, flat.current, tokensNow(), hand)
     canvas.current = made
     stage.put(side, made)
     return () => { clearTimeout(timer); stage.put(side, null); canvas.current = null; made.destroy() }
-    // Made once per side; what changes later is told to it below.
   }, [side, stage])
 
   useEffect(() => { canvas.current?.dress(tokens) }, [tokens])
@@ -67,10 +69,9 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
     let frame = 0
     const look = (): void => { frame = 0; const c = canvas.current; if (c) setView(inView(c)) }
     const ask = (): void => { if (frame === 0) frame = requestAnimationFrame(look) }
-    const before = stage.onCamera
-    stage.onCamera = () => { before(); ask() }
+    const stop = stage.watch(ask)
     ask()
-    return () => { stage.onCamera = before; cancelAnimationFrame(frame) }
+    return () => { stop(); cancelAnimationFrame(frame) }
   }, [stage, boxes])
 
   const press = (e: KeyboardEvent): void => {
@@ -78,7 +79,7 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
       e.preventDefault()
       const at = canvas.current?.place(selected)
       const box = holder.current?.getBoundingClientRect()
-      if (box) live.current.menu(side, selected || null, box.left + (at ? at.x + at.w / 2 : 40), box.top + (at ? at.y + at.h : 40))
+      if (box) events.menu(side, selected || null, box.left + (at ? at.x + at.w / 2 : 40), box.top + (at ? at.y + at.h : 40))
     }
   }
   const box = boxes.find(b => b.id === selected)
@@ -91,10 +92,9 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
           <canvas ref={flat} className="graph-flat" aria-hidden="true" />
           <div ref={holder} className="graph-canvas" aria-hidden="true" />
           {box ? <Described side={side} box={box} /> : null}
-          <Above path={view?.above ?? []} onGo={id => live.current.tap(side, id)} />
+          <Above path={view?.above ?? []} onGo={id => events.tap(side, id)} />
         </div>
-        {minimap ? <Minimap side={side} strip={strip} tokens={tokens} view={view} onGo={p => live.current.go(side, p)} onWheel={dy => stage.move(side, 0, -dy)} /> : null}
-        {children}
+        {minimap ? <Minimap side={side} strip={strip} tokens={tokens} view={view} onGo={p => events.go(side, p)} onWheel={dy => stage.move(side, 0, -dy)} /> : null}
       </div>
       {hover ? <Hover box={boxes.find(b => b.id === hover.id)} x={hover.x} y={hover.y} /> : null}
     </div>

@@ -11,8 +11,12 @@ export interface Links { readonly pan: boolean; readonly zoom: boolean; readonly
 const other = (side: Side): Side => (side === 'debug' ? 'bench' : 'debug')
 const sides = ['debug', 'bench'] as const
 const wide = 24
+/** Room for the legend. */
+const foot = 36
 /** A fit below this shows nothing: the width is fitted instead. */
 const readable = 0.3
+/** At first nothing is drawn smaller than this. */
+const comfortable = 0.85
 
 export class Stage {
   readonly #canvas: Partial<Record<Side, Canvas>> = {}
@@ -24,7 +28,15 @@ export class Stage {
   #keep: { readonly side: Side; readonly id: string } | null = null
   #lead: Side = 'debug'
   onWindows: (windows: Windows) => void = () => {}
-  onCamera: () => void = () => {}
+  readonly #watchers = new Set<() => void>()
+
+  /** Tells whenever a camera moved; returns how to stop. */
+  watch(tell: () => void): () => void {
+    this.#watchers.add(tell)
+    return () => this.#watchers.delete(tell)
+  }
+
+  #tell(): void { for (const tell of this.#watchers) tell() }
 
   put(side: Side, canvas: Canvas | null): void {
     if (canvas) this.#canvas[side] = canvas
@@ -58,7 +70,7 @@ export class Stage {
       }
     }
     this.#keep = null
-    if (!this.#placed && this.#ready()) { this.#placed = true; this.fit(false) }
+    if (!this.#placed && this.#ready()) { this.#placed = true; this.fit(false, comfortable) }
     else if (this.#links.pan) this.#follow(this.#lead)
     this.#needed()
   }
@@ -98,17 +110,16 @@ export class Stage {
     if (camera) this.moved(side, { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom }, true)
   }
 
-  fit(glide = true): void {
+  fit(glide = true, least = readable): void {
     for (const side of sides) {
       const canvas = this.#canvas[side]
       const drawing = this.#scene?.[side]
       if (!canvas || !drawing || canvas.width === 0) continue
       const byWidth = Math.min(1, (canvas.width - wide) / Math.max(1, drawing.width))
-      const whole = Math.min(byWidth, (canvas.height - wide) / Math.max(1, drawing.height))
-      const zoom = Math.max(zoomRange.least, whole >= readable ? whole : byWidth)
-      const tall = canvas.height / zoom
-      const to = { x: drawing.width / 2, y: drawing.height <= tall ? drawing.height / 2 : tall / 2 - wide / 2 / zoom, zoom }
-      if (glide) canvas.glideTo(to, () => this.onCamera())
+      const whole = Math.min(byWidth, (canvas.height - wide - foot) / Math.max(1, drawing.height))
+      const zoom = Math.max(zoomRange.least, whole >= least ? whole : Math.max(byWidth, Math.min(least, 1)))
+      const to = { x: drawing.width / 2, y: (canvas.height - wide) / zoom / 2, zoom }
+      if (glide) canvas.glideTo(to, () => this.#tell())
       else canvas.look(to)
     }
     this.#needed()
@@ -141,7 +152,7 @@ export class Stage {
     const theirs = this.#canvas[other(side)]
     if (!mine || !theirs) return
     const seen = (partner.y + Math.min(partner.h, 26) / 2 - theirs.camera.y) * theirs.camera.zoom
-    mine.glideTo({ ...mine.camera, y: box.y + Math.min(box.h, 26) / 2 - seen / mine.camera.zoom }, () => this.onCamera())
+    mine.glideTo({ ...mine.camera, y: box.y + Math.min(box.h, 26) / 2 - seen / mine.camera.zoom }, () => this.#tell())
     this.#needed()
   }
 
@@ -177,7 +188,7 @@ export class Stage {
 
   /** Asks for more of the drawing when a camera comes near the edge of what is there. */
   #needed(): void {
-    this.onCamera()
+    this.#tell()
     let changed = false
     const next = { ...this.#windows }
     for (const side of sides) {

@@ -15,8 +15,8 @@ export interface Tokens {
   bucket(bucket: number): BucketColour
 }
 
-/** Read again whenever theme or palette change: canvases know no CSS variables. */
-export function readTokens(): Tokens {
+/** Read again for each theme and palette: canvases know no CSS variables. */
+export function readTokens(_theme: string): Tokens {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const pane = token('pane')

@@ -8,12 +8,14 @@ export interface ShownColumn {
   readonly title: string
   readonly numeric: boolean
   readonly width: number
+  /** Takes the room that is left, until someone drags its edge. */
+  readonly flexible: boolean
   readonly kind: 'row' | 'name' | 'text' | 'number' | 'verdict'
 }
 
 const widths: Readonly<Record<string, number>> = {
-  row: 64, verdict: 104, debugName: 300, benchName: 300, debugDtype: 92, benchDtype: 92, debugShape: 120, benchShape: 120, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
-  cosine: 100, thousandth: 100, fiveThousandths: 100,
+  row: 52, verdict: 92, debugName: 170, benchName: 170, debugDtype: 78, benchDtype: 84, debugShape: 102, benchShape: 104, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
+  cosine: 82, thousandth: 82, fiveThousandths: 82, maxAbs: 88, maxRel: 92, accuracy: 84, result: 84,
 }
 const names = new Set(['debugName', 'benchName', 'dataName'])
 
@@ -26,11 +28,11 @@ const presets: Readonly<Record<Mode, readonly string[]>> = {
 
 export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn[] {
   const own: readonly ShownColumn[] = [
-    { id: 'row', title: '', numeric: true, width: 64, kind: 'row' },
-    { id: 'verdict', title: '', numeric: false, width: 104, kind: 'verdict' },
+    { id: 'row', title: '', numeric: true, width: 52, flexible: false, kind: 'row' },
+    { id: 'verdict', title: '', numeric: false, width: 92, flexible: false, kind: 'verdict' },
   ]
   return [...own, ...columns.map(({ id, title, numeric }): ShownColumn =>
-    ({ id, title, numeric, width: widths[id] ?? (numeric ? 112 : 140), kind: numeric ? 'number' : names.has(id) ? 'name' : 'text' }))]
+    ({ id, title, numeric, width: widths[id] ?? (numeric ? 98 : 140), flexible: names.has(id), kind: numeric ? 'number' : names.has(id) ? 'name' : 'text' }))]
 }
 
 /** The person's choice where there is one, the preset else; columns that a choice does not know come hidden at the end. */
@@ -39,7 +41,7 @@ export function arranged(mode: Mode, single: boolean, columns: readonly ColumnIn
   const preset = presets[mode].filter(id => !single || !/^bench|verdict|cosine|Abs|thousandth|Relative|message/.test(id)).concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
   const order = choice?.order ?? preset
   const place = (id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length + all.findIndex(c => c.id === id) : at }
-  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? c.width }))
+  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? c.width, flexible: c.flexible && choice?.widths[c.id] === undefined }))
   const hidden = new Set(choice ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)] : all.filter(c => !preset.includes(c.id)).map(c => c.id))
   return { list, hidden, pinned: new Set(choice?.pinned) }
 }

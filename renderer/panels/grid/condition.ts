@@ -32,11 +32,18 @@ const toNumber = (text: string): number => {
   return text === '' ? NaN : number
 }
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text).source !== ''
+  } catch {
+    return false
+  }
+}
+
 function readText(column: string, text: string): ColumnFilter | 'invalid' {
   const regex = /^\/(.+)\/$/.exec(text)?.[1]
   if (regex !== undefined) {
-    try { new RegExp(regex) } catch { return 'invalid' }
-    return { column, is: 'text', op: 'regex', text: regex }
+    return isPattern(regex) ? { column, is: 'text', op: 'regex', text: regex } : 'invalid'
   }
   if (text.length > 1) {
     if (text.startsWith('!')) return { column, is: 'text', op: 'notContains', text: text.slice(1) }

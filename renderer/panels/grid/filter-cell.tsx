@@ -22,24 +22,25 @@ export function FilterCell({ column, numeric, title, withText }: CustomFloatingF
   const id = column.getColId()
   const filter = useWorkbench(s => s.look.columns.find(f => f.column === id))
   const written = writeCondition(filter)
-  const [text, setText] = useState(written)
-  const [invalid, setInvalid] = useState(false)
-  useEffect(() => { setText(written); setInvalid(false) }, [written])
+  /** What is being typed; what is in force shows again on leaving. */
+  const [draft, setDraft] = useState<string | null>(null)
+  const text = draft ?? written
+  const condition = draft === null ? null : readCondition(id, numeric, draft)
+  const invalid = condition === 'invalid'
   useEffect(() => {
-    if (text === written) return undefined
+    if (draft === null) return undefined
     const timer = setTimeout(() => {
-      const condition = readCondition(id, numeric, text)
-      setInvalid(condition === 'invalid')
-      if (condition !== 'invalid' && writeCondition(condition ?? undefined) !== written) filterColumn(id, condition)
+      const typed = readCondition(id, numeric, draft)
+      if (typed !== 'invalid' && writeCondition(typed ?? undefined) !== written) filterColumn(id, typed)
     }, settleMs)
     return () => clearTimeout(timer)
-  }, [text, written, id, numeric])
+  }, [draft, written, id, numeric])
   return (
     <div className="filter-cell" data-on={filter ? '' : undefined}>
       {withText ? (
         <input value={text} spellCheck={false} aria-invalid={invalid} aria-label={say('grid.filter-column', { column: title })} placeholder={say(numeric ? 'grid.filter-number' : 'grid.filter-text')}
-          title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')} onChange={e => setText(e.target.value)}
-          onKeyDown={e => { if (e.key === 'Escape' && text !== '') { e.stopPropagation(); setText('') } }} />
+          title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')} onChange={e => setDraft(e.target.value)} onBlur={() => setDraft(null)}
+          onKeyDown={e => { if (e.key === 'Escape' && text !== '') { e.stopPropagation(); setDraft('') } }} />
       ) : <span className="grow cut faint">{filter ? written : ''}</span>}
       <ValueList id={id} title={title} filter={filter} />
     </div>

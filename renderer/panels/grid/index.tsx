@@ -1,7 +1,7 @@
 // The comparison grid: one row per compared tensor, drawn from the engine's view of them.
-import { useCallback, useEffect, useMemo, useRef, useState, type JSX } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type JSX } from 'react'
 import type { CellContextMenuEvent, CellFocusedEvent, ColumnHeaderContextMenuEvent, GridApi, RowClickedEvent } from 'ag-grid-community'
-import type { NodeRef, SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
+import type { ColumnInfo, SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
 import { copyText } from '../../state/clipboard.ts'
@@ -59,50 +59,47 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const chooser = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLDivElement>(null)
 
-  const columnsKey = view.columns.map(c => c.id).join()
-  const arrangement = useMemo(() => arranged(session.mode, session.bench === null, view.columns, choice), [session.mode, session.bench === null, columnsKey, choice])
+  const { mode, session: id, unit } = session
+  const single = session.bench === null
+  const columns = sameColumns(view.columns)
+  const arrangement = useMemo(() => arranged(mode, single, columns, choice), [mode, single, columns, choice])
   const shown = useMemo(() => arrangement.list.filter(c => !arrangement.hidden.has(c.id)), [arrangement])
   const fetched = useMemo(() => [...new Set([...keyColumns, ...shown.filter(c => c.id !== 'row' && c.id !== 'verdict').map(c => c.id)])], [shown])
   const title = useCallback((c: ShownColumn): string => sayIf(language, `column.${c.id}`) ?? c.title, [language])
-  const source = useMemo(() => new RowSource(view.view, view.rows, Math.min(from, Math.max(0, view.rows - 1)), fetched), [view.view, view.rows, from])
+  const start = from < view.rows ? from : 0
+  const source = useMemo(() => new RowSource(view.view, view.rows, start, fetched), [view.view, view.rows, start, fetched])
   useEffect(() => () => source.destroy(), [source])
-  useEffect(() => { if (source.showColumns(fetched)) grid.current?.purgeInfiniteCache() }, [source, fetched])
-  useEffect(() => { if (from >= view.rows) setFrom(0) }, [view.rows, from])
 
   // ------------------------------------------------------------------------------------------ selection
 
-  const opened = (at: NodeRef, row: number): void => select(at, 'grid', row)
-  const pick = useCallback((i: number): void => {
+  const pick = (i: number): void => {
     if (!source.has(i)) return
     const debug = source.exact(i, 'debugOp')
     const bench = source.exact(i, 'benchOp')
-    if (debug === '' && bench === '') return
-    opened({ ...(debug === '' ? {} : { debug }), ...(bench === '' ? {} : { bench }) }, source.number(i, 'row'))
-  }, [source])
+    if (debug !== '' || bench !== '') select({ ...(debug === '' ? {} : { debug }), ...(bench === '' ? {} : { bench }) }, 'grid', source.number(i, 'row'))
+  }
+  const goTo = useEffectEvent((i: number): void => {
+    const api = grid.current
+    if (!api || api.isDestroyed()) return
+    api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
+    mark(api, i)
+  })
 
   // Another view moved the selection: bring its row into view.
   useEffect(() => {
     if (!selection || selection.from === 'grid') return undefined
     const stop = new AbortController()
     const show_ = async (): Promise<void> => {
-      const { session: id, unit } = session
       const row = selection.row ?? await engine.rowOf({ session: id, unit, at: selection.at }, stop.signal)
       const place = row < 0 ? -1 : await engine.position({ view: view.view, row }, stop.signal)
       if (stop.signal.aborted || place < 0) { grid.current?.deselectAll(); return }
       const window = Math.floor(place / windowRows) * windowRows
-      if (window !== from) setFrom(window)
+      if (window !== start) setFrom(window)
       goTo(place - window)
     }
     show_().catch(error => { if (!isQuiet(error)) throw error })
     return () => stop.abort()
-  }, [selection, view.view, from])
-
-  const goTo = (i: number): void => {
-    const api = grid.current
-    if (!api || api.isDestroyed()) return
-    api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
-    mark(api, i)
-  }
+  }, [selection, view.view, start, id, unit])
 
   // ------------------------------------------------------------------------------------------ copying
 
@@ -204,6 +201,15 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   )
 }
 
+/** Views come with columns of their own; equal lists are one list, so that nothing is built anew. */
+const knownColumns = new Map<string, readonly ColumnInfo[]>()
+function sameColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
+  const key = columns.map(c => c.id).join()
+  const known = knownColumns.get(key)
+  if (!known) knownColumns.set(key, columns)
+  return known ?? columns
+}
+
 const placeIn = (order: readonly string[], id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length : at }
 
 const middleOf = (element: Element | null): MenuPlace => {
@@ -234,13 +240,13 @@ function Bar({ view, stale, source, chooser, onWindow, onColumns }: {
   const single = useWorkbench(s => s.session?.bench === null)
   const hasNode = useWorkbench(s => s.selection !== null)
   const filtered = useWorkbench(s => isFiltered(s.look))
-  const [quick, setQuick] = useState(look_.quick)
-  useEffect(() => setQuick(look_.quick), [look_.quick])
+  const [draft, setDraft] = useState<string | null>(null)
+  const quick = draft ?? look_.quick
   useEffect(() => {
-    if (quick === now().look.quick) return undefined
-    const timer = setTimeout(() => look({ quick }), 200)
+    if (draft === null || draft === now().look.quick) return undefined
+    const timer = setTimeout(() => look({ quick: draft }), 200)
     return () => clearTimeout(timer)
-  }, [quick])
+  }, [draft])
   const sorted = look_.sort[0]
   return (
     <div className="grid-bar" role="toolbar" aria-label={say('grid.bar')}>
@@ -258,7 +264,7 @@ function Bar({ view, stale, source, chooser, onWindow, onColumns }: {
         </span>
       ) : null}
       {source && source.total > windowRows ? <Windows source={source} {...(onWindow ? { onWindow } : {})} /> : null}
-      <div className="field quick"><Icon name="search" size={12} /><input data-testid="quick" aria-label={say('grid.quick')} placeholder={say('grid.quick')} value={quick} spellCheck={false} onChange={e => setQuick(e.target.value)} onKeyDown={e => { if (e.key === 'Escape') setQuick('') }} /></div>
+      <div className="field quick"><Icon name="search" size={12} /><input data-testid="quick" aria-label={say('grid.quick')} placeholder={say('grid.quick')} value={quick} spellCheck={false} onChange={e => setDraft(e.target.value)} onBlur={() => setDraft(null)} onKeyDown={e => { if (e.key === 'Escape') setDraft('') }} /></div>
       <div ref={chooser}>{onColumns ? <Button look="quiet" small icon="columns" label={say('command.columns')} onPress={onColumns} /> : null}</div>
     </div>
   )

@@ -24,7 +24,7 @@ export class RowSource implements IDatasource {
   /** First row of the window of at most `windowRows` rows. */
   readonly from: number
   readonly rowCount: number
-  #columns: readonly string[]
+  readonly #columns: readonly string[]
   readonly #blocks = new Map<number, Block>()
   readonly #stop = new AbortController()
   onFailed: (error: unknown) => void = () => {}
@@ -35,15 +35,6 @@ export class RowSource implements IDatasource {
     this.from = from
     this.rowCount = Math.min(windowRows, total - from)
     this.#columns = columns
-  }
-
-  get columns(): readonly string[] { return this.#columns }
-
-  /** Other columns than before: what is cached lacks them. */
-  showColumns(columns: readonly string[]): boolean {
-    const missing = columns.some(id => !this.#columns.includes(id))
-    if (missing) { this.#columns = columns; this.#blocks.clear() }
-    return missing
   }
 
   getRows(params: IGetRowsParams): void {

@@ -6,7 +6,7 @@ import {
   type CellContextMenuEvent, type CellFocusedEvent, type ColDef, type ColumnHeaderContextMenuEvent, type GridApi, type RowClickedEvent, type RowClassRules,
 } from 'ag-grid-community'
 import { AgGridReact } from 'ag-grid-react'
-import { useEffect, useMemo, useRef, type JSX } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, type JSX } from 'react'
 import { leftToRight } from '../../state/format.ts'
 import { sortBy } from '../../state/looking.ts'
 import { sayIf, useSay } from '../../state/words.ts'
@@ -50,7 +50,7 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
   const density = useWorkbench(s => s.settings?.density ?? 'compact')
   const sort = useWorkbench(s => s.look.sort)
   const live = useRef(source)
-  live.current = source
+  useLayoutEffect(() => { live.current = source }, [source])
   const grid = useRef<GridApi<RowData> | null>(null)
   const pointer = useRef<MenuPlace>({ x: 0, y: 0 })
 
@@ -62,10 +62,10 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
       if (c.kind === 'row') return String(live.current.number(i, 'row') + 1)
       if (c.kind === 'verdict') return say(wordOf(live.current, i))
       const shownText = live.current.shown(i, c.id)
-      return c.kind === 'name' ? leftToRight(shownText) : shownText
+      return c.kind === 'name' ? leftToRight(shownText) : c.id.endsWith('Dtype') ? shownText.replace(/^(?:torch|mindspore)\./, '') : shownText
     }
     return {
-      colId: c.id, headerName: name, width: c.width, minWidth: 48, pinned: pinned.has(c.id) ? 'left' : null, sort: sorted ? (sorted.down ? 'desc' : 'asc') : null,
+      colId: c.id, headerName: name, ...(c.flexible ? { flex: 1, minWidth: c.width } : { width: c.width, minWidth: 44 }), pinned: pinned.has(c.id) ? 'left' : null, sort: sorted ? (sorted.down ? 'desc' : 'asc') : null,
       valueGetter: p => (p.data ? text(p.data.i) : ''),
       cellClass: `cell-${c.kind}`, headerClass: c.kind === 'number' || c.kind === 'row' ? 'head-number' : '',
       ...(c.kind === 'verdict' ? { cellClassRules: Object.fromEntries((['unmatched', 'unknown', 'agree', 'disagree'] as const).map(is => [`is-${is}`, (p: { data?: RowData | undefined }) => p.data !== undefined && live.current.has(p.data.i) && wordOf(live.current, p.data.i) === `verdict.${is}`])) } : {}),
@@ -86,7 +86,8 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
   }), [])
 
   useEffect(() => { grid.current?.setGridOption('datasource', source) }, [source])
-  useEffect(() => () => { onApi(null); grid.current = null }, [])
+  const leave = useEffectEvent(() => onApi(null))
+  useEffect(() => () => { leave(); grid.current = null }, [])
 
   const arrange = useRef(0)
   const arranged = (): void => {

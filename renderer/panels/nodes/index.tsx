@@ -1,5 +1,5 @@
 // Lists of nodes for walking: suspicious ones in execution order, and what has no partner on each side, with the reason.
-import { useCallback, useEffect, useRef, useState, type JSX } from 'react'
+import { useCallback, useRef, useState, type JSX } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { ListedNode, NodeList } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../../engine.ts'
@@ -40,11 +40,13 @@ export default function NodesPanel(): JSX.Element {
   )
 }
 
-const useFirst = (list: NodeList): ReturnType<typeof useQuery<{ readonly total: number; readonly nodes: readonly ListedNode[] }>> => {
+interface First { readonly total: number; readonly nodes: readonly ListedNode[]; readonly of: string }
+
+const useFirst = (list: NodeList): ReturnType<typeof useQuery<First>> => {
   const here = useWorkbench(s => stamp(s, 'graph', 'verdicts', 'pairs'))
   const session = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
-  return useQuery({ key: session === undefined ? null : ['list', here, list], load: signal => engine.list({ session: session as NonNullable<typeof session>, unit, list, first: 0, count: page }, signal), keep: true })
+  return useQuery({ key: session === undefined ? null : ['list', here, list], load: async signal => ({ ...await engine.list({ session: session as NonNullable<typeof session>, unit, list, first: 0, count: page }, signal), of: here }), keep: true })
 }
 
 function TabName({ list }: { readonly list: NodeList }): JSX.Element {
@@ -61,17 +63,16 @@ function Listed({ list }: { readonly list: NodeList }): JSX.Element {
   if (answer.is === 'failed' && !first) return <Failed problem={answer.problem} />
   if (!first) return <Skeleton rows={8} height={30} />
   if (first.total === 0) return <Empty icon="check" title={say(list === 'suspicious' ? 'nodes.none-suspicious' : 'nodes.none-unmatched')} />
-  return <Long key={`${list}${first.total}`} list={list} first={first} />
+  return <Long key={`${list}${first.of}`} list={list} first={first} />
 }
 
-function Long({ list, first }: { readonly list: NodeList; readonly first: { readonly total: number; readonly nodes: readonly ListedNode[] } }): JSX.Element {
+function Long({ list, first }: { readonly list: NodeList; readonly first: First }): JSX.Element {
   const say = useSay()
   const session = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
   const selected = useWorkbench(s => s.selection?.at ?? null)
-  const [pages, setPages] = useState<ReadonlyMap<number, readonly ListedNode[]>>(new Map())
+  const [pages, setPages] = useState<ReadonlyMap<number, readonly ListedNode[]>>(() => new Map([[0, first.nodes]]))
   const asked = useRef(new Set<number>([0]))
-  useEffect(() => { asked.current = new Set([0]); setPages(new Map([[0, first.nodes]])) }, [first])
 
   const fetch = useCallback((from: number, to: number): void => {
     if (session === undefined) return
@@ -90,7 +91,7 @@ function Long({ list, first }: { readonly list: NodeList; readonly first: { read
   for (const [p, nodes] of pages) { const i = nodes.findIndex(n => sameNode(n.at, selected)); if (i >= 0) at = p * page + i }
   return (
     <LongList total={first.total} rowHeight={rowHeight} label={say(`nodes.${list}`)} at={at} onRange={fetch} onChoose={i => { const n = nodeAt(i); if (n) select(n.at, 'nodes') }}
-      row={i => { const n = nodeAt(i); return n ? <Row node={n} /> : <span className="skeleton grow" style={{ height: 14 }} /> }} />
+      renderRow={i => { const n = nodeAt(i); return n ? <Row node={n} /> : <span className="skeleton grow" style={{ height: 14 }} /> }} />
   )
 }
 

@@ -38,7 +38,7 @@ export function StatusLine(): JSX.Element {
 function Job({ job }: { readonly job: JobInfo }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
-  const elapsed = Date.now() - job.startedMs
+  const elapsed = useClock(500) - job.startedMs
   const share = job.total > 0 ? Math.min(1, job.done / job.total) : 0
   const left = share > 0.02 && elapsed > 400 ? (elapsed / share) * (1 - share) : null
   const amount = job.unitOf === 'bytes' ? `${bytes(job.done)} / ${bytes(job.total)}` : `${count(language, job.done)} / ${count(language, job.total)}`
@@ -53,6 +53,16 @@ function Job({ job }: { readonly job: JobInfo }): JSX.Element {
       <Button look="quiet" small className="link" onPress={() => run('cancel')}>{say('frame.cancel')}</Button>
     </span>
   )
+}
+
+/** The time, as often as it is worth a new picture. */
+function useClock(everyMs: number): number {
+  const [time, setTime] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setTime(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return time
 }
 
 function Counts(): JSX.Element | null {
