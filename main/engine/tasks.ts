@@ -3,6 +3,7 @@ import type { Kernels } from './metrics/chunks.ts'
 import { simdKernels } from './metrics/simd.ts'
 import { statisticsTask } from './metrics/file-statistics.ts'
 import { measureTask } from './metrics/tensor-pairs.ts'
+import { closenessTask, tensorViewTask } from './view/tensor.ts'
 import type { Task, Tasks } from './work/task.ts'
 
 let made: Kernels | undefined
@@ -13,6 +14,8 @@ type First<T> = T extends (kernels: Kernels, arg: infer A, context: never) => un
 export const tasks: Tasks = {
   measure: ((arg: First<typeof measureTask>, context) => measureTask(kernels(), arg, context)) satisfies Task,
   statistics: statisticsTask satisfies Task,
+  tensorView: tensorViewTask satisfies Task,
+  closeness: closenessTask satisfies Task,
 }
 
 /** Makes the kernels ready before the first task comes. */

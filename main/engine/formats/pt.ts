@@ -19,6 +19,8 @@ export interface StoredTensor {
 
 const pickleLimit = 1 << 22
 const most = 1 << 16
+/** Views may repeat a storage. More often than this nobody does: such a file only claims to be endless. */
+const repeats = { times: 2 ** 16, elements: 2 ** 24 }
 /** Functions whose first four arguments are storage, offset, size and stride. */
 const rebuilds = /^(?:torch\._utils\._rebuild_tensor(?:_v[23])?|torch_npu\.utils\.(?:storage|serialization)\._rebuild_npu_tensor)$/
 /** Functions whose first argument is the tensor itself. */
@@ -56,6 +58,8 @@ export function ptTensors(source: ZipSource, entries: readonly ZipEntry[], file 
     if (!shape || !strides || shape.length !== strides.length || typeof offset !== 'number' || offset < 0 || !storage) throw invalid(file, 'storage')
     checkShape(shape, file)
     const stored: StoredTensor = { name, dtype, shape, strides, offset: offset * dtype.bytes, storage, bigEndian }
+    const elements = shape.reduce((product, dim) => product * dim, 1)
+    if (elements > repeats.elements && elements * dtype.bytes > storage.size * repeats.times) throw new Refusal(problem('shape-absurd', file, { shape: shape.join(', ') }))
     if (stored.offset + span(shape, strides) * dtype.bytes > storage.size) throw invalid(file, 'short')
     return stored
   }

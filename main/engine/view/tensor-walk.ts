@@ -1,0 +1,72 @@
+// Walks over one tensor file, or over two of the same shape, in stretches of doubles.
+import { decode } from '../formats/dtype.ts'
+import { tensorLayout, type TensorLayout, type TensorReader, tensorReader } from '../formats/tensor.ts'
+import type { Handle } from '../io/files.ts'
+import type { QuickFiles } from '../io/quick.ts'
+import { problem, Refusal } from '../problem.ts'
+
+/** One side of a question about tensors. */
+export interface TensorFile {
+  readonly file: string
+  /** Type as dump.json tells it. */
+  readonly dtype?: string
+  /** Which tensor of a file that holds several. */
+  readonly member?: string
+}
+
+export const stretch = 1 << 14
+
+export class OpenTensor {
+  readonly file: string
+  readonly layout: TensorLayout
+  readonly values = new Float64Array(stretch)
+  readonly bytes: Uint8Array
+  readonly #handle: Handle
+  readonly #reader: TensorReader
+
+  constructor(files: QuickFiles, { file, dtype, member }: TensorFile) {
+    const handle = files.open(file)
+    if (!handle) throw new Refusal(problem('not-found', file))
+    this.#handle = handle
+    this.file = file
+    try {
+      this.layout = tensorLayout(handle, file, dtype, member)
+      this.bytes = new Uint8Array(stretch * this.layout.dtype.bytes)
+      this.#reader = tensorReader(handle, this.layout, file)
+    } catch (error) {
+      handle.close()
+      throw error
+    }
+  }
+
+  /** Puts elements into `values`, at most `stretch`; returns how many. */
+  read(first: number, count: number): number {
+    const got = this.#reader.read(first, this.bytes.subarray(0, Math.min(count, stretch) * this.layout.dtype.bytes))
+    decode(this.layout.dtype, this.bytes, got, this.values)
+    return got
+  }
+
+  close(): void { this.#handle.close() }
+}
+
+/** Reads all given tensors side by side. `visit` sees where a stretch begins and how long it is; `report` the share done in [0, 1]. */
+export function* walk(tensors: readonly OpenTensor[], visit: (first: number, count: number) => void, report: (share: number) => void): Generator<void, void, void> {
+  const size = tensors[0]?.layout.size ?? 0
+  for (let first = 0; first < size;) {
+    let count = Math.min(stretch, size - first)
+    for (const tensor of tensors) count = Math.min(count, tensor.read(first, count))
+    visit(first, count)
+    first += count
+    report(first / size)
+    yield
+  }
+}
+
+/** The indices of an element, one per axis. */
+export function indexOf(element: number, shape: readonly number[]): readonly number[] {
+  const index = shape.map(() => 0)
+  for (let axis = shape.length - 1, rest = element; axis >= 0; axis--) { index[axis] = rest % shape[axis]; rest = Math.floor(rest / shape[axis]) }
+  return index
+}
+
+export const sameShape = (a: TensorLayout, b: TensorLayout): boolean => a.shape.length === b.shape.length && a.shape.every((dim, axis) => dim === b.shape[axis])
