@@ -97,11 +97,11 @@ export class JsonWindow {
     return window
   }
 
-  /** Ends its use. */
-  release(): void {
-    this.#handle = undefined
-    this.texts = new TextPool()
-    if (this.#memory.buffer.byteLength <= largestIdle) idle = this
+  /** Gives a window back. */
+  static release(window: JsonWindow): void {
+    window.#handle = undefined
+    window.texts = new TextPool()
+    if (window.#memory.buffer.byteLength <= largestIdle) idle = window
   }
 
   #begin(texts: TextPool, bytes: number): void {

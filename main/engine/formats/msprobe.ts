@@ -101,7 +101,7 @@ class Reading {
     }
   }
 
-  end(): void { this.#window.release() }
+  end(): void { JsonWindow.release(this.#window) }
 
   async dumpFile(): Promise<void> {
     const path = this.#where.dump
