@@ -1,5 +1,5 @@
-// npm run package: an unpacked app folder in dist/ that starts by itself, with Electron's fuses set.
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+// npm run package: an unpacked app folder in dist/ that starts by itself, with Electron's fuses set. Nothing new, nothing to do.
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build as pack, Platform } from 'electron-builder'
 import { build } from './build.mjs'
@@ -8,6 +8,13 @@ import { say, setUp } from './setup.mjs'
 
 const electron = setUp()
 build()
+
+const sources = readFileSync(path.join(root, 'out', 'sources'), 'utf8')
+const stamp = path.join(root, 'dist', 'sources')
+if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) {
+  say('The app in dist/ is up to date.')
+  process.exit(0)
+}
 
 const binary = path.dirname(electron)
 const copy = path.join(root, 'node_modules', '.cache', 'electron-dist')
@@ -41,4 +48,7 @@ const [folder] = await pack({
     },
   },
 })
+// The screen is chosen before any of our code runs, so on Linux the command line has a starter of its own that asks for none.
+if (process.platform === 'linux') writeFileSync(path.join(root, 'dist/linux-unpacked/plumbline-cli'), '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/plumbline" --ozone-platform=headless --no-sandbox --cli "$@"\n', { mode: 0o755 })
+writeFileSync(stamp, sources)
 say(`\nThe app is in ${folder ?? path.join(root, 'dist')}`)

@@ -4,7 +4,7 @@ import { app, dialog, MessageChannelMain, nativeTheme, session, utilityProcess }
 import type { EngineState } from '../preload/contract/host.ts'
 import { enginePort } from '../preload/contract/host.ts'
 import { say } from '../preload/contract/words/index.ts'
-import { pathsIn } from './arguments.ts'
+import { commandWords, pathsIn } from './arguments.ts'
 import { superviseEngine, type EngineChild, type EngineProcess } from './engine-process.ts'
 import { answerWindow, perform } from './host.ts'
 import { openLog } from './log.ts'
@@ -13,6 +13,7 @@ import { sealNode } from './sealed.ts'
 import { openSettings } from './settings.ts'
 import { createWindow, languageOf, showMenu, tell } from './window.ts'
 
+const words = commandWords(process.argv)
 const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
 const paths = pathsIn(process.argv, process.cwd(), app.isPackaged)
 
@@ -21,8 +22,17 @@ closeNetwork(devServer)
 // As root Chromium runs without its own sandbox only; the page is isolated from Node either way.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 
-if (!app.requestSingleInstanceLock({ paths })) app.quit()
+if (words) void runCommandLine(words)
+else if (!app.requestSingleInstanceLock({ paths })) app.quit()
 else void app.whenReady().then(start)
+
+/** A packaged app cannot be run as plain Node, so its command line lives in here: no window, no graphics, no second instance to meet. */
+async function runCommandLine(given: readonly string[]): Promise<void> {
+  app.disableHardwareAcceleration()
+  process.argv = [process.execPath, app.getAppPath(), ...given]
+  await import('./cli.ts')
+  app.exit(Number(process.exitCode ?? 0))
+}
 
 function start(): void {
   const data = app.getPath('userData')

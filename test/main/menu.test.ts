@@ -1,7 +1,7 @@
 // Menus: every entry has words in both languages, keys are given once, clicks arrive as commands.
 import type { MenuItemConstructorOptions } from 'electron'
 import { describe, expect, test } from 'vitest'
-import { pathsIn } from '../../main/arguments.ts'
+import { commandWords, pathsIn } from '../../main/arguments.ts'
 import { menuTemplate } from '../../main/menu.ts'
 import { menuCommands } from '../../preload/contract/commands.ts'
 import { settingsSchema } from '../../preload/contract/host-schemas.ts'
@@ -60,4 +60,10 @@ test('paths are what is named after --, or what is no switch', () => {
   expect(pathsIn(['electron', '--inspect=0', '.', '--user-data-dir=/x'], '/home', false)).toEqual([])
   expect(pathsIn(['/opt/plumbline', '--no-sandbox', 'a', 'b'], '/home', true)).toEqual(['/home/a', '/home/b'])
   expect(pathsIn(['/opt/plumbline', '--', '--odd-name'], '/home', true)).toEqual(['/home/--odd-name'])
+})
+
+test('--cli asks for the command line, unless it is the name of a file', () => {
+  expect(commandWords(['/opt/plumbline', '--no-sandbox', '--cli', 'compare', 'a', '--json'])).toEqual(['compare', 'a', '--json'])
+  expect(commandWords(['/opt/plumbline', '--', '--cli'])).toBeUndefined()
+  expect(commandWords(['electron', '.'])).toBeUndefined()
 })

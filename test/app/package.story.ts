@@ -1,0 +1,66 @@
+// The packaged app starts by itself, with its fuses set: no way to run it as Node or to attach an inspector. Driven over Chromium's own port.
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { FuseV1Options, getCurrentFuseWire, FuseState } from '@electron/fuses'
+import { chromium, expect, test } from '@playwright/test'
+import { electronFlags, root } from '../../.ci/electron.mjs'
+import { dump } from '../support/app.ts'
+
+const folder = path.join(root, 'dist', process.platform === 'linux' ? 'linux-unpacked' : process.platform === 'win32' ? 'win-unpacked' : 'mac')
+const program = path.join(folder, process.platform === 'win32' ? 'Plumbline.exe' : process.platform === 'darwin' ? 'Plumbline.app/Contents/MacOS/Plumbline' : 'plumbline')
+
+test.beforeAll(() => {
+  test.setTimeout(300_000)
+  execFileSync(process.execPath, [path.join(root, '.ci/package.mjs')], { stdio: 'ignore' })
+})
+
+test('opens two folders of tensors', async () => {
+  const data = mkdtempSync(path.join(tmpdir(), 'plumbline-packaged-'))
+  const app = spawn(program, [...electronFlags, `--user-data-dir=${data}`, '--remote-debugging-port=0', '--', dump('pt_lenet_half_tensor_L1'), dump('pt_lenet_none_tensor_L1')], { stdio: ['ignore', 'ignore', 'pipe'] })
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      let said = ''
+      app.stderr.on('data', (bytes: Buffer) => {
+        said += bytes.toString()
+        const found = /DevTools listening on (ws:\S+)/.exec(said)
+        if (found?.[1]) resolve(found[1])
+      })
+      app.once('exit', code => reject(new Error(`ended with ${code}:\n${said}`)))
+    })
+    const browser = await chromium.connectOverCDP(line)
+    const page = browser.contexts()[0]?.pages()[0]
+    if (!page) throw new Error('no window')
+    await page.waitForFunction(() => 'plumbline' in window)
+    await page.evaluate(() => (window as unknown as { plumbline: { idle(): Promise<void> } }).plumbline.idle())
+    await expect(page.locator('[data-testid="grid"][data-rows]')).toHaveAttribute('data-rows', /^[1-9]\d+$/)
+    await expect(page.getByTestId('status')).toContainText(/[1-9]\d* agree/)
+    await browser.close()
+  } finally {
+    const gone = app.exitCode === null ? new Promise(resolve => app.once('exit', resolve)) : Promise.resolve()
+    app.kill()
+    await gone
+    rmSync(data, { recursive: true, force: true, maxRetries: 5 })
+  }
+})
+
+test('is a command line too, without a display', () => {
+  const out = mkdtempSync(path.join(tmpdir(), 'plumbline-packaged-'))
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env
+  const [command, ...first] = process.platform === 'linux' ? [path.join(folder, 'plumbline-cli')] : [program, '--cli']
+  const run = (...args: string[]) => spawnSync(command ?? '', [...first, ...args], { encoding: 'utf8', env })
+  expect(run('--version').stdout.trim()).toBe((JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version)
+  expect(run('compare', dump('pt_lenet_w_conv2_statistics_mix'), dump('pt_lenet_none_statistics_mix'), '-o', out).status).toBeLessThan(2)
+  expect(readdirSync(out).some(name => name.endsWith('.xlsx'))).toBe(true)
+  expect(run('compare').status).toBe(2)
+  rmSync(out, { recursive: true, force: true })
+})
+
+test('has its fuses set', async () => {
+  const wire = await getCurrentFuseWire(program)
+  const off = [FuseV1Options.RunAsNode, FuseV1Options.EnableNodeOptionsEnvironmentVariable, FuseV1Options.EnableNodeCliInspectArguments, FuseV1Options.GrantFileProtocolExtraPrivileges]
+  const on = [FuseV1Options.EnableCookieEncryption, FuseV1Options.EnableEmbeddedAsarIntegrityValidation, FuseV1Options.OnlyLoadAppFromAsar]
+  for (const fuse of off) expect(wire[fuse], FuseV1Options[fuse]).toBe(FuseState.DISABLE)
+  for (const fuse of on) expect(wire[fuse], FuseV1Options[fuse]).toBe(FuseState.ENABLE)
+})
