@@ -86,7 +86,7 @@ export function tensorNames(source: ByteSource, file = ''): readonly string[] {
 function chosen(names: readonly string[], member: string | undefined, file: string): string {
   if (member !== undefined && names.includes(member)) return member
   if (member === undefined && names.length === 1) return names[0]
-  throw new Refusal(problem('zip-invalid', file, { reason: 'several', names: names.slice(0, 20).join(', ') }))
+  throw new Refusal(problem('several-tensors', file, { names: names.slice(0, 20).join(', ') }))
 }
 
 const count = (shape: readonly number[]): number => shape.reduce((size, dim) => size * dim, 1)
