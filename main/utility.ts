@@ -3,12 +3,13 @@ import { lineOf, serve, type Server } from '../preload/contract/rpc.ts'
 import type { EngineApi, EngineEvent, SessionId } from '../preload/contract/engine.ts'
 import { openEngine } from './engine/index.ts'
 import { sealNode } from './sealed.ts'
+import { sentences } from './sentences.ts'
 
 sealNode()
 
 const [cacheDir = ''] = process.argv.slice(2)
 const servers = new Set<Server<EngineEvent>>()
-const engine = openEngine({ cacheDir, emit: event => { for (const server of servers) server.emit(event) } })
+const engine = openEngine({ cacheDir, words: sentences, emit: event => { for (const server of servers) server.emit(event) } })
 
 const complain = (error: unknown, where: string): void =>
   console.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)

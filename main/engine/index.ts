@@ -19,13 +19,14 @@ import { UnitView, type UnitGraphs } from './unit.ts'
 import { positionOf, rowIndex } from './view/rows.ts'
 import { closeness, tensorView } from './view/tensor.ts'
 import { openPool } from './work/pool.ts'
-import { writeUnit } from './unit-reports.ts'
-import type { CompareOptions, EngineApi, EngineEvent, SessionInfo } from '../../preload/contract/engine.ts'
+import { writeUnit, type ReportWords } from './unit-reports.ts'
+import type { CompareOptions, EngineApi, EngineEvent, ReportQuery, SessionInfo } from '../../preload/contract/engine.ts'
 
 export interface EngineParts {
   /** Where parsed dumps are kept between openings; '' keeps nothing. */
   readonly cacheDir: string
   emit(event: EngineEvent): void
+  words(language: ReportQuery['language']): ReportWords
 }
 
 export const defaultOptions: CompareOptions = { rules: 'plumbline', fuzzy: false, mapping: {}, thresholds: defaultThresholds }
@@ -37,7 +38,7 @@ interface View {
 
 const keptViews = 24
 
-export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
+export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
   const files = diskFiles()
   const pool = openPool(tasks)
   const sessions = new Map<SessionId, Session>()
@@ -207,9 +208,10 @@ export function openEngine({ cacheDir, emit }: EngineParts): EngineApi {
     async mappingPreview({ session: id, unit, kind, text }) { return desk(await unitView(id, unit)).preview(kind, text, session(id).options.mapping) },
     async mappingBuiltIn({ session: id, unit, text }) { return desk(await unitView(id, unit)).builtIn(text) },
 
-    async write({ session: id, unit, format, folder }, signal) {
+    async write(query, signal) {
+      const { session: id, unit, language } = query
       const at = await unitView(id, unit)
-      return refusable(() => writeUnit(at, session(id).place(unit), format, folder, job(signal)))
+      return refusable(() => writeUnit(at, session(id).place(unit), { files, words: words(language), needs: session(id).needs(unit), query }, job(signal)))
     },
     async memory() { return process.memoryUsage().rss },
   }
@@ -248,3 +250,5 @@ async function refusable<T>(act: () => Promise<T>): Promise<Result<T>> {
 
 export { abandonAll, Cancelled, openBatch, tableFormats } from './batch/index.ts'
 export type { Batch, CompareRequest, CompareResult, Counts, GraphCommand, MappingFiles, MergeRequest, TableFormat, UnitResult } from './batch/index.ts'
+
+export type { ReportWords }

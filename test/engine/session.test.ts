@@ -1,9 +1,11 @@
 // A session from dropped folders to rows, with real dumps.
 import { tableFromIPC } from 'apache-arrow'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../main/engine/index.ts'
+import { sentences } from '../../main/sentences.ts'
 import type { EngineApi, EngineEvent, SessionInfo } from '../../preload/contract/engine.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 
@@ -12,7 +14,7 @@ const never = new AbortController().signal
 
 async function openPair(debug: string, bench: string): Promise<{ engine: EngineApi; info: SessionInfo; events: EngineEvent[] }> {
   const events: EngineEvent[] = []
-  const engine = openEngine({ cacheDir: '', emit: event => events.push(event) })
+  const engine = openEngine({ cacheDir: '', words: sentences, emit: event => events.push(event) })
   const opened = await engine.open({ paths: [debug, bench].filter(name => name !== '').map(name => path.join(root, 'dumps', name)) }, never)
   if (!opened.ok) throw new Error(JSON.stringify(opened.problem))
   return { engine, info: opened.value, events }
@@ -60,14 +62,31 @@ describe('a session', () => {
     expect(view.counts.unmatched).toBe(view.rows)
   })
 
+  it('writes every kind of report', async () => {
+    const { engine, info } = await openPair('ms_tr_w_qkv1_statistics_mix', 'ms_tr_none_statistics_mix')
+    const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-reports-'))
+    for (const format of ['xlsx', 'csv', 'arrow', 'parquet', 'json', 'advisor', 'vis', 'vis.db', 'html'] as const) {
+      const written = await engine.write({ session: info.session, unit: 0, format, folder, language: 'zh', pictures: [{ name: 'debug', svg: '<svg/>' }] }, never)
+      expect([format, written.ok]).toEqual([format, true])
+    }
+    const files = readdirSync(folder)
+    expect(files).toHaveLength(9)
+    const page = readFileSync(path.join(folder, files.find(name => name.endsWith('.html')) ?? ''), 'utf8')
+    expect(page).toContain('qkv_proj')
+    expect(page).not.toMatch(/<script|https?:|\{\w+\}/)
+    const advisor = readFileSync(path.join(folder, files.find(name => name.endsWith('.txt')) ?? ''), 'utf8').split('\n')
+    expect(advisor[0]).toMatch(/^Line: (?:\d+|NA)$/)
+    expect(advisor.length).toBeGreaterThan(4)
+  })
+
   it('says what is wrong with what it cannot open', async () => {
-    const engine = openEngine({ cacheDir: '', emit: () => {} })
+    const engine = openEngine({ cacheDir: '', words: sentences, emit: () => {} })
     const opened = await engine.open({ paths: [path.join(root, 'nowhere')] }, never)
     expect(opened.ok === false && opened.problem.code).toBe('not-found')
   })
 
   it('opens a finished workbook, csv, graph file, database, kernels and loose tensors the same way', async () => {
-    const engine = openEngine({ cacheDir: '', emit: () => {} })
+    const engine = openEngine({ cacheDir: '', words: sentences, emit: () => {} })
     const cases = path.join(root, 'cases')
     const found = (folder: string, ending: RegExp): string => {
       const name = readdirSync(path.join(cases, folder, 'golden')).find(file => ending.test(file))

@@ -6,12 +6,13 @@ import * as menu from './menu.ts'
 import * as metrics from './metrics.ts'
 import * as panels from './panels.ts'
 import * as problems from './problems.ts'
+import * as report from './report.ts'
 
 export type Language = 'en' | 'zh'
 export const languages = ['en', 'zh'] as const
 
-const en = { ...frame.en, ...problems.en, ...cli.en, ...findings.en, ...metrics.en, ...menu.en, ...panels.en }
-const zh: Record<keyof typeof en, string> = { ...frame.zh, ...problems.zh, ...cli.zh, ...findings.zh, ...metrics.zh, ...menu.zh, ...panels.zh }
+const en = { ...frame.en, ...problems.en, ...cli.en, ...findings.en, ...metrics.en, ...menu.en, ...panels.en, ...report.en }
+const zh: Record<keyof typeof en, string> = { ...frame.zh, ...problems.zh, ...cli.zh, ...findings.zh, ...metrics.zh, ...menu.zh, ...panels.zh, ...report.zh }
 const catalogues = { en, zh } as const
 
 export type WordKey = keyof typeof en

@@ -1,0 +1,34 @@
+// Findings as sentences, for the command line, advisor files and the page: what, what it explains, what it rests on.
+import type { Advice, Finding, Hint } from '../engine.ts'
+import { isWordKey, say, type Facts, type Language } from './index.ts'
+
+const shownEvidence = 3
+const shownFindings = 5
+
+/** The headline of a finding: the node and how the difference enters there. */
+export function findingText(language: Language, finding: Finding): string {
+  const facts = { ...finding.facts, node: finding.node, side: finding.side, step: finding.step ?? '', rank: finding.rank ?? '' }
+  return textOf(language, `finding.${finding.kind}`, facts) ?? `${finding.kind}: ${finding.node}`
+}
+
+export const hintText = (language: Language, hint: Hint): string => textOf(language, hint.key, hint.facts) ?? hint.key
+
+const textOf = (language: Language, key: string, facts: Facts): string | null => (isWordKey(key) ? say(language, key, facts).replace(/\{\w+\}/g, '') : null)
+
+/** What stands below a finding's headline. */
+export function findingLines(language: Language, finding: Finding): string[] {
+  return [
+    ...(finding.explains.by === 'none' ? [] : [say(language, 'cli.finding.explains', { rows: finding.explains.rows, of: finding.explains.of })]),
+    ...finding.evidence.slice(0, shownEvidence).map(e => say(language, 'cli.finding.row', { row: e.row, label: e.label, metric: e.metric, debug: e.debug, bench: e.bench })),
+    ...finding.hints.map(hint => hintText(language, hint)),
+  ]
+}
+
+/** All findings in lines, the headline first. */
+export function adviceLines(language: Language, advice: Advice): string[] {
+  if (advice.findings.length === 0) return [say(language, 'cli.headlineNone'), ...advice.noise.map(hint => `  ${hintText(language, hint)}`)]
+  return advice.findings.slice(0, shownFindings).flatMap((finding, i) => [
+    say(language, i === 0 ? 'cli.headline' : 'cli.finding.more', { text: findingText(language, finding) }),
+    ...findingLines(language, finding).map(line => `  ${line}`),
+  ])
+}

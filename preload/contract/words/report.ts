@@ -1,0 +1,33 @@
+// Words of the page that is written for a ticket.
+export const en = {
+  'report.title': 'Where two runs part ways',
+  'report.findings': 'Findings',
+  'report.none': 'Nothing but noise differs.',
+  'report.counts': 'Counts',
+  'report.counts-line': '{rows} rows: {disagree} differ, {agree} agree, {unknown} cannot be decided.',
+  'report.rows': 'Rows that differ',
+  'report.cut': 'The first {shown} of {of} rows.',
+  'report.fact.debug': 'Debug',
+  'report.fact.bench': 'Bench',
+  'report.fact.mode': 'Mode',
+  'report.fact.rules': 'Rules',
+  'report.fact.step': 'Step',
+  'report.fact.rank': 'Rank',
+  'report.fact.written': 'Written',
+} as const
+export const zh: Record<keyof typeof en, string> = {
+  'report.title': '两次运行从哪里开始不同',
+  'report.findings': '结论',
+  'report.none': '除噪声外没有差异。',
+  'report.counts': '数量',
+  'report.counts-line': '共 {rows} 行：{disagree} 行不一致，{agree} 行一致，{unknown} 行无法判断。',
+  'report.rows': '不一致的行',
+  'report.cut': '仅列出 {of} 行中的前 {shown} 行。',
+  'report.fact.debug': '调试侧',
+  'report.fact.bench': '标杆侧',
+  'report.fact.mode': '模式',
+  'report.fact.rules': '规则',
+  'report.fact.step': 'step',
+  'report.fact.rank': 'rank',
+  'report.fact.written': '生成时间',
+}
