@@ -1,4 +1,5 @@
 // Three builds in out/: main with its four entries, the preload script, the window.
+import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import asc from './.ci/asc-plugin.mjs'
@@ -27,6 +28,6 @@ export default defineConfig({
   renderer: {
     root: 'renderer',
     plugins: [react()],
-    build: { outDir: 'out/renderer', rolldownOptions: { input: { index: 'renderer/index.html' } } },
+    build: { outDir: 'out/renderer', rolldownOptions: { input: { index: path.resolve('renderer/index.html') } } },
   },
 })
