@@ -7,7 +7,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const root = path.resolve(import.meta.dirname, '..')
-const out = path.join(root, 'node_modules', '.cache', 'bench')
+const out = path.join(root, 'node_modules', '.cache', `bench-${process.pid}`)
 
 // ---------------------------------------------------------------------------------------------- this process
 
@@ -24,7 +24,7 @@ async function main(args) {
     const { default: list } = await import(pathToFileURL(file).href)
     list.forEach((item, index) => { if (item.name.includes(only)) cases.push({ file, index, name: item.name }) })
   }
-  if (flag('--list')) return cases.forEach(c => say(c.name))
+  if (flag('--list')) { rmSync(out, { recursive: true, force: true }); return cases.forEach(c => say(c.name)) }
 
   const width = Math.max(10, ...cases.map(c => c.name.length))
   say(`${runtime.name}, ${availableParallelism()} cores`)
@@ -40,6 +40,7 @@ async function main(args) {
     say(line(item.name, width, result))
   }
   if (json) process.stdout.write(`${JSON.stringify({ version: 1, runtime: runtime.name, results }, null, 1)}\n`)
+  rmSync(out, { recursive: true, force: true })
   const failed = results.filter(r => !r.pass && !r.missing)
   if (failed.length > 0) say(`\n${failed.length} below target: ${failed.map(r => r.case).join(', ')}`)
   process.exitCode = failed.length > 0 ? 1 : 0
@@ -59,7 +60,6 @@ async function bundle() {
   const names = readdirSync(dir).filter(name => name.endsWith('.bench.ts'))
   const worker = path.join(root, 'main', 'engine', 'worker.ts')
   const input = Object.fromEntries([...names.map(name => [name.slice(0, -3), path.join(dir, name)]), ...(existsSync(worker) ? [['worker', worker]] : [])])
-  rmSync(out, { recursive: true, force: true })
   await build({
     root, configFile: false, logLevel: 'warn', plugins: [asc()],
     build: { ssr: true, outDir: out, minify: false, target: 'node20', rolldownOptions: { input, output: { entryFileNames: '[name].js' } } },

@@ -5,6 +5,7 @@ import { Refusal, type Problem } from '../engine/problem.ts'
 import { isWordKey, languages, say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
 import { commands, readArguments, UsageError, type Arguments } from './args.ts'
 import { adviceLines } from './findings.ts'
+import { map } from './map.ts'
 import { adviseSummary, compareSummary, jsonText, type Summary } from './json.ts'
 import { colorWanted, languageOf, openTerminal, type Streams, type Terminal } from './terminal.ts'
 
@@ -26,7 +27,7 @@ interface Call {
   readonly problems: (Problem & { readonly text: string })[]
 }
 
-const runners: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = { compare, advise, graph, merge_result: mergeResults }
+const runners: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = { compare, advise, graph, merge_result: mergeResults, map: mappings }
 
 export async function run(argv: readonly string[], { streams, signal, version }: Surroundings): Promise<ExitCode> {
   const asked = argv.find((_, i) => argv[i - 1] === '--lang') ?? argv.find(word => word.startsWith('--lang='))?.slice('--lang='.length)
@@ -208,6 +209,10 @@ async function mergeResults({ args: { options, paths }, terminal, batch, head, p
   if ('json' in options) terminal.print(jsonText({ ...head, files, problems }))
   else if (!('quiet' in options)) for (const path of files) terminal.print(terminal.say('cli.written', { path }))
   return exitCodes.ran
+}
+
+async function mappings({ args, terminal, batch, head }: Call): Promise<ExitCode> {
+  return (await map({ args, terminal, batch, head, rules: rulesOf(args.options) })) ? exitCodes.found : exitCodes.ran
 }
 
 function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void {

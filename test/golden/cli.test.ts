@@ -249,6 +249,38 @@ describe('merge_result', () => {
   })
 })
 
+describe('map', () => {
+  const [ms, pt] = [dump('ms_lenet_none_statistics_mix'), dump('pt_lenet_none_statistics_mix')]
+
+  it('proposes a mapping that compare takes and check finds nothing wrong with', async () => {
+    const file = path.join(folder, 'cells.yaml')
+    const proposed = await cli(['map', 'propose', ms, pt, '--kind', 'cell', '-o', file])
+    expect(proposed.code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain('network.fc1.Dense: network.fc1.Linear')
+    const checked = await cli(['map', 'check', file, ms, pt])
+    expect(checked).toMatchObject({ code: 0, err: '' })
+    expect(checked.out).toContain('nothing to complain about')
+    expect((await cli(['-f', 'mindspore', 'compare', ms, pt, '-c', '-cm', file, '-o', path.join(folder, 'out')])).code).toBe(0)
+    const shown = await cli(['map', 'propose', ms, pt, '--kind', 'cell', '--score', '1'])
+    expect(shown.out.trim()).toBe('')
+    expect(shown.err).toContain('left out')
+  })
+
+  it('says what is wrong and where, by exit code too', async () => {
+    const file = put('api.yaml', 'ms_api: Functional.relu\npt_api: Functional.relu\nms_args: [0, 1]\npt_args: [0]\n')
+    const { code, out } = await cli(['map', 'check', file, ms, pt])
+    expect(code).toBe(1)
+    expect(out).toMatch(/api\.yaml:3:\d+: error: the lists for args have 2 and 1 entries/)
+    expect((await cli(['map', 'check', put('bad.yaml', 'a: [1'), '--kind', 'cell'])).code).toBe(1)
+    expect(JSON.parse((await cli(['map', 'check', file, '--json'])).out)).toMatchObject({ version: 1, kind: 'api' })
+  })
+
+  it('refuses what it cannot understand', async () => {
+    for (const words of [['map'], ['map', 'check'], ['map', 'check', 'a.yaml', ms], ['map', 'propose', ms, pt], ['map', 'propose', ms, '--kind', 'cell'], ['map', 'propose', ms, pt, '--kind', 'cell', '-o', 'x.txt']])
+      expect((await cli(words)).code).toBe(2)
+  })
+})
+
 /** Everything that msprobe refuses, and what we add: one sentence that names the file and what to do, nothing written. */
 describe('refusals', () => {
   const json = (content: unknown) => (): string[] => ['-i', put('compare.json', content)]

@@ -9,6 +9,7 @@ import type { GraphReport } from '../graph/command.ts'
 import { openPool } from '../work/pool.ts'
 import { compareCommand } from './compare.ts'
 import { graphCommand, type GraphCommand } from './graph.ts'
+import { mapCheck, mapPropose, type MapCheckRequest, type MapCheckResult, type MapProposeRequest, type MapProposeResult } from './map.ts'
 import { mergeCommand, type MergeRequest } from './merge.ts'
 import type { BatchParts, CompareRequest, CompareResult, Words } from './request.ts'
 
@@ -18,6 +19,8 @@ export interface Batch {
   graph(request: GraphCommand, written: (path: string) => void): Promise<GraphReport>
   /** Paths of the files written. */
   merge(request: MergeRequest): Promise<readonly string[]>
+  mapCheck(request: MapCheckRequest): Promise<MapCheckResult>
+  mapPropose(request: MapProposeRequest): Promise<MapProposeResult>
   close(): Promise<void>
 }
 
@@ -36,6 +39,8 @@ export function openBatch({ words, signal, tell, progress }: BatchSettings): Bat
     compare: request => compareCommand(request, parts, job(signal, progress)),
     graph: (request, written) => graphCommand(request, parts, job(signal, progress), written),
     merge: request => mergeCommand(request, parts, job(signal, progress)),
+    mapCheck: request => mapCheck(request, parts, job(signal, progress)),
+    mapPropose: request => mapPropose(request, parts, job(signal, progress)),
     close: () => pool.close(),
   }
 }
