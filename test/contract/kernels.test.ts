@@ -115,6 +115,7 @@ describe.each(pairs.map(([x, y]) => [`${x.name} against ${y.name}`, x, y] as con
       const y = x.map(value => (Number.isFinite(value) ? value * 1.001 : Number.isNaN(value) ? NaN : next() < 0.5 ? Infinity : -Infinity))
       if (round % 3 === 0) y[Math.floor(next() * length)] = round % 2 ? NaN : Infinity
       expectSame(debug, bench, x, y, `round ${round}`)
+      expectSame(debug, bench, x, x, `equal ${round}`)
     }
   })
 })

@@ -51,8 +51,10 @@ export async function measurePairs(pool: Pool, files: Files, pairs: readonly Ten
 
   const look = (): void => {
     const finished = Atomics.load(control, done)
+    // Sizes told by a dump may be wrong: what is finished counts as all of it.
+    const bytes = finished === pairs.length ? totalBytes : Math.min(totalBytes, Atomics.load(control, kibibytes) * 1024)
     job.report(known
-      ? { what: 'job.comparing', done: Math.min(totalBytes, Atomics.load(control, kibibytes) * 1024), total: totalBytes, unit: 'bytes' }
+      ? { what: 'job.comparing', done: bytes, total: totalBytes, unit: 'bytes' }
       : { what: 'job.comparing', done: finished, total: pairs.length, unit: 'items' })
     if (finished > seen) { seen = finished; grown?.(measured) }
   }

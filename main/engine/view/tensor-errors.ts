@@ -40,25 +40,27 @@ export class ErrorMap {
 
   add(first: number, count: number, debug: Float64Array, bench: Float64Array): void {
     const { rows, cols, abs, rel, ulp } = this.#heat
-    let row = Math.floor(first / this.#cols)
-    let col = first - row * this.#cols
-    let base = Math.floor((row * rows) / this.#rows) * cols
+    const [width, height, column, worst, steps] = [this.#cols, this.#rows, this.#column, this.#worst, this.#ulp]
+    let row = Math.floor(first / width)
+    let col = first - row * width
+    let base = Math.floor((row * rows) / height) * cols
     for (let i = 0; i < count; i++) {
       const a = debug[i]
       const b = bench[i]
       if (a !== b) {
-        const error = absoluteError(a, b)
+        let error = Math.abs(a - b)
+        if (!(error < Infinity)) error = absoluteError(a, b)
         if (error > 0) {
-          const cell = base + (col < this.#column.length ? this.#column[col] : Math.floor((col * cols) / this.#cols))
+          const cell = base + (col < column.length ? column[col] : Math.floor((col * cols) / width))
           if (error > abs[cell]) abs[cell] = error
           const relative = error / Math.abs(b)
           if (relative > rel[cell]) rel[cell] = relative
-          const steps = this.#ulp(a, b)
-          if (steps > ulp[cell]) ulp[cell] = steps
-          if (error > this.#worst.least) this.#worst.add({ element: first + i, debug: a, bench: b, error })
+          const apart = error < Infinity ? steps(a, b) : Infinity
+          if (apart > ulp[cell]) ulp[cell] = apart
+          if (error > worst.least) worst.add({ element: first + i, debug: a, bench: b, error })
         }
       }
-      if (++col === this.#cols) { col = 0; row++; base = Math.floor((row * rows) / this.#rows) * cols }
+      if (++col === width) { col = 0; row++; base = Math.floor((row * rows) / height) * cols }
     }
   }
 
@@ -101,16 +103,14 @@ function floatPlace(x: number): number {
 
 /** Places of both as high and low parts, so that neighbours stay apart where a double could not count them. */
 function doubleSteps(a: number, b: number): number {
-  const [aHigh, aLow, aSign] = doublePlace(a)
-  const [bHigh, bLow, bSign] = doublePlace(b)
-  return Math.abs(aSign === bSign ? (aHigh - bHigh) * 2 ** 32 + (aLow - bLow) : (aHigh + bHigh) * 2 ** 32 + aLow + bLow)
-}
-function doublePlace(x: number): [number, number, number] {
-  double[0] = x
-  return [doubleBits[1] & 0x7fffffff, doubleBits[0] >>> 0, doubleBits[1] < 0 ? -1 : 1]
+  double[0] = a
+  const [aLow, aHigh, aNegative] = [doubleBits[0] >>> 0, doubleBits[1] & 0x7fffffff, doubleBits[1] < 0]
+  double[0] = b
+  const [bLow, bHigh, bNegative] = [doubleBits[0] >>> 0, doubleBits[1] & 0x7fffffff, doubleBits[1] < 0]
+  return Math.abs(aNegative === bNegative ? (aHigh - bHigh) * 2 ** 32 + (aLow - bLow) : (aHigh + bHigh) * 2 ** 32 + aLow + bLow)
 }
 
-/** How many values of the coarser type lie between two numbers; integers differ by their difference. */
+/** How many values of the coarser type lie between two finite numbers; integers differ by their difference. */
 function ulpOf(debug: Dtype, bench: Dtype): (a: number, b: number) => number {
   const coarseness = ['float8_e5m2', 'float8_e4m3fn', 'bfloat16', 'float16', 'float32', 'float64'].filter(name => name === debug.name || name === bench.name)[0] ?? 'int'
   const steps: Readonly<Record<string, (a: number, b: number) => number>> = {
@@ -122,6 +122,5 @@ function ulpOf(debug: Dtype, bench: Dtype): (a: number, b: number) => number {
     float8_e5m2: (a, b) => Math.round(Math.abs(floatPlace(a) - floatPlace(b)) / 2 ** 21),
     int: (a, b) => Math.abs(a - b),
   }
-  const count = steps[coarseness] ?? ((a: number, b: number) => Math.abs(a - b))
-  return (a, b) => (Number.isFinite(a) && Number.isFinite(b) ? count(a, b) : Infinity)
+  return steps[coarseness] ?? ((a, b) => Math.abs(a - b))
 }

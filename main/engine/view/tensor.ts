@@ -212,11 +212,14 @@ function* histogramOf({ debug, bench }: Pair, counts: { debug: Counts; bench: Co
   const edges = Float64Array.from({ length: bins + 1 }, (_, i) => (i === bins ? high : low + (high / bins - low / bins) * i))
   const filled = { debug: new Float64Array(bins), bench: new Float64Array(bins) }
   // A range as wide as doubles go would overflow: halves of it do not.
-  const [lowest, width] = [low / 2, high / 2 - low / 2]
+  const lowest = low / 2
+  const width = high / 2 - lowest
+  const scale = bins / width
   const fill = (values: Float64Array, count: number, into: Float64Array): void => {
     for (let i = 0; i < count; i++) {
       const x = values[i]
-      if (x - x === 0) into[width > 0 ? Math.min(bins - 1, Math.floor(((x / 2 - lowest) / width) * bins)) : 0]++
+      // A width of nearly nothing has no scale: all of it goes into the first bin.
+      if (x - x === 0) into[scale < Infinity ? Math.min(bins - 1, Math.floor((x / 2 - lowest) * scale)) : 0]++
     }
   }
   const both = debug && bench
@@ -251,15 +254,19 @@ function* compare(debug: OpenTensor, bench: OpenTensor, atol: number, rtol: numb
   const same = sameShape(debug.layout, bench.layout)
   if (same) {
     yield* walk([debug, bench], (first, count) => {
-      const [x, y] = [debug.values, bench.values]
+      const { values: x } = debug
+      const { values: y } = bench
       for (let i = 0; i < count; i++) {
-        const [a, b] = [x[i], y[i]]
+        const a = x[i]
+        const b = y[i]
         if (a === b) continue
-        const error = absoluteError(a, b)
+        const size = Math.abs(b)
+        let error = Math.abs(a - b)
         // As in numpy, NaN is close to nothing, not even to NaN.
-        if (!(Math.abs(a - b) <= atol + rtol * Math.abs(b)) || !Number.isFinite(b)) apart++
+        if (!(error <= atol + rtol * size) || size === Infinity) apart++
+        if (!(error < Infinity)) error = absoluteError(a, b)
         if (error > maxAbs) maxAbs = error
-        if (error / Math.abs(b) > maxRel) maxRel = error / Math.abs(b)
+        if (error / size > maxRel) maxRel = error / size
         if (error > worst.least) worst.add({ element: first + i, debug: a, bench: b, error })
       }
     }, report)
