@@ -64,6 +64,7 @@ export class JsonWindow {
   readonly #counters: Readonly<Record<Counter, { readonly value: number }>>
   #bytes = new Uint8Array(0)
   #handle: Handle | undefined
+  #path = ''
   #from = 0
   #room = firstRoom
   #finished = false
@@ -133,8 +134,9 @@ export class JsonWindow {
   get share(): number { return this.position / Math.max(1, this.#handle?.size ?? 0) }
 
   /** Begins a file. */
-  open(handle: Handle): void {
+  open(handle: Handle, path: string): void {
     this.#handle = handle
+    this.#path = path
     this.#finished = false
     this.at = this.end = this.#from
     this.base = -this.#from
@@ -150,7 +152,7 @@ export class JsonWindow {
     const left = this.end - this.at
     let to = this.#from
     if (left === this.#room) {
-      if (this.#room >= largestRoom) throw new Refusal(problem('too-large', '', { size: left, limit: largestRoom }))
+      if (this.#room >= largestRoom) throw new Refusal(problem('too-large', this.#path, { size: left, limit: largestRoom }))
       this.#room *= 2
       to = this.fast.alloc(this.#room + padding)
     }
@@ -220,7 +222,7 @@ export class JsonWindow {
   name(text: string): number {
     const encoded = encoder.encode(text)
     this.#nameBytes -= encoded.length
-    if (this.#nameBytes < 0) throw new Refusal(problem('too-large', '', { size: encoded.length, limit: 0 }))
+    if (this.#nameBytes < 0) throw new Refusal(problem('too-large', this.#path, { size: this.#handle?.size ?? 0, limit: this.#handle?.size ?? 0 }))
     return this.texts.appendLoose(encoded)
   }
 

@@ -246,7 +246,7 @@ class Reading {
     const handle = this.#files.open(path)
     this.#notes = { path, later: [] }
     try {
-      this.#window.open(handle)
+      this.#window.open(handle, path)
       await read()
       this.#attempt(reader => {
         reader.space()
