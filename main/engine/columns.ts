@@ -66,6 +66,23 @@ export class TextPool implements Texts {
     return text
   }
 
+  /** Number of UTF-8 bytes of a text. */
+  bytesOf(code: number): number {
+    const from = this.#offsets[code]
+    return this.#flags[code] & joinedFlag ? this.bytesOf(this.#code(from)) + this.bytesOf(this.#code(from + 4)) : this.#offsets[code + 1] - from
+  }
+
+  /** Copies the bytes of a text; returns the place behind them. There must be room. */
+  copy(code: number, into: Uint8Array, at: number): number {
+    const from = this.#offsets[code]
+    if (this.#flags[code] & joinedFlag) return this.copy(this.#code(from + 4), into, this.copy(this.#code(from), into, at))
+    const heap = this.#heap
+    const end = this.#offsets[code + 1]
+    let place = at
+    for (let i = from; i < end; i++) into[place++] = heap[i]
+    return place
+  }
+
   bytes(code: number): Uint8Array {
     if (!(code >= 0 && code < this.#size)) throw new RangeError(`no text ${code} in a pool of ${this.#size}`)
     const from = this.#offsets[code]

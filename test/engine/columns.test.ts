@@ -39,6 +39,11 @@ test('texts keep their codes however they came in', () => {
       expect(pool.size).toBe(all.length)
     }
     all.forEach((text, code) => {
+      const into = new Uint8Array(pool.bytesOf(code) + 2)
+      expect(pool.copy(code, into, 1)).toBe(into.length - 1)
+      expect(into.subarray(1, -1)).toEqual(encoder.encode(text))
+    })
+    all.forEach((text, code) => {
       expect(pool.get(code)).toBe(text)
       expect(pool.hash(code)).toBe(hashBytes(encoder.encode(text)))
     })

@@ -8,6 +8,7 @@ import { Note, Outcome } from '../metrics/measured.ts'
 import { fixed12, roundCosine } from '../metrics/numpy.ts'
 import { insteadOfNumbers, noNumbers } from '../metrics/outcomes.ts'
 import { Kind, type Rules } from '../model.ts'
+import { encoded, type Bytes } from './bytes.ts'
 import { NodeKind } from './graph.ts'
 import { graderOf, gradeNames, type ItemGrade, type Reason } from './levels.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
@@ -74,30 +75,60 @@ function leavesOf(key: string, entry: Json): Json[] {
 /** Leaves of the op at hand, read when first needed. */
 export interface Leaves { current: readonly Json[] | null | undefined }
 
-/** Spells the items of one dump. */
+/** Beginnings of fields, `"key": "`, with what stands between fields in front. */
+class Heads {
+  readonly #join: string
+  readonly #known = new Map<string, Uint8Array>()
+
+  constructor(join: string) { this.#join = join }
+
+  of(key: string, first = false): Uint8Array {
+    const name = first ? `${key} first` : key
+    let head = this.#known.get(name)
+    if (!head) this.#known.set(name, (head = encoded(`${first ? '' : this.#join}${jsonText(key)}: "`)))
+    return head
+  }
+}
+
+/** Spells the items of one dump. Every field is text in quotes; `join` stands between fields. */
 export class ItemSpeller {
+  readonly spelling: Spelling
   readonly #dump: Dump
   readonly #how: GraphRules
   readonly #raw: RawEntries
-  readonly #spelling: Spelling
   readonly #md5: boolean
-  readonly #texts: (string | undefined)[] = []
+  readonly #codes: (Uint8Array | undefined)[] = []
   readonly #stats: readonly Cells[]
   readonly #plainClasses: ReadonlySet<number>
-  readonly #statHeads: readonly string[]
+  readonly #join: Uint8Array
+  readonly #statHeads: readonly Uint8Array[]
+  readonly #type: Uint8Array
+  readonly #value: Uint8Array
+  readonly #dtype: Uint8Array
+  readonly #shape: Uint8Array
+  readonly #dataName: Uint8Array
+  readonly #md5Head: Uint8Array
+  readonly #grad: Uint8Array
 
-  constructor(dump: Dump, rules: Rules, raw: RawEntries) {
+  constructor(dump: Dump, rules: Rules, raw: RawEntries, join: string) {
     this.#dump = dump
     this.#how = graphRules[rules]
     this.#raw = raw
-    this.#spelling = this.#how.levels ? fullSpelling : shortSpelling
+    this.spelling = this.#how.levels ? fullSpelling : shortSpelling
     this.#md5 = dump.header.hasMd5
     this.#stats = statCells(dump)
     this.#plainClasses = new Set(['int', 'float', 'bool', 'str'].map(name => dump.texts.find(`<class '${name}'>`)).filter(code => code >= 0))
-    this.#statHeads = statKeys.map(key => `"${key}": "`)
+    const heads = new Heads(join)
+    this.#join = encoded(join)
+    this.#statHeads = statKeys.map(key => heads.of(key))
+    this.#type = heads.of('type', true)
+    this.#value = heads.of('value')
+    this.#dtype = heads.of('dtype')
+    this.#shape = heads.of('shape')
+    this.#dataName = heads.of('data_name')
+    this.#md5Head = heads.of('md5')
+    this.#grad = heads.of('requires_grad')
   }
-
-  get spelling(): Spelling { return this.#spelling }
 
   /** An item that is shown as nothing but null. */
   isNull(item: number): boolean {
@@ -105,14 +136,17 @@ export class ItemSpeller {
     return kind[item] === Kind.none || kind[item] === Kind.absent
   }
 
-  /** The fields of the items of an op joined by `join`, each as `"key": "text"`; in the order of the rows asked for. */
-  fields(op: number, item: number, join: string, leaves: Leaves): string {
-    if (this.isNull(item)) return '"value": "null"'
-    if (this.#isPlain(item)) return this.#dump.items.tensor[item] === 1 ? this.#tensor(item, join) : this.#scalar(item, join)
+  /** The fields of an item. */
+  fields(out: Bytes, op: number, item: number, leaves: Leaves): void {
+    if (this.isNull(item)) return out.raw(nullItem)
+    if (this.#isPlain(item)) return this.#plain(out, item)
     if (leaves.current === undefined) leaves.current = this.#raw.leaves(op)
     const leaf = leaves.current?.[item - this.#dump.ops.first[op]]
-    if (!isObject(leaf)) return this.#dump.items.tensor[item] === 1 ? this.#tensor(item, join) : this.#scalar(item, join)
-    return this.#leaf(leaf, item).map(([key, text]) => `${jsonText(key)}: ${jsonText(text)}`).join(join)
+    if (!isObject(leaf)) return this.#plain(out, item)
+    this.#leaf(leaf, item).forEach(([key, text], i) => {
+      if (i > 0) out.raw(this.#join)
+      out.text(`${jsonText(key)}: ${jsonText(text)}`)
+    })
   }
 
   /** Whether the columns hold all that the entry says. */
@@ -123,35 +157,64 @@ export class ItemSpeller {
     return finite(items.max) && finite(items.min)
   }
 
-  #tensor(item: number, join: string): string {
+  #plain(out: Bytes, item: number): void {
+    if (this.#dump.items.tensor[item] === 1) this.#tensor(out, item)
+    else this.#scalar(out, item)
+  }
+
+  #tensor(out: Bytes, item: number): void {
     const { items } = this.#dump
-    let out = `"type": ${this.code(items.type[item])}${join}"dtype": ${this.code(items.dtype[item])}${join}"shape": ${this.code(items.shape[item])}${join}${this.#fourStats(item, join)}`
+    this.#field(out, this.#type, items.type[item])
+    this.#field(out, this.#dtype, items.dtype[item])
+    this.#field(out, this.#shape, items.shape[item])
+    this.#fourStats(out, item)
     const grad = items.requiresGrad[item]
-    if (this.#how.levels && grad !== 2) out += `${join}"requires_grad": "${grad ? 'True' : 'False'}"`
-    const name = `"data_name": ${items.dataName[item] < 0 ? '"-1"' : this.code(items.dataName[item])}`
-    if (this.#md5) out += `${join}"md5": ${this.code(items.md5[item])}${join}${name}`
-    else if (this.#how.levels) out += join + name
-    else out += `${join}${name}${join}"md5": ${this.code(items.md5[item])}`
-    return this.#how.levels && grad === 2 ? `${out}${join}"requires_grad": "null"` : out
+    const { levels } = this.#how
+    if (levels && grad !== 2) this.#fixed(out, this.#grad, grad ? 'True' : 'False')
+    if (this.#md5) this.#field(out, this.#md5Head, items.md5[item])
+    this.#nameField(out, item)
+    if (!this.#md5 && !levels) this.#field(out, this.#md5Head, items.md5[item])
+    if (levels && grad === 2) this.#fixed(out, this.#grad, 'null')
   }
 
-  #scalar(item: number, join: string): string {
+  #scalar(out: Bytes, item: number): void {
     const { items } = this.#dump
-    const shown = this.#cell(items.max, item)
-    const name = items.dataName[item] < 0 ? '"-1"' : this.code(items.dataName[item])
-    const grad = this.#how.levels ? `${join}"requires_grad": "null"` : ''
-    const md5 = this.#how.levels && !this.#md5 ? '' : `${join}"md5": ${this.code(items.md5[item])}`
-    return `"type": ${this.code(items.type[item])}${join}"value": ${jsonText(shown)}${join}"data_name": ${name}${grad}${join}${this.#fourStats(item, join)}${join}"dtype": ${this.code(items.dtype[item])}${join}"shape": ${this.code(items.shape[item])}${md5}`
+    const { levels } = this.#how
+    this.#field(out, this.#type, items.type[item])
+    out.raw(this.#value)
+    this.#cell(out, items.max, item)
+    out.byte(quote)
+    this.#nameField(out, item)
+    if (levels) this.#fixed(out, this.#grad, 'null')
+    this.#fourStats(out, item)
+    this.#field(out, this.#dtype, items.dtype[item])
+    this.#field(out, this.#shape, items.shape[item])
+    if (!levels || this.#md5) this.#field(out, this.#md5Head, items.md5[item])
   }
 
-  #fourStats(item: number, join: string): string {
-    let out = ''
+  #fourStats(out: Bytes, item: number): void {
     for (let s = 0; s < 4; s++) {
-      const text = this.#cell(this.#stats[s], item)
-      const quoted = this.#stats[s].kind[item] === Kind.text ? jsonText(text).slice(1, -1) : text
-      out += `${s > 0 ? join : ''}${this.#statHeads[s]}${quoted}"`
+      out.raw(this.#statHeads[s])
+      this.#cell(out, this.#stats[s], item)
+      out.byte(quote)
     }
-    return out
+  }
+
+  #field(out: Bytes, head: Uint8Array, code: number): void {
+    out.raw(head)
+    out.raw(this.#code(code))
+    out.byte(quote)
+  }
+
+  #fixed(out: Bytes, head: Uint8Array, text: string): void {
+    out.raw(head)
+    out.text(text)
+    out.byte(quote)
+  }
+
+  #nameField(out: Bytes, item: number): void {
+    const code = this.#dump.items.dataName[item]
+    this.#fixed(out, this.#dataName, code < 0 ? '-1' : jsonText(this.text(code)).slice(1, -1))
   }
 
   /** The general way: the entry's own fields, then those that every item gets. */
@@ -159,14 +222,10 @@ export class ItemSpeller {
     const { items, texts } = this.#dump
     const isTensor = items.tensor[item] === 1
     const fields = new Map<string, string>()
-    for (const [key, value] of leaf) {
-      if (key === 'requires_grad') {
-        if (this.#how.levels) fields.set(key, spell(value, this.#spelling))
-      } else fields.set(key, spell(value, this.#spelling))
-    }
-    fields.set('data_name', items.dataName[item] < 0 ? '-1' : this.#spelling.text(texts.get(items.dataName[item])))
+    for (const [key, value] of leaf) if (key !== 'requires_grad' || this.#how.levels) fields.set(key, spell(value, this.spelling))
+    fields.set('data_name', items.dataName[item] < 0 ? '-1' : this.text(items.dataName[item]))
     if (this.#how.levels && !fields.has('requires_grad')) fields.set('requires_grad', 'null')
-    statKeys.forEach((key, s) => { if (!isTensor || !fields.has(key)) fields.set(key, this.#cell(this.#stats[s], item)) })
+    statKeys.forEach((key, s) => { if (!isTensor || !fields.has(key)) fields.set(key, this.#cellText(this.#stats[s], item)) })
     if (!isTensor) {
       fields.set('dtype', this.text(items.dtype[item]))
       fields.set('shape', this.text(items.shape[item]))
@@ -177,10 +236,15 @@ export class ItemSpeller {
     return [...fields].filter(([key]) => kept === null || kept.includes(key))
   }
 
-  #cell(cells: Cells, item: number): string {
+  #cell(out: Bytes, cells: Cells, item: number): void {
+    if (cells.kind[item] === Kind.float && !this.#how.levels) return out.float(cells.value[item])
+    out.text(jsonText(this.#cellText(cells, item)).slice(1, -1))
+  }
+
+  #cellText(cells: Cells, item: number): string {
     const value = cells.value[item]
     switch (cells.kind[item]) {
-      case Kind.float: return this.#spelling.float(value)
+      case Kind.float: return this.spelling.float(value)
       case Kind.int: return String(value)
       case Kind.bool: return value ? 'True' : 'False'
       case Kind.text: return this.text(value)
@@ -189,14 +253,18 @@ export class ItemSpeller {
     }
   }
 
-  text(code: number): string { return code < 0 ? 'null' : this.#spelling.text(this.#dump.texts.get(code)) }
+  text(code: number): string { return code < 0 ? 'null' : this.spelling.text(this.#dump.texts.get(code)) }
 
-  /** A text of the pool as JSON, kept: types, dtypes and shapes repeat. */
-  code(code: number): string {
-    if (code < 0) return '"null"'
-    return this.#texts[code] ??= jsonText(this.text(code))
+  /** A text of the pool inside quotes, kept: types, dtypes and shapes repeat. */
+  #code(code: number): Uint8Array {
+    if (code < 0) return nullText
+    return this.#codes[code] ??= encoded(jsonText(this.text(code)).slice(1, -1))
   }
 }
+
+const quote = 0x22
+const nullText = encoded('null')
+const nullItem = encoded('"value": "null"')
 
 /** Spells how the debug items of a comparison differ from their partners. */
 export class DifferenceSpeller {
@@ -207,10 +275,13 @@ export class DifferenceSpeller {
   readonly #theirs: readonly Cells[]
   readonly #smallOf: ReturnType<typeof smallValues>
   readonly #grades: ((node: number) => readonly ItemGrade[]) | null
+  readonly #heads: Heads
+  readonly #diffHeads: readonly Uint8Array[]
+  readonly #relativeHeads: readonly Uint8Array[]
   #node = -1
   #nodeGrades: ReadonlyMap<number, ItemGrade> = new Map()
 
-  constructor(pair: GraphPair, spelling: Spelling) {
+  constructor(pair: GraphPair, spelling: Spelling, join: string) {
     this.#pair = pair
     this.#how = graphRules[pair.rules]
     this.#spelling = spelling
@@ -218,14 +289,19 @@ export class DifferenceSpeller {
     this.#theirs = statCells(pair.benchDump)
     this.#smallOf = this.#how.smallValues ? smallValues(pair.debugDump) : () => undefined
     this.#grades = this.#how.levels ? graderOf(pair) : null
+    this.#heads = new Heads(join)
+    this.#diffHeads = diffKeys.map(key => this.#heads.of(key))
+    this.#relativeHeads = relativeKeys.map(key => this.#heads.of(key))
   }
 
-  /** The fields of an item's difference, each with `join` in front; '' where nothing was compared. */
-  fields(node: number, item: number, join: string): string {
+  /** The fields of an item's difference; nothing where nothing was compared. */
+  fields(out: Bytes, node: number, item: number): void {
     const there = this.#pair.benchItem[item]
-    if (there === notCompared || this.#pair.mode === 'structure') return ''
-    const made = { statistics: this.#statistics, tensor: this.#tensor, md5: this.#md5 }[this.#pair.mode].call(this, item, there, join)
-    return this.#grades ? this.#withGrade(made, node, item, there, join) : made
+    if (there === notCompared || this.#pair.mode === 'structure') return
+    if (this.#pair.mode === 'statistics') this.#statistics(out, item, there)
+    else if (this.#pair.mode === 'tensor') this.#tensor(out, item, there)
+    else if (!this.#grades) this.#md5(out, item, there)
+    if (this.#grades) this.#grade(out, node, item, there, this.#grades)
   }
 
   /** `Result` of a node in md5 mode. */
@@ -234,49 +310,69 @@ export class DifferenceSpeller {
     return index === '1' ? 'pass' : 'Different'
   }
 
-  #statistics(item: number, there: number, join: string): string {
-    if (there === surplus) return this.#surplusStatistics(item, join)
+  #put(out: Bytes, head: Uint8Array, text: string): void {
+    out.raw(head)
+    out.text(text)
+    out.byte(quote)
+  }
+
+  #statistics(out: Bytes, item: number, there: number): void {
+    if (there === surplus) return this.#surplusStatistics(out, item)
     const { debugDump, benchDump } = this.#pair
     const small = this.#smallOf(debugDump.items.dtype[item])
-    let diffs = ''
-    let relatives = ''
     for (let s = 0; s < 4; s++) {
+      out.raw(this.#diffHeads[s])
       const kind = this.#mine[s].kind[item]
       const otherKind = this.#theirs[s].kind[there]
-      let diff = 'N/A'
-      let relative = 'N/A'
-      if (isNumber(kind) && isNumber(otherKind)) {
+      if (!isNumber(kind) || !isNumber(otherKind)) out.raw(notANumber)
+      else {
+        const d = numberOf(debugDump, this.#mine[s], item) - numberOf(benchDump, this.#theirs[s], there)
+        if (Number.isNaN(d)) out.raw(nan)
+        else if (kind !== Kind.float && otherKind !== Kind.float) out.text(String(d))
+        else if (!Number.isFinite(d)) out.text(d < 0 ? '-inf\\t' : 'inf\\t')
+        else if (this.#how.levels) out.text(this.#spelling.float(d))
+        else out.float(d)
+      }
+      out.byte(quote)
+    }
+    for (let s = 0; s < 4; s++) {
+      out.raw(this.#relativeHeads[s])
+      if (!isNumber(this.#mine[s].kind[item]) || !isNumber(this.#theirs[s].kind[there])) out.raw(notANumber)
+      else {
         const n = numberOf(debugDump, this.#mine[s], item)
         const b = numberOf(benchDump, this.#theirs[s], there)
         const d = n - b
-        if (Number.isNaN(d)) diff = relative = 'Nan'
+        if (Number.isNaN(d)) out.raw(nan)
+        else if (b === 0) out.raw(notANumber)
         else {
-          const floats = kind === Kind.float || otherKind === Kind.float
-          diff = !floats ? String(d) : Number.isFinite(d) ? this.#spelling.float(d) : d < 0 ? '-inf\\t' : 'inf\\t'
-          if (b !== 0) relative = d === 0 ? '0.0%' : this.#spelling.percent(Math.abs(d / b) * 100)
+          const relative = Math.abs(d / b) * 100
+          if (this.#how.levels) out.text(this.#spelling.percent(relative))
+          else {
+            out.percent(relative)
+            out.byte(0x25)
+          }
         }
-        if (small && Math.abs(n) <= small.bound) relative += smallNotes[s](small.shown)
+        if (small && Math.abs(n) <= small.bound) out.text(smallNotes[s](small.shown))
       }
-      diffs += `${join}"${diffKeys[s]}": "${diff}"`
-      relatives += `${join}"${relativeKeys[s]}": "${relative}"`
+      out.byte(quote)
     }
-    return diffs + relatives
   }
 
-  #surplusStatistics(item: number, join: string): string {
+  #surplusStatistics(out: Bytes, item: number): void {
     const shifted = (s: number): string => {
       const cells = this.#mine[s - 1]
       return isNumber(cells.kind[item]) ? this.#spelling.float(numberOf(this.#pair.debugDump, cells, item)) : ' '
     }
-    return diffKeys.map(key => `${join}"${key}": " "`).join('')
-      + relativeKeys.map((key, s) => `${join}"${key}": "${this.#how.shortPadding && s > 0 ? shifted(s) : ' '}"`).join('')
+    this.#diffHeads.forEach(head => this.#put(out, head, ' '))
+    this.#relativeHeads.forEach((head, s) => this.#put(out, head, this.#how.shortPadding && s > 0 ? shifted(s) : ' '))
   }
 
-  #tensor(item: number, there: number, join: string): string {
+  #tensor(out: Bytes, item: number, there: number): void {
     const { measured, measuredRow } = this.#pair
     const row = measuredRow[item]
     const fixed = measured && row >= 0 ? insteadOfNumbers[measured.outcome[row]] : there === surplus ? ' ' : noNumbers
-    return tensorMetrics.filter(metric => metric.key !== 'EucDist' || this.#how.levels).map(metric => {
+    for (const metric of tensorMetrics) {
+      if (metric.key === 'EucDist' && !this.#how.levels) continue
       let text = fixed
       if (measured && row >= 0) {
         const outcome = measured.outcome[row]
@@ -284,30 +380,33 @@ export class DifferenceSpeller {
         else if (text === null && (outcome === Outcome.scalar ? !metric.scalar : !metric.single && (measured.notes[row] & Note.single) !== 0)) text = noNumbers
         else if (text === null) text = Number.isNaN(measured[metric.column][row]) ? 'Nan' : this.#spelling.float(metric.shown(measured[metric.column][row]))
       }
-      return `${join}"${metric.key}": "${text ?? noNumbers}"`
-    }).join('')
+      this.#put(out, this.#heads.of(metric.key), text ?? noNumbers)
+    }
   }
 
-  #md5(item: number, there: number, join: string): string {
+  #md5(out: Bytes, item: number, there: number): void {
     const { debugDump, benchDump } = this.#pair
-    const text = there === surplus ? 'Nan' : sameMd5(debugDump, item, benchDump, there) ? 'pass' : 'Different'
-    return this.#how.levels ? '' : `${join}"Result": "${text}"`
+    this.#put(out, this.#heads.of('Result'), there === surplus ? 'Nan' : sameMd5(debugDump, item, benchDump, there) ? 'pass' : 'Different')
   }
 
-  #withGrade(made: string, node: number, item: number, there: number, join: string): string {
-    if (node !== this.#node && this.#grades) {
+  #grade(out: Bytes, node: number, item: number, there: number, grades: (node: number) => readonly ItemGrade[]): void {
+    if (node !== this.#node) {
       this.#node = node
-      this.#nodeGrades = new Map(this.#grades(node).map(grade => [grade.item, grade]))
+      this.#nodeGrades = new Map(grades(node).map(grade => [grade.item, grade]))
     }
     const grade = this.#nodeGrades.get(item)
     const { debugDump, benchDump } = this.#pair
     const same = there < 0 || debugDump.items.requiresGrad[item] === benchDump.items.requiresGrad[there]
-    const consistent = `${join}"Requires_grad Consistent": "${same ? 'True' : 'False'}"`
-    const result = `${join}"Result": "${gradeNames[grade?.grade ?? 0]}"`
-    const message = `${join}"Err_message": ${jsonText(`[${(grade?.reasons ?? []).map(reason => `"${reasonTexts[reason]}"`).join(', ')}]`)}`
-    return this.#pair.mode === 'md5' ? result + consistent + message : made + consistent + result + message
+    const result = (): void => this.#put(out, this.#heads.of('Result'), gradeNames[grade?.grade ?? 0])
+    if (this.#pair.mode === 'md5') result()
+    this.#put(out, this.#heads.of('Requires_grad Consistent'), same ? 'True' : 'False')
+    if (this.#pair.mode !== 'md5') result()
+    this.#put(out, this.#heads.of('Err_message'), jsonText(`[${(grade?.reasons ?? []).map(reason => `"${reasonTexts[reason]}"`).join(', ')}]`).slice(1, -1))
   }
 }
+
+const notANumber = encoded('N/A')
+const nan = encoded('Nan')
 
 /** The note that a relative error of a small value gets; viewers read what stands before the comma. */
 const smallNotes = statKeys.map(key => (bound: string) => `, \\u7531\\u4e8e${key}\\u5c0f\\u4e8e${bound}, \\u5efa\\u8bae\\u4e0d\\u53c2\\u8003\\u6b64\\u76f8\\u5bf9\\u8bef\\u5dee\\uff0c\\u8bf7\\u53c2\\u8003\\u7edd\\u5bf9\\u8bef\\u5dee`)

@@ -1,5 +1,6 @@
 // Writes graphs as one .vis.db for all steps and ranks, in the tables that the viewers of 8.2 and 26 read.
 import type { Dump } from '../dump.ts'
+import { Bytes } from '../graph/bytes.ts'
 import type { GraphBatch } from '../graph/batch.ts'
 import { colorsOf, columnTips } from '../graph/colors.ts'
 import type { GraphRequest, GraphResult } from '../graph/command.ts'
@@ -92,10 +93,11 @@ async function writeSide(files: Files, request: GraphRequest, unit: { readonly s
   const { source, graph, dump, partner, other } = side
   const graphId = `${source}_${unit.step}_${unit.rank}`
   const raw = new RawEntries(files, dump)
-  const speller = new ItemSpeller(dump, request.rules, raw)
-  const differences = source === 'NPU' && side.result.pair ? new DifferenceSpeller(side.result.pair, speller.spelling) : null
+  const speller = new ItemSpeller(dump, request.rules, raw, ', ')
+  const differences = source === 'NPU' && side.result.pair ? new DifferenceSpeller(side.result.pair, speller.spelling, ', ') : null
   const { side: sideOf } = itemSides(dump, request.rules)
   const lines = stackLines(graph, dump, request.rules, request.fullStacks || request.rules === 'msprobe-26')
+  const out = new Bytes(1 << 14)
   const stackIds = new Map<string, string>()
   const stackId = (at: number): string => {
     const text = jsonList(lines(at))
@@ -107,13 +109,19 @@ async function writeSide(files: Files, request: GraphRequest, unit: { readonly s
     return id
   }
   const items = (at: number, output: 0 | 1, leaves: Leaves): string => {
-    let text = ''
+    out.at = 0
+    out.byte(0x7b)
     for (let [item, end] = rangeOf(dump, graph.op[at]); item < end; item++) {
       if (sideOf[item] !== output) continue
-      const difference = differences && !speller.isNull(item) ? differences.fields(at, item, ', ') : ''
-      text += `${text ? ', ' : ''}${jsonText(dump.texts.get(dump.items.name[item]))}: {${speller.fields(graph.op[at], item, ', ', leaves)}${difference}}`
+      if (out.at > 1) out.text(', ')
+      out.name(dump.texts, dump.items.name[item])
+      out.text(': {')
+      speller.fields(out, graph.op[at], item, leaves)
+      if (differences && !speller.isNull(item)) differences.fields(out, at, item)
+      out.byte(0x7d)
     }
-    return `{${text}}`
+    out.byte(0x7d)
+    return out.since(0)
   }
   try {
     for (const [order, at] of postOrder(graph).entries()) {

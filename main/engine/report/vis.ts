@@ -5,7 +5,8 @@ import type { Sink } from '../io/output.ts'
 import type { Job } from '../job.ts'
 import type { Rules } from '../model.ts'
 import { colorsOf, columnTips } from '../graph/colors.ts'
-import { nodeName, type Graph } from '../graph/graph.ts'
+import { Bytes, encoded } from '../graph/bytes.ts'
+import { nodeName, pathOf, type Graph } from '../graph/graph.ts'
 import { DifferenceSpeller, ItemSpeller, RawEntries, type Leaves } from '../graph/item-texts.ts'
 import { itemSides, rangeOf } from '../graph/items.ts'
 import { overflowNames, type GraphMode, type GraphPair } from '../graph/pair.ts'
@@ -32,27 +33,20 @@ export interface SingleGraph {
   readonly overflow: Uint8Array | null
 }
 
-/** Text that is gathered and handed on in pieces of a few megabytes; ASCII only. */
+/** Hands gathered bytes on in pieces of about a megabyte. */
 class Pieces {
+  readonly bytes = new Bytes((1 << 20) + (1 << 16))
   readonly #sink: Sink
-  readonly #bytes = new Uint8Array(4 << 20)
-  readonly #encoder = new TextEncoder()
-  #text = ''
 
   constructor(sink: Sink) { this.#sink = sink }
 
-  add(text: string): void {
-    this.#text += text
-    if (this.#text.length > 1 << 20) this.flush()
-  }
+  text(text: string): void { this.bytes.text(text) }
+
+  pass(): void { if (this.bytes.at > 1 << 20) this.flush() }
 
   flush(): void {
-    for (let text = this.#text; text.length > 0;) {
-      const { read, written } = this.#encoder.encodeInto(text, this.#bytes)
-      this.#sink.write(this.#bytes.subarray(0, written))
-      text = text.slice(read)
-    }
-    this.#text = ''
+    this.#sink.write(this.bytes.buffer.subarray(0, this.bytes.at))
+    this.bytes.at = 0
   }
 }
 
@@ -62,20 +56,20 @@ export async function writeVis(pair: GraphPair, options: VisOptions, files: File
   const benchRaw = new RawEntries(files, pair.benchDump)
   try {
     const total = pair.debug.length + pair.bench.length
-    const speller = new ItemSpeller(pair.debugDump, pair.rules, raw)
-    const differences = new DifferenceSpeller(pair, speller.spelling)
-    out.add('{\n    "NPU": {\n')
+    const speller = new ItemSpeller(pair.debugDump, pair.rules, raw, itemJoin(2))
+    const differences = new DifferenceSpeller(pair, speller.spelling, itemJoin(2))
+    out.text('{\n    "NPU": {\n')
     await writeGraph(out, 2, {
       graph: pair.debug, dump: pair.debugDump, rules: pair.rules, speller, differences, partner: pair.matching.toBench, other: pair.bench,
       index: node => indexText(pair, node), overflow: pair.overflow?.debug ?? null, peers: options.peers?.debug, options, done: 0, total,
     }, job)
-    out.add('\n    },\n    "Bench": {\n')
+    out.text('\n    },\n    "Bench": {\n')
     await writeGraph(out, 2, {
-      graph: pair.bench, dump: pair.benchDump, rules: pair.rules, speller: new ItemSpeller(pair.benchDump, pair.rules, benchRaw), differences: null,
+      graph: pair.bench, dump: pair.benchDump, rules: pair.rules, speller: new ItemSpeller(pair.benchDump, pair.rules, benchRaw, itemJoin(2)), differences: null,
       partner: pair.matching.toDebug, other: pair.debug, index: () => '', overflow: pair.overflow?.bench ?? null, peers: options.peers?.bench, options, done: pair.debug.length, total,
     }, job)
     const tip = asciiJson(columnTips[pair.mode])
-    out.add(`\n    },\n${tip === '{}' ? '' : `    "ToolTip": ${jsonText(tip)},\n`}    "Colors": {\n${colorLines(pair)}\n    },\n    "MicroSteps": ${pair.debug.microSteps},\n    "task": "${taskNames[pair.mode]}",\n    "OverflowCheck": ${options.overflow}\n}`)
+    out.text(`\n    },\n${tip === '{}' ? '' : `    "ToolTip": ${jsonText(tip)},\n`}    "Colors": {\n${colorLines(pair)}\n    },\n    "MicroSteps": ${pair.debug.microSteps},\n    "task": "${taskNames[pair.mode]}",\n    "OverflowCheck": ${options.overflow}\n}`)
     out.flush()
   } finally {
     raw.close()
@@ -87,12 +81,12 @@ export async function writeSingleVis(single: SingleGraph, options: VisOptions, f
   const out = new Pieces(sink)
   const raw = new RawEntries(files, single.dump)
   try {
-    out.add('{\n')
+    out.text('{\n')
     await writeGraph(out, 1, {
-      graph: single.graph, dump: single.dump, rules: single.rules, speller: new ItemSpeller(single.dump, single.rules, raw), differences: null,
+      graph: single.graph, dump: single.dump, rules: single.rules, speller: new ItemSpeller(single.dump, single.rules, raw, itemJoin(1)), differences: null,
       partner: null, other: null, index: () => '', overflow: single.overflow, peers: options.peers?.debug, options, done: 0, total: single.graph.length,
     }, job)
-    out.add(`,\n    "MicroSteps": ${single.graph.microSteps},\n    "OverflowCheck": ${options.overflow}\n}`)
+    out.text(`,\n    "MicroSteps": ${single.graph.microSteps},\n    "OverflowCheck": ${options.overflow}\n}`)
     out.flush()
   } finally {
     raw.close()
@@ -131,72 +125,117 @@ interface GraphWriting {
   readonly total: number
 }
 
+/** What stands between the fields of an item in a graph that begins at this depth. */
+const itemJoin = (depth: number): string => `,\n${' '.repeat((depth + 4) * 4)}`
+
 async function writeGraph(out: Pieces, depth: number, w: GraphWriting, job: Job): Promise<void> {
   const { graph, dump } = w
   const p = ' '.repeat(depth * 4)
-  const names = nameTexts(graph)
-  out.add(`${p}"root": ${names(0)},\n${p}"dump_data_dir": ${dump.files.tensors ? jsonText(dump.files.tensors) : 'null'},\n${p}"node": {\n`)
-  const nodeAt = nodeWriter(w, depth, names)
+  out.text(`${p}"root": ${jsonText(nodeName(graph, 0))},\n${p}"dump_data_dir": ${dump.files.tensors ? jsonText(dump.files.tensors) : 'null'},\n${p}"node": {\n`)
+  const write = nodeWriter(w, depth)
   for (let node = 0; node < graph.length; node++) {
-    out.add(`${node > 0 ? ',\n' : ''}${nodeAt(node)}`)
+    if (node > 0) out.text(',\n')
+    write(out.bytes, node)
+    out.pass()
     if ((node & 127) === 127) {
       await job.breathe()
       if ((node & 4095) === 4095) job.report({ what: 'job.writing', done: w.done + node, total: w.total, unit: 'items' })
     }
   }
-  out.add(`\n${p}}`)
+  out.text(`\n${p}}`)
 }
 
-/** Ids as JSON texts, made once. */
-function nameTexts(graph: Graph): (node: number) => string {
-  const made: (string | undefined)[] = []
-  return node => made[node] ??= jsonText(nodeName(graph, node))
-}
+const nothing = encoded('{}')
+const emptyList = encoded('[]')
+const none = encoded('"None"')
 
-const listOf = (texts: readonly string[], pad: string): string => (texts.length === 0 ? '[]' : `[\n${texts.map(text => pad + text).join(',\n')}\n${pad.slice(4)}]`)
-
-function nodeWriter(w: GraphWriting, depth: number, names: (node: number) => string): (node: number) => string {
+function nodeWriter(w: GraphWriting, depth: number): (out: Bytes, node: number) => void {
   const { graph, dump, options } = w
   const p1 = ' '.repeat((depth + 1) * 4)
   const p2 = `${p1}    `
   const p3 = `${p2}    `
   const p4 = `${p3}    `
-  const join = `,\n${p4}`
   const { side } = itemSides(dump, w.rules)
   const lines = stackLines(graph, dump, w.rules, options.fullStacks)
-  const stackTexts = new Map<readonly string[], string>()
-  const stackText = (node: number): string => {
+  const stacks = new Map<readonly string[], Uint8Array>()
+  const stackText = (node: number): Uint8Array => {
     const shown = lines(node)
-    let text = stackTexts.get(shown)
-    if (text === undefined) stackTexts.set(shown, (text = listOf(shown.map(jsonText), p3)))
+    let text = stacks.get(shown)
+    if (text === undefined) stacks.set(shown, (text = shown.length === 0 ? emptyList : encoded(`[\n${shown.map(line => p3 + jsonText(line)).join(',\n')}\n${p2}]`)))
     return text
   }
-  const paths = w.other ? pathTexts(w.other, p3) : null
+  const link = w.other ? pathWriter(w.other, p3) : null
+  const part = {
+    begin: encoded(p1), id: encoded(`: {\n${p2}"id": `), kind: encoded(`,\n${p2}"node_type": `), outputs: encoded(`,\n${p2}"output_data": `), inputs: encoded(`,\n${p2}"input_data": `),
+    up: encoded(`,\n${p2}"upnode": `), children: encoded(`,\n${p2}"subnodes": `), link: encoded(`,\n${p2}"matched_node_link": `), stack: encoded(`,\n${p2}"suggestions": {},\n${p2}"stack_info": `),
+    micro: encoded(`,\n${p2}"micro_step_id": `), data: encoded(`,\n${p2}"data": `), end: encoded(`\n${p1}}`), open: encoded('{\n'), close: encoded(`\n${p2}}`),
+    item: encoded(p3), nextItem: encoded(`,\n${p3}`), fields: encoded(`: {\n${p4}`), endItem: encoded(`\n${p3}}`), list: encoded(`[\n${p3}`), endList: encoded(`\n${p2}]`),
+  }
+  const name = (out: Bytes, node: number): void => out.name(graph.texts, graph.name[node])
 
-  const itemsOf = (node: number, output: 0 | 1, leaves: Leaves): string => {
+  const itemsOf = (out: Bytes, node: number, output: 0 | 1, leaves: Leaves): void => {
     const op = graph.op[node]
-    let text = ''
+    let any = false
     for (let [item, end] = rangeOf(dump, op); item < end; item++) {
       if (side[item] !== output) continue
-      const fields = w.speller.fields(op, item, join, leaves)
-      const difference = w.differences && !w.speller.isNull(item) ? w.differences.fields(node, item, join) : ''
-      text += `${text ? ',\n' : ''}${p3}${jsonText(dump.texts.get(dump.items.name[item]))}: {\n${p4}${fields}${difference}\n${p3}}`
+      if (any) out.raw(part.nextItem)
+      else {
+        out.raw(part.open)
+        out.raw(part.item)
+      }
+      any = true
+      out.name(dump.texts, dump.items.name[item])
+      out.raw(part.fields)
+      w.speller.fields(out, op, item, leaves)
+      if (w.differences && !w.speller.isNull(item)) w.differences.fields(out, node, item)
+      out.raw(part.endItem)
     }
-    return text ? `{\n${text}\n${p2}}` : '{}'
+    out.raw(any ? part.close : nothing)
   }
 
-  return node => {
+  return (out, node) => {
     const leaves: Leaves = { current: undefined }
-    const kids: string[] = []
-    for (let i = graph.firstChild[node]; i < graph.firstChild[node + 1]; i++) kids.push(names(graph.children[i]))
-    const outputs = itemsOf(node, 1, leaves)
-    const inputs = itemsOf(node, 0, leaves)
     const above = graph.parent[node]
     const met = w.partner ? w.partner[node] : -1
     const micro = w.partner && w.other && w.differences === null ? benchMicro(w, node, met) : graph.micro[node]
-    return `${p1}${names(node)}: {\n${p2}"id": ${names(node)},\n${p2}"node_type": ${graph.kind[node]},\n${p2}"output_data": ${outputs},\n${p2}"input_data": ${inputs},\n`
-      + `${p2}"upnode": ${above < 0 ? '"None"' : names(above)},\n${p2}"subnodes": ${listOf(kids, p3)},\n${p2}"matched_node_link": ${met < 0 || !paths ? '[]' : paths(met)},\n`
-      + `${p2}"suggestions": {},\n${p2}"stack_info": ${stackText(node)},\n${micro >= 0 ? `${p2}"micro_step_id": ${micro},\n` : ''}${p2}"data": ${dataOf(w, node, p2)}${peersText(w, node, p2)}\n${p1}}`
+    out.raw(part.begin)
+    name(out, node)
+    out.raw(part.id)
+    name(out, node)
+    out.raw(part.kind)
+    out.byte(0x30 + graph.kind[node])
+    out.raw(part.outputs)
+    itemsOf(out, node, 1, leaves)
+    out.raw(part.inputs)
+    itemsOf(out, node, 0, leaves)
+    out.raw(part.up)
+    if (above < 0) out.raw(none)
+    else name(out, above)
+    out.raw(part.children)
+    const first = graph.firstChild[node]
+    const last = graph.firstChild[node + 1]
+    for (let i = first; i < last; i++) {
+      out.raw(i === first ? part.list : part.nextItem)
+      name(out, graph.children[i])
+    }
+    out.raw(last > first ? part.endList : emptyList)
+    out.raw(part.link)
+    if (met < 0 || !link) out.raw(emptyList)
+    else {
+      out.raw(part.list)
+      link(out, met)
+      out.raw(part.endList)
+    }
+    out.raw(part.stack)
+    out.raw(stackText(node))
+    if (micro >= 0) {
+      out.raw(part.micro)
+      out.text(String(micro))
+    }
+    out.raw(part.data)
+    out.text(dataOf(w, node, p2))
+    if (w.peers?.has(node)) out.text(peersText(w, node, p2))
+    out.raw(part.end)
   }
 }
 
@@ -233,18 +272,24 @@ function peerText(group: PeerGroup, p: string): string {
   return `{\n${p}    "communications_type": "${group.type}",\n${p}    "nodes_info": ${ranks.length > 0 ? `{\n${ranks.join(',\n')}\n${p}    }` : '{}'}\n${p}}`
 }
 
-/** Ids from the root to a node as lines of a list. */
-function pathTexts(graph: Graph, pad: string): (node: number) => string {
-  const known: (string | undefined)[] = []
-  const linesTo = (node: number): string => {
-    const way: number[] = []
-    for (let at = node; at >= 0 && known[at] === undefined; at = graph.parent[at]) way.push(at)
-    for (const at of way.reverse()) {
-      const own = pad + jsonText(nodeName(graph, at))
-      known[at] = graph.parent[at] < 0 ? own : `${known[graph.parent[at]]},\n${own}`
+/** Ids from the root to a node as lines of a list; what is above a node is made once. */
+function pathWriter(graph: Graph, pad: string): (out: Bytes, node: number) => void {
+  const between = encoded(`,\n${pad}`)
+  const above: (Uint8Array | undefined)[] = []
+  const upTo = (node: number): Uint8Array => {
+    let made = above[node]
+    if (!made) {
+      const out = new Bytes(256)
+      pathOf(graph, node).forEach(id => {
+        out.text(jsonText(id))
+        out.raw(between)
+      })
+      above[node] = made = out.buffer.slice(0, out.at)
     }
-    return known[node] ?? ''
+    return made
   }
-  return node => `[\n${linesTo(node)}\n${pad.slice(4)}]`
+  return (out, node) => {
+    if (graph.parent[node] >= 0) out.raw(upTo(graph.parent[node]))
+    out.name(graph.texts, graph.name[node])
+  }
 }
-
