@@ -29,7 +29,15 @@ const window = await app.firstWindow()
 if (shots) {
   mkdirSync(shots, { recursive: true })
   await window.waitForSelector('[data-gallery]')
-  for (const state of await window.locator('[data-gallery]').all()) await state.screenshot({ path: path.join(shots, `${await state.getAttribute('data-gallery')}.png`) })
+  const states = await window.locator('[data-gallery]').evaluateAll(frames => frames.map(frame => ({ name: frame.dataset.gallery, width: frame.clientWidth, height: frame.clientHeight })))
+  for (const { name, width, height } of states) {
+    await window.setViewportSize({ width, height })
+    await window.goto(`${page}?state=${name}`)
+    await window.waitForFunction(() => window.plumbline)
+    // States that show waiting never come to rest.
+    await Promise.race([window.evaluate(() => window.plumbline.idle()), window.waitForTimeout(4_000)])
+    await window.screenshot({ path: path.join(shots, `${name}.png`) })
+  }
   say(`Pictures are in ${shots}`)
   await app.close()
 } else {
