@@ -36,8 +36,23 @@ export function cellText(table: Table, row: number, column: number): string {
   const kind = table.kind(row, column)
   if (kind === Kind.float || kind === Kind.int) {
     const value = table.number(row, column)
-    if (Number.isFinite(value)) return g16(value)
+    if (Number.isFinite(value)) return numberText(value)
   }
   const text = table.text(row, column)
   return kind === Kind.bigint ? g16(Number(text)) : text
+}
+
+const bits = new Float64Array(1)
+const halves = new Uint32Array(bits.buffer)
+const remembered = 4096
+const numbers = new Float64Array(remembered).fill(NaN)
+const texts: string[] = Array.from({ length: remembered }, () => '')
+
+/** A number with 16 digits. Both sides of a row that agrees hold the same numbers: the last ones are remembered. */
+export function numberText(value: number): string {
+  bits[0] = value
+  const at = (halves[0] ^ Math.imul(halves[1], 0x9e3779b1)) >>> 20
+  if (numbers[at] === value && value !== 0) return texts[at]
+  numbers[at] = value
+  return (texts[at] = g16(value))
 }

@@ -2,10 +2,9 @@
 import { memberLimit, zipWriter, type ZipWriter } from '../io/zip-writer.ts'
 import type { Sink } from '../io/output.ts'
 import type { Job } from '../job.ts'
-import { g16 } from '../metrics/numpy.ts'
 import { Kind } from '../model.ts'
 import { Lines } from './lines.ts'
-import { columnsOf, type Table } from './table.ts'
+import { columnsOf, numberText, type Table } from './table.ts'
 
 export interface Sheet {
   readonly name: string
@@ -58,13 +57,14 @@ export async function writeXlsx(sheets: readonly Sheet[], sink: Sink, extras: bo
 
 async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: readonly number[], job: Job): Promise<void> {
   const letters = columns.map((_, i) => letter(i))
+  const kept = columns.map((): Kept => ({ text: '\0', fill: -1, xml: '' }))
   const lines = new Lines(zip)
   const header = columns.map((c, i) => `<c r="${letters[i]}1" t="inlineStr"><is><t>${escaped(table.columns[c].title)}</t></is></c>`).join('')
   await lines.add(`${head}<worksheet xmlns="${main}"><dimension ref="A1:${letters.at(-1) ?? 'A'}${to - from + 1}"/>`
     + '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
     + `<sheetFormatPr defaultRowHeight="15"/><sheetData><row r="1">${header}</row>`)
   for (let row = from; row < to; row++) {
-    const wait = lines.add(rowXml(table, row, columns, letters, row - from + 2))
+    const wait = lines.add(rowXml(table, row, columns, letters, row - from + 2, kept))
     if (wait) await wait
     if (lines.written > memberLimit) throw new SheetTooLarge()
     if ((row - from) % rowsPerBreath === 0) {
@@ -76,7 +76,14 @@ async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: r
   lines.flush()
 }
 
-function rowXml(table: Table, row: number, columns: readonly number[], letters: readonly string[], line: number): string {
+/** The last text of a column and what it became: neighbours are often equal. */
+interface Kept {
+  text: string
+  fill: number
+  xml: string
+}
+
+function rowXml(table: Table, row: number, columns: readonly number[], letters: readonly string[], line: number, kept: readonly Kept[]): string {
   const fill = table.fill[row]
   const style = fill ? ` s="${fill}"` : ''
   let xml = `<row r="${line}">`
@@ -86,13 +93,21 @@ function rowXml(table: Table, row: number, columns: readonly number[], letters: 
     if (kind === Kind.float || kind === Kind.int) {
       const value = table.number(row, column)
       if (Number.isFinite(value)) {
-        xml += `<c r="${letters[i]}${line}"${style}><v>${g16(value)}</v></c>`
+        xml += `<c r="${letters[i]}${line}"${style}><v>${numberText(value)}</v></c>`
         continue
       }
     }
     const text = table.text(row, column)
-    if (kind === Kind.bigint) xml += `<c r="${letters[i]}${line}"${style}><v>${g16(Number(text))}</v></c>`
-    else xml += textCell(`${letters[i]}${line}`, fill, style, text)
+    const last = kept[i]
+    if (kind === Kind.bigint) xml += `<c r="${letters[i]}${line}"${style}><v>${numberText(Number(text))}</v></c>`
+    else {
+      if (last.text !== text || last.fill !== fill) {
+        last.text = text
+        last.fill = fill
+        last.xml = textCell(fill, style, text)
+      }
+      xml += `<c r="${letters[i]}${line}"${last.xml}`
+    }
   }
   return `${xml}</row>`
 }
@@ -102,10 +117,12 @@ const formulaStart = /^[=+\-@\t\r]/
 // oxlint-disable-next-line no-control-regex
 const special = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/
 
-function textCell(reference: string, fill: number, style: string, text: string): string {
-  const kept = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : ''
+/** A text cell from behind its reference on. */
+function textCell(fill: number, style: string, text: string): string {
+  if (text === '') return `${style} t="inlineStr"><is><t></t></is></c>`
+  const space = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : ''
   const look = formulaStart.test(text) ? ` s="${fill + inertStyle}"` : style
-  return `<c r="${reference}"${look} t="inlineStr"><is><t${kept}>${escaped(text)}</t></is></c>`
+  return `${look} t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`
 }
 
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
