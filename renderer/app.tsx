@@ -52,19 +52,22 @@ function Benches(): JSX.Element {
       <div className="column grow">
         <Problems />
         <Panes id="main" orientation="horizontal" panes={[
-          shown.side && side ? { id: 'side', size: '300px', min: '220px', fixed: true, name: say(side.words), show: <side.show /> } : null,
+          shown.side && side ? { id: 'side', size: `${share(0.19, 220, 360)}px`, min: '200px', fixed: true, name: say(side.words), show: <side.show /> } : null,
           { id: 'centre', min: '360px', show: (
             <Panes id="centre" orientation="vertical" panes={[
               graph ? { id: 'graph', min: '120px', size: '62%', name: say('graph.title'), show: <GraphPanel /> } : null,
               shown.grid || !graph ? { id: 'grid', min: '110px', name: say('grid.title'), show: <GridPanel /> } : null,
             ]} />
           ) },
-          shown.inspector ? { id: 'inspector', size: '340px', min: '250px', fixed: true, name: say('inspector.title'), show: <InspectorPanel /> } : null,
+          shown.inspector ? { id: 'inspector', size: `${share(0.217, 250, 440)}px`, min: '230px', fixed: true, name: say('inspector.title'), show: <InspectorPanel /> } : null,
         ]} />
       </div>
     </div>
   )
 }
+
+/** A first width that suits the window. */
+const share = (part: number, least: number, most: number): number => Math.round(Math.min(most, Math.max(least, window.innerWidth * part)))
 
 interface PaneRow {
   readonly id: string

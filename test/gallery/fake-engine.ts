@@ -73,7 +73,7 @@ export function fakeEngine(options: Partial<FakeOptions>, mood: Mood, emit: (eve
     async node(q) { return detailOf(model, q.at) },
     async raw(q) { return JSON.stringify({ [q.node]: { input_args: [{ type: 'mindspore.Tensor', dtype: 'Float32', shape: [2, 16, 64], Max: 3.482, Min: -3.119, Mean: 0.0021, Norm: 45.03, requires_grad: true, data_name: `${q.node}.input.0.npy` }], input_kwargs: {}, output: [{ type: 'mindspore.Tensor', dtype: 'Float32', shape: [2, 16, 192], Max: 1.93, Min: -2.01, Mean: 0.0203, Norm: 22.4 }] } }, null, 2) },
     async tensor() { return tensorView(mood) },
-    async findings() { if (mood === 'failing') throw new RefusedCall(problem('json-broken', { line: 1290, column: 17 })); return adviceOf(model, o) },
+    async findings() { if (mood === 'failing') throw new RefusedCall(problem('json-broken', { line: 1290, column: 17, byte: 48213 })); return adviceOf(model, o) },
     async search(q) {
       const text = q.text.toLowerCase()
       return (['debug', 'bench'] as const).flatMap(side => model.order[side].filter(n => n.id.toLowerCase().includes(text)).map(n => ({ side, node: n.id, what: 'name' as const, text: n.id, bucket: n.bucket }))).slice(0, q.limit)
@@ -169,7 +169,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
     bench: o.single ? null : { root: '/data/gpu_dump', name: 'gpu_dump', framework: 'pytorch', level: 'mix', task: 'tensor' },
     mode: 'tensor', options: { rules: 'plumbline', fuzzy: false, mapping: { layer: '' }, thresholds: { relative: 0.5, small32: 1e-6, smallAbsolute32: 1e-9, small16: 1e-3, smallAbsolute16: 1e-3 } },
     units: [unit(0, 0, 0), unit(1, 0, 1), unit(2, 1, 0), unit(3, 1, 1)], unit: 0,
-    problems: mood === 'failing' ? [problem('json-truncated', { found: 48213, line: 1290, column: 17 }, 'warning')] : [],
+    problems: mood === 'failing' ? [problem('json-truncated', { byte: 48213, line: 1290, column: 17 }, 'warning')] : [],
   }
 }
 

@@ -106,7 +106,7 @@ export const en = {
   'status.unknown': '{count} unknown',
   'status.unmatched': '{count} unmatched',
   'status.partial': 'not final yet',
-  'status.notes': '{count} notes',
+  'status.notes': 'notes: {count}',
   'status.rules': 'rules: {rules}',
   'status.memory': 'engine {size}',
   'status.language.en': 'EN / 中文',

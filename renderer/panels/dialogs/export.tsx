@@ -50,6 +50,7 @@ export default function ExportDialog({ onClose }: { onClose(): void }): JSX.Elem
     onClose()
   })
   const language = useWorkbench(s => s.language)
+  const drawn = useWorkbench(s => s.layout.shown.graph)
   const line = (id: ReportFormat | Picture, run: () => void, icon: 'file' | 'camera'): JSX.Element => (
     <li key={id}><button type="button" className="export-row" disabled={busy !== null} onClick={run} data-testid={`export-${id}`}>
       <Icon name={icon} /><span className="grow column"><strong>{say(`export.${id}`)}</strong><span className="faint small">{say(`export.${id}.what`)}</span></span>{busy === id ? <span className="tag">{say('export.writing')}</span> : null}
@@ -61,7 +62,7 @@ export default function ExportDialog({ onClose }: { onClose(): void }): JSX.Elem
       <h3 className="section-title export-head">{say('export.results')}</h3>
       <ul className="export-list">{formats.filter(f => !single || f === 'vis' || f === 'vis.db').map(f => line(f, () => void write(f), 'file'))}</ul>
       <h3 className="section-title export-head">{say('export.pictures')}</h3>
-      <ul className="export-list">{pictures.filter(p => !single || !p.endsWith('bench')).filter(p => p === 'window' || handles.graph).map(p => line(p, () => void picture(p), 'camera'))}</ul>
+      <ul className="export-list">{pictures.filter(p => !single || !p.endsWith('bench')).filter(p => p === 'window' || drawn).map(p => line(p, () => void picture(p), 'camera'))}</ul>
       <p className="hidden-text" role="status">{problem ? problemText(language, problem) : ''}</p>
     </Dialog>
   )

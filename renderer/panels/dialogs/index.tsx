@@ -1,12 +1,13 @@
 // The dialogs of the window: palette, keys, export, settings, thresholds.
-import { lazy, Suspense, type JSX } from 'react'
+import { Suspense, type JSX } from 'react'
 import { set, useWorkbench, type DialogName } from '../../state/workbench.ts'
+import { lazily } from '../../ui/lazily.ts'
 
-const ExportDialog = lazy(() => import('./export.tsx'))
-const KeysDialog = lazy(() => import('./keys.tsx'))
-const PaletteDialog = lazy(() => import('./palette.tsx'))
-const SettingsDialog = lazy(() => import('./settings.tsx'))
-const ThresholdsDialog = lazy(() => import('./thresholds.tsx'))
+const ExportDialog = lazily(() => import('./export.tsx'))
+const KeysDialog = lazily(() => import('./keys.tsx'))
+const PaletteDialog = lazily(() => import('./palette.tsx'))
+const SettingsDialog = lazily(() => import('./settings.tsx'))
+const ThresholdsDialog = lazily(() => import('./thresholds.tsx'))
 
 const dialogs: Readonly<Partial<Record<DialogName, React.ComponentType<{ onClose(): void }>>>> = {
   export: ExportDialog, keys: KeysDialog, palette: PaletteDialog, settings: SettingsDialog, thresholds: ThresholdsDialog,

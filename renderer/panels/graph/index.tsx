@@ -159,7 +159,18 @@ function Graphs({ session }: { readonly session: SessionInfo }): JSX.Element {
         </Group>
       ) : view('debug', <Tools />)}
       {key}
+      {got ? null : <Waiting both={both} />}
       <ContextMenu at={menu?.at ?? null} entries={menu?.entries ?? []} label={say('graph.menu')} onClose={() => setMenu(null)} />
+    </div>
+  )
+}
+
+/** Boxes to be, while the first drawing is on its way. */
+function Waiting({ both }: { readonly both: boolean }): JSX.Element {
+  const say = useSay()
+  return (
+    <div className="graph-waiting" role="status" aria-label={say('frame.loading')}>
+      {(both ? [0, 1] : [0]).map(side => <div key={side} className="graph-waiting-side">{[210, 150, 180, 130, 240, 160, 190, 120].map((width, i) => <div key={i} className="skeleton" style={{ width, height: 24 }} />)}</div>)}
     </div>
   )
 }

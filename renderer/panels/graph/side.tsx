@@ -152,7 +152,7 @@ function Hover({ box, x, y }: { readonly box: Box | undefined; readonly x: numbe
   )
 }
 
-function inView(c: Canvas): { readonly from: number; readonly to: number; readonly above: readonly Box[] } {
+function inView(c: Canvas): { readonly from: number; readonly to: number; readonly above: readonly Box[] } | null {
   const { camera } = c
   const half = c.height / camera.zoom / 2
   const [top, bottom] = [camera.y - half, camera.y + half]
@@ -163,5 +163,5 @@ function inView(c: Canvas): { readonly from: number; readonly to: number; readon
     if (b.open) { if (b.y + 26 < top && b.y + b.h > top + 30) above.push(b) } else { from = Math.min(from, b.from); to = Math.max(to, b.to) }
   }
   above.sort((a, b) => a.depth - b.depth)
-  return { from: from > to ? 0 : from, to: from > to ? 1 : to, above }
+  return from > to ? null : { from, to, above }
 }

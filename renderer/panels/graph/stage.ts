@@ -117,7 +117,7 @@ export class Stage {
       if (!canvas || !drawing || canvas.width === 0) continue
       const byWidth = Math.min(1, (canvas.width - wide) / Math.max(1, drawing.width))
       const whole = Math.min(byWidth, (canvas.height - wide - foot) / Math.max(1, drawing.height))
-      const zoom = Math.max(zoomRange.least, whole >= least ? whole : Math.max(byWidth, Math.min(least, 1)))
+      const zoom = Math.max(zoomRange.least, whole >= least ? whole : Math.max(byWidth, Math.min(least, 0.7)))
       const to = { x: drawing.width / 2, y: (canvas.height - wide) / zoom / 2, zoom }
       if (glide) canvas.glideTo(to, () => this.#tell())
       else canvas.look(to)
@@ -182,8 +182,9 @@ export class Stage {
     const drawing = this.#scene?.[side]
     if (!canvas || !drawing) return camera
     const [tall, broad] = [canvas.height / camera.zoom / 2, canvas.width / camera.zoom / 2]
-    const keepIn = (at: number, half: number, size: number): number => Math.min(Math.max(at, Math.min(size / 2, half * 0.5 - half * 0.4)), Math.max(size / 2, size - half * 0.1))
-    return { ...camera, x: Math.min(Math.max(camera.x, -broad * 0.8), drawing.width + broad * 0.8), y: keepIn(camera.y, tall, drawing.height) }
+    const margin = wide / camera.zoom
+    const [upper, lower] = [tall - margin, drawing.height - tall + margin + foot / camera.zoom]
+    return { ...camera, x: Math.min(Math.max(camera.x, -broad * 0.8), drawing.width + broad * 0.8), y: Math.min(Math.max(camera.y, Math.min(upper, lower)), Math.max(upper, lower)) }
   }
 
   /** Asks for more of the drawing when a camera comes near the edge of what is there. */

@@ -1,7 +1,8 @@
 // The filter row: one line per column that says its condition, and a list of values where there are few.
-import type { CustomFloatingFilterProps } from 'ag-grid-react'
+import type { IFloatingFilterComp, IFloatingFilterParams } from 'ag-grid-community'
 import { useEffect, useState, type JSX } from 'react'
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import { createRoot, type Root } from 'react-dom/client'
 import type { ColumnFilter } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { count, shortText } from '../../state/format.ts'
@@ -15,11 +16,30 @@ import { readCondition, writeCondition } from './condition.ts'
 
 const settleMs = 250
 
-export interface FilterCellParams { readonly numeric: boolean; readonly title: string; readonly withText: boolean }
+export interface FilterCellParams { readonly numeric: boolean; readonly title: string }
 
-export function FilterCell({ column, numeric, title, withText }: CustomFloatingFilterProps & FilterCellParams): JSX.Element {
+/** The grid's side of a filter: it holds nothing, the store does. */
+export class FilterRowCell implements IFloatingFilterComp {
+  readonly #box = document.createElement('div')
+  #root: Root | null = null
+
+  init(params: IFloatingFilterParams & FilterCellParams): void {
+    this.#box.className = 'filter-holder'
+    this.#root = createRoot(this.#box)
+    this.refresh(params)
+  }
+
+  refresh({ column, numeric, title }: IFloatingFilterParams & FilterCellParams): void {
+    this.#root?.render(<FilterCell id={column.getColId()} numeric={numeric} title={title} />)
+  }
+
+  getGui(): HTMLElement { return this.#box }
+  onParentModelChanged(): void {}
+  destroy(): void { const root = this.#root; queueMicrotask(() => root?.unmount()) }
+}
+
+function FilterCell({ id, numeric, title }: FilterCellParams & { readonly id: string }): JSX.Element {
   const say = useSay()
-  const id = column.getColId()
   const filter = useWorkbench(s => s.look.columns.find(f => f.column === id))
   const written = writeCondition(filter)
   /** What is being typed; what is in force shows again on leaving. */
@@ -37,11 +57,9 @@ export function FilterCell({ column, numeric, title, withText }: CustomFloatingF
   }, [draft, written, id, numeric])
   return (
     <div className="filter-cell" data-on={filter ? '' : undefined}>
-      {withText ? (
-        <input value={text} spellCheck={false} aria-invalid={invalid} aria-label={say('grid.filter-column', { column: title })} placeholder={say(numeric ? 'grid.filter-number' : 'grid.filter-text')}
-          title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')} onChange={e => setDraft(e.target.value)} onBlur={() => setDraft(null)}
-          onKeyDown={e => { if (e.key === 'Escape' && text !== '') { e.stopPropagation(); setDraft('') } }} />
-      ) : <span className="grow cut faint">{filter ? written : ''}</span>}
+      <input value={text} spellCheck={false} aria-invalid={invalid} aria-label={say('grid.filter-column', { column: title })} placeholder={say(numeric ? 'grid.filter-number' : 'grid.filter-text')}
+        title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')} onChange={e => setDraft(e.target.value)} onBlur={() => setDraft(null)}
+        onKeyDown={e => { if (e.key === 'Escape' && text !== '') { e.stopPropagation(); setDraft('') } }} />
       <ValueList id={id} title={title} filter={filter} />
     </div>
   )

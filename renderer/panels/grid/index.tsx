@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type JSX } from 'react'
 import type { CellContextMenuEvent, CellFocusedEvent, ColumnHeaderContextMenuEvent, GridApi, RowClickedEvent } from 'ag-grid-community'
 import type { ColumnInfo, SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
-import { engine, isQuiet } from '../../engine.ts'
+import { engine, isQuiet, problemOf } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
 import { copyText } from '../../state/clipboard.ts'
 import { count } from '../../state/format.ts'
@@ -12,7 +12,7 @@ import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { chooseColumns, keepSoon, changeLayout } from '../../state/settings.ts'
 import { sayIf, useSay } from '../../state/words.ts'
-import { now, set, stamp, useWorkbench, type Show } from '../../state/workbench.ts'
+import { notify, now, set, stamp, useWorkbench, type Show } from '../../state/workbench.ts'
 import { Button, ContextMenu, Toggle, type MenuEntry, type MenuPlace } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
@@ -78,12 +78,18 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
     const bench = source.exact(i, 'benchOp')
     if (debug !== '' || bench !== '') select({ ...(debug === '' ? {} : { debug }), ...(bench === '' ? {} : { bench }) }, 'grid', source.number(i, 'row'))
   }
+  /** A row to mark as soon as it is there. */
+  const toMark = useRef(-1)
   const goTo = useEffectEvent((i: number): void => {
     const api = grid.current
+    toMark.current = i
     if (!api || api.isDestroyed()) return
     api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
-    mark(api, i)
+    if (mark(api, i)) toMark.current = -1
   })
+  useEffect(() => {
+    source.tell({ rows: () => { if (toMark.current >= 0) goTo(toMark.current) }, failed: error => notify('failed', { what: problemOf(error).code }) })
+  }, [source])
 
   // Another view moved the selection: bring its row into view.
   useEffect(() => {
@@ -217,10 +223,11 @@ const middleOf = (element: Element | null): MenuPlace => {
   return box ? { x: box.left + box.width / 2, y: box.bottom } : { x: 100, y: 100 }
 }
 
-function mark(api: GridApi<RowData>, i: number): void {
+function mark(api: GridApi<RowData>, i: number): boolean {
   const node = api.getDisplayedRowAtIndex(i)
   if (node?.data) node.setSelected(true, true)
   else api.deselectAll()
+  return node?.data !== undefined
 }
 
 const visibleIn = (api: GridApi<RowData>, i: number): boolean => i > api.getFirstDisplayedRowIndex() + 2 && i < api.getLastDisplayedRowIndex() - 2
@@ -250,7 +257,7 @@ function Bar({ view, stale, source, chooser, onWindow, onColumns }: {
   const sorted = look_.sort[0]
   return (
     <div className="grid-bar" role="toolbar" aria-label={say('grid.bar')}>
-      {single ? null : chips.map(([state, key]) => (
+      {single ? null : chips.filter(([state, key]) => state === 'disagree' || state === 'unmatched' || look_.show.includes(state) || (view?.counts[key] ?? 0) > 0).map(([state, key]) => (
         <Toggle key={state} className="chip" on={look_.show.includes(state)} disabled={!view || (view.counts[key] === 0 && !look_.show.includes(state))} testId={`chip-${state}`} onChange={() => toggleShow(state)}>
           {say(`chip.${state}`)}<span className="num">{view ? count(language, view.counts[key]) : '–'}</span>
         </Toggle>

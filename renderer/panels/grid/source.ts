@@ -27,7 +27,7 @@ export class RowSource implements IDatasource {
   readonly #columns: readonly string[]
   readonly #blocks = new Map<number, Block>()
   readonly #stop = new AbortController()
-  onFailed: (error: unknown) => void = () => {}
+  #told: { rows(): void; failed(error: unknown): void } = { rows() {}, failed() {} }
 
   constructor(view: ViewId, total: number, from: number, columns: readonly string[]) {
     this.view = view
@@ -37,6 +37,9 @@ export class RowSource implements IDatasource {
     this.#columns = columns
   }
 
+  /** Rows arrived, so what waits for them can go on; or they did not. */
+  tell(told: { rows(): void; failed(error: unknown): void }): void { this.#told = told }
+
   getRows(params: IGetRowsParams): void {
     const done = begin('rows')
     const first = params.startRow
@@ -44,9 +47,10 @@ export class RowSource implements IDatasource {
     engine.rows({ view: this.view, first: this.from + first, count, columns: this.#columns }, this.#stop.signal).then(bytes => {
       this.#keep(first, bytes)
       params.successCallback(Array.from({ length: count }, (_, i): RowData => ({ i: first + i })), this.rowCount)
+      this.#told.rows()
     }, error => {
       params.failCallback()
-      if (!isQuiet(error)) this.onFailed(error)
+      if (!isQuiet(error)) this.#told.failed(error)
     }).finally(done)
   }
 
