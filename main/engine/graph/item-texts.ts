@@ -8,7 +8,7 @@ import { Note, Outcome } from '../metrics/measured.ts'
 import { fixed12, roundCosine } from '../metrics/numpy.ts'
 import { insteadOfNumbers, noNumbers } from '../metrics/outcomes.ts'
 import { Kind, type Rules } from '../model.ts'
-import { encoded, type Bytes } from './bytes.ts'
+import { Bytes, encoded } from './bytes.ts'
 import { NodeKind } from './graph.ts'
 import { graderOf, gradeNames, type ItemGrade, type Reason } from './levels.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
@@ -278,6 +278,7 @@ export class DifferenceSpeller {
   readonly #heads: Heads
   readonly #diffHeads: readonly Uint8Array[]
   readonly #relativeHeads: readonly Uint8Array[]
+  readonly #equal: Uint8Array
   #node = -1
   #nodeGrades: ReadonlyMap<number, ItemGrade> = new Map()
 
@@ -292,6 +293,10 @@ export class DifferenceSpeller {
     this.#heads = new Heads(join)
     this.#diffHeads = diffKeys.map(key => this.#heads.of(key))
     this.#relativeHeads = relativeKeys.map(key => this.#heads.of(key))
+    const equal = new Bytes(256)
+    this.#diffHeads.forEach(head => this.#put(equal, head, '0.0'))
+    this.#relativeHeads.forEach(head => this.#put(equal, head, '0.0%'))
+    this.#equal = equal.buffer.slice(0, equal.at)
   }
 
   /** The fields of an item's difference; nothing where nothing was compared. */
@@ -320,6 +325,7 @@ export class DifferenceSpeller {
     if (there === surplus) return this.#surplusStatistics(out, item)
     const { debugDump, benchDump } = this.#pair
     const small = this.#smallOf(debugDump.items.dtype[item])
+    if (this.#allEqual(item, there, small ? small.bound : -1)) return out.raw(this.#equal)
     for (let s = 0; s < 4; s++) {
       out.raw(this.#diffHeads[s])
       const kind = this.#mine[s].kind[item]
@@ -356,6 +362,19 @@ export class DifferenceSpeller {
       }
       out.byte(quote)
     }
+  }
+
+  /** Four finite floats above the bound that do not differ: most of what is compared before the first fault. */
+  #allEqual(item: number, there: number, bound: number): boolean {
+    for (let s = 0; s < 4; s++) {
+      const mine = this.#mine[s]
+      const theirs = this.#theirs[s]
+      const value = mine.value[item]
+      if (mine.kind[item] !== Kind.float || theirs.kind[there] !== Kind.float || value !== theirs.value[there]) return false
+      const size = Math.abs(value)
+      if (size === 0 || size === Infinity || size <= bound) return false
+    }
+    return true
   }
 
   #surplusStatistics(out: Bytes, item: number): void {
