@@ -26,8 +26,7 @@ async function workWithoutWindow() {
   for (const file of given) if (!existsSync(file)) stop(`${file} does not exist.`)
   mkdirSync(out, { recursive: true })
   const { status } = spawnSync(process.execPath, [path.join(root, 'out/main/cli.js'), 'compare', ...given, '-o', out], { stdio: 'inherit' })
-  // 1 says that the runs differ: that is a result, not a failure of this command.
-  if (status !== 0 && status !== 1) return status ?? 3
+  if (status !== 0) return status ?? 3
 
   const { pictureOf } = await import('./picture.mjs')
   const stopDisplay = await virtualDisplay('1680x1050')
