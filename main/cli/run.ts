@@ -4,7 +4,7 @@ import { ruleSets, type Rules } from '../engine/model.ts'
 import { Refusal, type Problem } from '../engine/problem.ts'
 import { isWordKey, languages, say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
 import { commands, readArguments, UsageError, type Arguments } from './args.ts'
-import { adviceLines } from './findings.ts'
+import { adviceLines } from '../../preload/contract/words/advice.ts'
 import { map } from './map.ts'
 import { adviseSummary, compareSummary, jsonText, type Summary } from './json.ts'
 import { colorWanted, languageOf, openTerminal, type Streams, type Terminal } from './terminal.ts'
@@ -147,7 +147,7 @@ function requestOf(args: Arguments, head: Summary): CompareRequest {
   return {
     input: inputOf(args), framework: framework as CompareRequest['framework'], output: options['output'] || './output', outputChosen: Boolean(options['output']),
     stack: 'stack' in options, fuzzy: 'fuzzy' in options, mapping, rules: rulesOf(options),
-    formats: formats.length > 0 ? formats : ['xlsx'], inert: !('rawCsv' in options), advise: !('compareOnly' in options),
+    formats: formats.length > 0 ? formats : ['xlsx'], rawCsv: 'rawCsv' in options, advise: !('compareOnly' in options),
     facts: { tool: head.tool, command: head.command.join(' ') },
   }
 }

@@ -5,8 +5,8 @@ import type { Files } from './io/files.ts'
 import { openOutput, type Output } from './io/output.ts'
 import type { Job } from './job.ts'
 import { adviceKey, advisorText, firstFailing } from './match/index.ts'
-import { Fill, Verdict } from './model.ts'
 import { problem, Refusal } from './problem.ts'
+import { countsOf } from './report/counts.ts'
 import { writeHtml, type HtmlWords } from './report/html.ts'
 import { tableFormats, writeComparison } from './report/index.ts'
 import { stampOf } from './report/names.ts'
@@ -56,7 +56,7 @@ export async function writeUnit(at: UnitView, place: UnitPlace, parts: ReportPar
 const text = (output: Output, name: string, content: string): void => output.create(name).write(new TextEncoder().encode(content))
 
 const tables = Object.fromEntries(tableFormats.map(format => [format, ({ at, output, suffix, stamp, facts, job }: Writing): Promise<void> =>
-  writeComparison(format, at.loaded.comparison, `compare_result${suffix}_${stamp}`, output, { inert: false, facts }, job)])) as Pick<Record<ReportFormat, (w: Writing) => Promise<void>>, 'xlsx' | 'csv' | 'arrow' | 'parquet'>
+  writeComparison(format, at.loaded.comparison, `compare_result${suffix}_${stamp}`, output, { facts }, job)])) as Pick<Record<ReportFormat, (w: Writing) => Promise<void>>, 'xlsx' | 'csv' | 'arrow' | 'parquet'>
 
 const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>>> = {
   ...tables,
@@ -66,7 +66,7 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
   },
   async json({ at, output, suffix, stamp, facts, place, job }) {
     const { findings, noise, dumpNext, first } = await at.advice(job)
-    const summary = { version: 1, ...facts, step: place.step, rank: place.rank, counts: countsOf(at), first, findings, noise, dumpNext }
+    const summary = { version: 1, ...facts, step: place.step, rank: place.rank, counts: countsOf(at.loaded.comparison), first, findings, noise, dumpNext }
     text(output, `summary${suffix}_${stamp}.json`, `${JSON.stringify(summary, (_, v: unknown) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v), 1)}\n`)
   },
   async html({ at, output, suffix, stamp, facts, query, words, job }) {
@@ -106,14 +106,4 @@ async function graphOf({ at, place, needs }: Writing): Promise<GraphResult> {
     unit: { label: '', step: place.step ?? 0, rank: place.rank ?? 0, debug: place.debug, bench: place.bench },
     pair, single: pair ? null : { graph, dump, overflow: null }, peers: { debug: new Map(), bench: new Map() },
   }
-}
-
-function countsOf({ loaded: { comparison: { verdict, fill, debugItem, benchItem, benchOnly, length } } }: UnitView): Readonly<Record<string, number>> {
-  const counts = { rows: length, disagree: 0, agree: 0, unknown: 0, unmatched: 0, red: 0, yellow: 0, benchOnly: benchOnly.length }
-  for (let row = 0; row < length; row++) {
-    counts[verdict[row] === Verdict.disagree ? 'disagree' : verdict[row] === Verdict.agree ? 'agree' : 'unknown']++
-    if (debugItem[row] < 0 || benchItem[row] < 0) counts.unmatched++
-    if (fill[row] !== Fill.none) counts[fill[row] === Fill.red ? 'red' : 'yellow']++
-  }
-  return counts
 }

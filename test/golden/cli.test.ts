@@ -10,6 +10,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { build } from '../../.ci/build.mjs'
 import { openEngine } from '../../main/engine/index.ts'
 import { g16 } from '../../main/engine/metrics/numpy.ts'
+import { sentences } from '../../main/sentences.ts'
 import { cli } from '../support/cli.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 
@@ -134,7 +135,7 @@ describe('formats', () => {
 
   it('the app writes the same csv, byte for byte', async () => {
     await cli(['compare', debug, bench, '-c', '--format', 'csv', '-o', path.join(folder, 'cli')])
-    const engine = openEngine({ cacheDir: '', emit() {} })
+    const engine = openEngine({ cacheDir: '', emit() {}, words: sentences })
     const never = new AbortController().signal
     const opened = await engine.open({ paths: [debug, bench] }, never)
     if (!opened.ok) throw new Error(opened.problem.code)

@@ -13,7 +13,7 @@ import type { Comparison } from '../result.ts'
 import { UnitView } from '../unit.ts'
 import type { Advice, CompareOptions, MappingTexts } from '../../../preload/contract/engine.ts'
 import { readCompareJson, readMapping } from './compare-json.ts'
-import { countsOf, total } from './counts.ts'
+import { countsOf, total } from '../report/counts.ts'
 import { kernelCommand } from './kernel.ts'
 import type { BatchParts, CompareRequest, CompareResult, MappingFiles, UnitResult } from './request.ts'
 import { pairsOfJson, pairsOfPaths, type PairOfDumps, type Pairs } from './units.ts'
@@ -82,7 +82,7 @@ async function writeUnit(comparison: Comparison, advice: Advice | null, suffix: 
   const noting: Output = { ...output, create: name => { const sink = output.create(name); written.push(sink.path); return sink } }
   const stamp = stampOf(new Date())
   const facts = { ...request.facts, rules: comparison.rules, mode: comparison.mode, debug: comparison.debug.files.dump, bench: comparison.bench.files.dump }
-  for (const format of request.formats) await writeComparison(format, comparison, `compare_result${suffix}_${stamp}`, noting, { inert: request.inert, facts }, job)
+  for (const format of request.formats) await writeComparison(format, comparison, `compare_result${suffix}_${stamp}`, noting, { rawCsv: request.rawCsv, facts }, job)
   if (request.mapping.layer !== undefined) writeText(noting, `data_mapping${suffix}_${stamp}.yaml`, dataMappingText(comparison))
   if (advice) {
     const first = firstFailing(comparison)

@@ -48,6 +48,6 @@ export function openBatch({ words, signal, tell, progress }: BatchSettings): Bat
 export { abandonAll, Cancelled }
 export { tableFormats, type TableFormat } from '../report/index.ts'
 export type { CompareRequest, CompareResult, MappingFiles, UnitResult, Words } from './request.ts'
-export type { Counts } from './counts.ts'
+export type { Counts } from '../report/counts.ts'
 export type { GraphCommand } from './graph.ts'
 export type { MergeRequest } from './merge.ts'

@@ -7,7 +7,7 @@ import { writeTable } from '../report/index.ts'
 import type { JudgedTable } from '../report/table.ts'
 import { stampOf } from '../report/names.ts'
 import type { CompareJson } from './compare-json.ts'
-import { total, type Counts } from './counts.ts'
+import { total, type Counts } from '../report/counts.ts'
 import type { BatchParts, CompareRequest, CompareResult, UnitResult } from './request.ts'
 
 const without = ['stack', 'fuzzy'] as const
@@ -33,7 +33,7 @@ export async function kernelCommand(json: Pick<CompareJson, 'path' | 'debug' | '
       const files: string[] = []
       if (output)
         for (const format of request.formats)
-          await writeTable(format, judged, base, { ...output, create: name => { const sink = output.create(name); files.push(sink.path); return sink } }, { extras: false, inert: request.inert, facts, sheet: 'Sheet1' }, job)
+          await writeTable(format, judged, base, { ...output, create: name => { const sink = output.create(name); files.push(sink.path); return sink } }, { extras: false, inert: !request.rawCsv, facts, sheet: 'Sheet1' }, job)
       units.push({ step: table.step, rank: table.rank, debug: json.debug, bench: json.bench, mode: table.columns.some(c => c.title === 'Cosine') ? 'tensor' : 'statistics', ...judge(table), advice: null, files })
     }
     return { rules: request.rules, units, counts: total(units.map(unit => unit.counts)), files: output?.commit() ?? [], failed: [] }

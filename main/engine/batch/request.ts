@@ -5,7 +5,7 @@ import type { Mode, Rules } from '../model.ts'
 import type { Problem } from '../problem.ts'
 import type { TableFormat } from '../report/index.ts'
 import type { Advice } from '../../../preload/contract/engine.ts'
-import type { Counts } from './counts.ts'
+import type { Counts } from '../report/counts.ts'
 
 /** Mapping files by kind; '' is the built-in mapping alone. */
 export interface MappingFiles {
@@ -29,7 +29,8 @@ export interface CompareRequest {
   readonly mapping: MappingFiles
   readonly rules: Rules
   readonly formats: readonly TableFormat[]
-  readonly inert: boolean
+  /** Texts in csv that look like formulas stay as they are. */
+  readonly rawCsv: boolean
   /** Look for causes, and write them down. */
   readonly advise: boolean
   readonly facts: Readonly<Record<string, string>>

@@ -36,10 +36,10 @@ export const writeTable = (format: TableFormat, table: JudgedTable, base: string
   writers[format](table, base, output, options, job)
 
 /** A comparison as msprobe writes it, by its rule set: our own columns and what only the bench has are left out where msprobe's exact file is wanted. */
-export async function writeComparison(format: TableFormat, comparison: Comparison, base: string, output: Output, options: Pick<TableOptions, 'inert' | 'facts'>, job: Job): Promise<void> {
+export async function writeComparison(format: TableFormat, comparison: Comparison, base: string, output: Output, options: { readonly facts: FileFacts; readonly rawCsv?: boolean }, job: Job): Promise<void> {
   const ours = comparison.rules === 'plumbline'
   const more = ours && format === 'xlsx' && comparison.benchOnly.length > 0 ? [{ name: 'Bench only', table: benchOnlyTable(comparison) }] : []
-  await writeTable(format, comparison, base, output, { ...options, extras: ours, more }, job)
+  await writeTable(format, comparison, base, output, { facts: options.facts, inert: !options.rawCsv, extras: ours, more }, job)
 }
 
 /** One workbook, or several with the rows split where a sheet cannot hold them. */
