@@ -392,14 +392,14 @@ export function hashBlocks(at: usize, bytes: usize, state: usize, keys: usize): 
 
 @inline function stir(x: v128): v128 { return i32x4.mul(v128.xor(x, i32x4.shr_u(x, 15)), i32x4.splat(0x2c1b3c6d)) }
 
-/** The hash of everything folded in; `bytes` tells padding from data. */
-export function hashEnd(state: usize, bytes: u64): u64 {
-  let hash = bytes * 0x9e3779b185ebca87
+/** Leaves the hash of everything folded in at `state` + 72; `bytes` tells padding from data. */
+export function hashEnd(state: usize, bytes: f64): void {
+  let hash = <u64>bytes * 0x9e3779b185ebca87
   for (let i: usize = 0; i < 64; i += 8) {
     hash ^= mix(load<u64>(state + i) + i)
     hash = rotl(hash, 27) * 0x9e3779b185ebca87 + 0x85ebca77c2b2ae63
   }
-  return mix(hash)
+  store<u64>(state, mix(hash), 72)
 }
 
 @inline function mix(x: u64): u64 {
