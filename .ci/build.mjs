@@ -1,6 +1,6 @@
 // Builds the app when a source is newer than the last build.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './electron.mjs'
 import { run, say } from './setup.mjs'
@@ -8,7 +8,32 @@ import { run, say } from './setup.mjs'
 const stamp = path.join(root, 'out', 'sources')
 const sources = ['main', 'preload', 'renderer', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json', '.ci/asc-plugin.mjs']
 
+/** Two test processes may ask for it at once: the second waits and finds it done. */
 export function build() {
+  mkdirSync(path.dirname(lock), { recursive: true })
+  while (!taken()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  try {
+    buildIfStale()
+  } finally {
+    rmdirSync(lock)
+  }
+}
+
+const lock = path.join(root, 'node_modules', '.cache', 'build-lock')
+const abandonedMs = 300_000
+
+function taken() {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+    if (since !== undefined && Date.now() - since > abandonedMs) rmSync(lock, { recursive: true, force: true })
+    return false
+  }
+}
+
+function buildIfStale() {
   const now = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
   say('Building …')
