@@ -22,7 +22,7 @@ export type ProblemCode =
   | 'mapping-entry-uneven' | 'mapping-api-unknown' | 'mapping-name-unknown' | 'name-unreadable' | 'too-deep' | 'merge-stray' | 'merge-too-few' | 'merge-unusable' | 'merge-api-missing' | 'merge-config-empty'
   | 'unmatched-no-such-id' | 'unmatched-ancestors' | 'unmatched-count' | 'unmatched-type' | 'unmatched-shape' | 'unmatched-mapping' | 'unmatched-parent' | 'unmatched-by-hand'
   | 'unmatched-candidate' | 'match-kinds-differ' | 'match-unknown-node'
-  | 'usage' | 'engine-restarted' | 'internal'
+  | 'usage' | 'nothing-given' | 'tolerance-invalid' | 'engine-restarted' | 'internal'
 
 export const problem = (code: ProblemCode, path = '', facts: Problem['facts'] = {}, severity: Problem['severity'] = 'error'): Problem =>
   ({ code, severity, path, facts })

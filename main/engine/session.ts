@@ -102,7 +102,7 @@ export class Session {
       this.#start()
       await this.#idle
     }
-    if (!at.loaded) throw new Refusal(problem('internal'))
+    if (!at.loaded) throw new Refusal(problem('internal', '', { reason: 'the unit has no rows' }))
     return at.loaded
   }
 

@@ -47,7 +47,7 @@ export function detect(files: Files, paths: readonly string[]): Detected {
     files.allow(path)
     if (files.stat(path)?.kind !== 'folder') files.allow(dirOf(path))
   }
-  if (paths.length === 0) throw new Refusal(problem('usage'))
+  if (paths.length === 0) throw new Refusal(problem('nothing-given'))
   const kinds = paths.map(path => kindOf(files, path))
 
   const tensors = kinds.filter(kind => kind.is === 'tensor')
@@ -246,7 +246,7 @@ function parse(text: string, path: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new Refusal(problem('compare-json-invalid', path, { reason: error instanceof Error ? error.message : '' }))
   }
-  throw new Refusal(problem('compare-json-invalid', path))
+  throw new Refusal(problem('compare-json-invalid', path, { reason: 'no object' }))
 }
 
 function headOf(files: Files, path: string, bytes: number): string {

@@ -78,7 +78,7 @@ export function readGraphInput(files: Files, file: string): { readonly debug: st
     if (error instanceof Refusal) throw error
     throw new Refusal(problem('compare-json-invalid', file, { reason: error instanceof Error ? error.message : '' }))
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal(problem('compare-json-invalid', file))
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal(problem('compare-json-invalid', file, { reason: 'no object' }))
   const fields: Readonly<Record<string, unknown>> = { ...json }
   const side = (key: string, needed: boolean): string => {
     const value = fields[key]

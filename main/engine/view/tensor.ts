@@ -232,7 +232,7 @@ const mostWorst = 20
 
 export function* closenessTask(arg: { roots: readonly string[]; query: ClosenessQuery }, context: TaskContext): Generator<void, Closeness, void> {
   const { query: { atol, rtol, ...query } } = arg
-  if (!(atol >= 0) || !(rtol >= 0)) throw new Refusal(problem('usage', query.debug.file, { option: 'atol, rtol' }))
+  if (!(atol >= 0) || !(rtol >= 0)) throw new Refusal(problem('tolerance-invalid', query.debug.file))
   const files = quickFiles(arg.roots)
   const debug = new OpenTensor(files, query.debug)
   try {
