@@ -201,6 +201,16 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(limit, row[b.length])
 }
 
+/** Which kind of mapping a text is, by its form: lists are apis, maps of maps layers, names with a part of a call data. */
+export function kindOf(text: string): MappingKind {
+  const { contents } = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false })
+  if (isSeq(contents)) return 'api'
+  if (!isMap(contents)) return 'layer'
+  if (textAt(contents, 'ms_api') !== '' || textAt(contents, 'pt_api') !== '') return 'api'
+  if (contents.items.some(pair => isMap(pair.value))) return 'layer'
+  return contents.items.some(pair => /\.(?:input|output|kwargs|parameters|parameters_grad)\./.test(textOfNode(pair.key))) ? 'data' : 'cell'
+}
+
 // ---------------------------------------------------------------------------------------------- edits
 
 /** The text with entries set and taken out. Comments, order and the form of everything else stay as they are. */

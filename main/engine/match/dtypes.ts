@@ -28,3 +28,9 @@ export function dtypeTest(debug: TextPool, bench: TextPool, cross: boolean): (de
     return answer
   }
 }
+
+/** int, float, bool or complex; '' for what is no tensor type. */
+export function dtypeFamily(dtype: string): string {
+  const name = dtype.replace('torch.', '').toLowerCase()
+  return /^(?:float|bfloat)\d/.test(name) ? 'float' : /^u?int\d/.test(name) ? 'int' : /^complex\d/.test(name) ? 'complex' : name === 'bool' ? 'bool' : ''
+}

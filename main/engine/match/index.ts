@@ -4,8 +4,9 @@ import type { Dump } from '../dump.ts'
 import type { Files } from '../io/files.ts'
 import type { Job } from '../job.ts'
 import { Compared, type TableInput, type TableWays } from '../metrics/compared.ts'
-import { columnsOf } from '../metrics/index.ts'
+import { columnsOf, newestColumnsOf } from '../metrics/index.ts'
 import type { Measured, TensorPair } from '../metrics/measured.ts'
+import { ComparedNewest } from '../metrics/newest.ts'
 import { emptyMeasured } from '../metrics/remembered.ts'
 import type { Mode, Rules } from '../model.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
@@ -15,6 +16,7 @@ import { cellKeys } from './cells.ts'
 import { joinItems, sameNames } from './join.ts'
 import { layerPartners } from './layers.ts'
 import { givenItems, listedCalls, listedItems } from './listed.ts'
+import { joinNewest } from './newest.ts'
 import type { Pairing } from './pairing.ts'
 import { matchAligned, matchCalls } from './queue.ts'
 import { waysOf, type Ways } from './rules.ts'
@@ -53,14 +55,14 @@ export async function compareDumps(debug: Dump, bench: Dump, settings: CompareSe
   const hasStack = settings.stack === 'auto' ? debug.files.stack !== '' : settings.stack
   const reasons = new Reasons(debug, bench, pairing)
   const input: TableInput = {
-    mode, rules: settings.rules, debug, bench, columns: columnsOf(mode, { stack: hasStack }), problems, fuzzy: settings.fuzzy,
+    mode, rules: settings.rules, debug, bench, columns: (settings.rules === 'msprobe-26' ? newestColumnsOf : columnsOf)(mode, { stack: hasStack }), problems, fuzzy: settings.fuzzy,
     dialect: pairing.dialect, debugItem: pairing.debugItem, benchItem: pairing.benchItem, benchOnly: pairing.benchOnly, stackShown: debug.stacks.newLayout && !ways['new-stacks'] ? new Uint8Array(pairing.stack.length) : pairing.stack,
     ways: tableWays(ways, pairing), measured: null, pairOf: null, why: row => reasons.text(row),
   }
-  if (mode !== 'tensor') return new Compared(input, settings.thresholds)
+  if (mode !== 'tensor') return tableOf(input, settings.thresholds)
 
   const { pairs, pairOf } = tensorPairs(debug, bench, pairing, settings, ways)
-  const table = (measured: Measured): Compared => new Compared({ ...input, measured, pairOf, problems: [...problems, ...(measured.problems ?? [])] }, settings.thresholds)
+  const table = (measured: Measured): Comparison => tableOf({ ...input, measured, pairOf, problems: [...problems, ...(measured.problems ?? [])] }, settings.thresholds)
   if (!grown) return table(await deps.measure(pairs, deps.job))
   grown(table(emptyMeasured(pairs.length)))
   let busyUntil = 0
@@ -72,6 +74,8 @@ export async function compareDumps(debug: Dump, bench: Dump, settings: CompareSe
     busyUntil = performance.now() + 9 * (performance.now() - began)
   }))
 }
+
+const tableOf = (input: TableInput, thresholds: Thresholds): Comparison => (input.rules === 'msprobe-26' ? new ComparedNewest(input, thresholds) : new Compared(input, thresholds))
 
 /** The same rows under other thresholds; no tensor is read again. */
 export const rejudge = (comparison: Comparison, thresholds: Thresholds): Comparison => comparison.judged(thresholds)
@@ -91,7 +95,20 @@ export function modeOf(debug: Dump, bench: Dump): Mode {
 export const pairDumps = (debug: Dump, bench: Dump, settings: CompareSettings, problems: Problem[]): Pairing =>
   pair(debug, bench, modeOf(debug, bench), settings, waysOf(settings.rules), problems)
 
+function pairNewest(debug: Dump, bench: Dump, mode: Mode, { mapping, fuzzy }: CompareSettings, ways: Ways, problems: Problem[]): Pairing {
+  if (mapping.api !== undefined) return joinNewest(debug, bench, apiKeys(debug, bench, mapping.api, true, problems))
+  if (mapping.cell !== undefined) return joinNewest(debug, bench, cellKeys(debug, mapping.cell))
+  if (mapping.layer !== undefined) {
+    needHierarchy(debug)
+    needHierarchy(bench)
+    return listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
+  }
+  if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, true, problems)
+  return fuzzy ? matchAligned(debug, bench, { fuzzy, md5: mode === 'md5', ways }) : joinNewest(debug, bench, null)
+}
+
 function pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, ways: Ways, problems: Problem[]): Pairing {
+  if (settings.rules === 'msprobe-26') return pairNewest(debug, bench, mode, settings, ways, problems)
   const { mapping, engine, fuzzy } = settings
   if (settings.given) return givenItems(debug, bench, settings.given)
   const pytorch = engine === 'pytorch'

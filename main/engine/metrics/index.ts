@@ -41,5 +41,20 @@ export function columnsOf(mode: Mode, has: { readonly stack: boolean }): readonl
   return [...own, ...(has.stack ? [stack] : []), ...last].map(([id, title, numeric, extra = false]) => ({ id, title, numeric, extra }))
 }
 
+const grads: readonly Row[] = [['debugGrad', 'NPU Requires_grad', false], ['benchGrad', 'Bench Requires_grad', false]]
+const answers: readonly Row[] = [['gradsAgree', 'Requires_grad Consistent', false], ['result', 'Result', false], ['message', 'Err_message', false]]
+const why: Row = ['why', 'Why unmatched', false, true]
+const newestMetrics: Readonly<Record<Mode, readonly Row[]>> = {
+  tensor: [...tensorMetrics.slice(0, 1), ['euclid', 'EucDist', true], ...tensorMetrics.slice(1), ...summary],
+  statistics: [...statMetrics, ...summary],
+  md5: [['debugMd5', 'NPU MD5', false], ['benchMd5', 'BENCH MD5', false]],
+}
+
+/** The columns of the newest msprobe. */
+export function newestColumnsOf(mode: Mode, has: { readonly stack: boolean }): readonly ResultColumn[] {
+  const rows = [...common, ...grads, ...newestMetrics[mode], ...answers, ...(has.stack ? [stack] : []), ...(mode === 'tensor' ? [['dataName', 'Data_name', false] as const] : []), why]
+  return rows.map(([id, title, numeric, extra = false]) => ({ id, title, numeric, extra }))
+}
+
 /** Key of the words that explain a column. */
 export const tooltipKey = (id: string): string => `metric.${id}`
