@@ -1,22 +1,23 @@
 // Builds the app when a source is newer than the last build.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from './electron.mjs'
 import { run, say } from './setup.mjs'
 
 const stamp = path.join(root, 'out', 'sources')
-const sources = ['main', 'preload', 'renderer', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json', '.ci/asc-plugin.mjs']
+const sources = ['main', 'preload', 'renderer', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json', '.ci/asc-plugin.mjs', '.ci/sqlite-plugin.mjs']
 
 /** Two test processes may ask for it at once: the second waits and finds it done. */
 export function build() {
   mkdirSync(path.dirname(lock), { recursive: true })
   while (!taken()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
-  try {
-    buildIfStale()
-  } finally {
-    rmdirSync(lock)
-  }
+  // A failing build ends the process.
+  const release = () => rmSync(lock, { recursive: true, force: true })
+  process.once('exit', release)
+  buildIfStale()
+  process.off('exit', release)
+  release()
 }
 
 const lock = path.join(root, 'node_modules', '.cache', 'build-lock')
