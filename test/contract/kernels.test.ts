@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { decode, dtypes, type Dtype, type DtypeName, toHalf } from '../../main/engine/formats/dtype.ts'
 import { chunkBytes, type Kernels, scalarKernels } from '../../main/engine/metrics/chunks.ts'
-import { cellsOf, noSums, type Sums } from '../../main/engine/metrics/kernels.ts'
+import { cellsOf, noSums, type Sums, type ZeroRule } from '../../main/engine/metrics/kernels.ts'
 import { simdKernels } from '../../main/engine/metrics/simd.ts'
 import { random } from '../support/random.ts'
 
@@ -42,22 +42,26 @@ function store(dtype: Dtype, values: readonly number[]): Uint8Array {
   return bytes
 }
 
-function sumsOf(kernels: Kernels, debug: Dtype, a: Uint8Array, bench: Dtype, b: Uint8Array, count: number): { sums: Sums; equal: boolean; hashes: number[] } {
+function sumsOf(kernels: Kernels, debug: Dtype, a: Uint8Array, bench: Dtype, b: Uint8Array, count: number, zeros: ZeroRule = 'tiny'): { sums: Sums; equal: boolean; hashes: number[] } {
   const sums = noSums()
   kernels.begin()
   kernels.debug.set(a)
   kernels.bench.set(b)
-  const equal = kernels.add(kernels.types(debug, bench), 0, 0, count, sums)
+  const equal = kernels.add(kernels.types(debug, bench, zeros), 0, 0, count, sums)
   return { sums, equal, hashes: kernels.end() }
 }
 
 const near = (x: number, y: number): boolean => Object.is(x, y) || x === y || Math.abs(x - y) <= 1e-11 * Math.max(Math.abs(x), Math.abs(y), 1e-300)
 
 function expectSame(debug: Dtype, bench: Dtype, x: readonly number[], y: readonly number[], what: string): void {
+  for (const zeros of ['tiny', 'machine'] as const) expectSameBy(zeros, debug, bench, x, y, `${what} ${zeros}`)
+}
+
+function expectSameBy(zeros: ZeroRule, debug: Dtype, bench: Dtype, x: readonly number[], y: readonly number[], what: string): void {
   const a = store(debug, x)
   const b = store(bench, y)
-  const one = sumsOf(scalar, debug, a, bench, b, x.length)
-  const two = sumsOf(simd, debug, a, bench, b, x.length)
+  const one = sumsOf(scalar, debug, a, bench, b, x.length, zeros)
+  const two = sumsOf(simd, debug, a, bench, b, x.length, zeros)
   expect(two.equal && debug === bench, what).toBe(one.equal && debug === bench)
   expect(two.sums.mismatch, what).toBe(one.sums.mismatch)
   if (one.sums.mismatch) return

@@ -13,14 +13,26 @@ import { fixturesRoot } from '../support/fixtures.ts'
 import { csvRows } from '../support/csv.ts'
 
 const root = fixturesRoot()
-const cases = readdirSync(path.join(root, 'cases')).filter(name => /^(?:cmp|cross)_.*_tensor/.test(name))
+const all = readdirSync(path.join(root, 'cases'))
+const cases = all.filter(name => /^(?:cmp|cross)_.*_tensor/.test(name))
+const newCases = all.filter(name => /^new_cmp_.*_tensor$/.test(name))
 const counts = { cells: 0, lastDigit: 0 }
 afterAll(() => console.log(`tensor cells ${counts.cells}, one unit of the last digit off ${counts.lastDigit}`))
 
 interface Row { readonly name: string; readonly pair: TensorPair; readonly cells: readonly string[]; readonly message: string }
 
+/** The two dump.json: from compare.json, or from the command line of the newest tool. */
+function pathsOf(folder: string): [string, string] {
+  const file = path.join(folder, 'compare.json')
+  const command = path.join(folder, 'cmd.txt')
+  const option = (name: string): string => new RegExp(`-${name} (\\S+)`).exec(readFileSync(command, 'utf8'))?.[1] ?? ''
+  if (!existsSync(file)) return [option('tp'), option('gp')]
+  const { npu_path: debug, bench_path: bench } = JSON.parse(readFileSync(file, 'utf8')) as { npu_path: string; bench_path: string }
+  return [debug, bench]
+}
+
 function rowsOf(folder: string): readonly Row[] {
-  const { npu_path: debug, bench_path: bench } = JSON.parse(readFileSync(path.join(folder, 'compare.json'), 'utf8')) as { npu_path: string; bench_path: string }
+  const [debug, bench] = pathsOf(folder)
   const sheet = readdirSync(path.join(folder, 'golden')).find(name => name.endsWith('.csv'))
   if (!sheet) return []
   const [head, ...rows] = csvRows(readFileSync(path.join(folder, 'golden', sheet), 'utf8'))
@@ -65,6 +77,23 @@ function close(cell: string | number, golden: string): boolean {
   counts.lastDigit++
   return Math.abs(cell - want) <= 1.01e-12
 }
+
+describe('tensor files by the newest rules', () => {
+  it.each(newCases)('%s', async name => {
+    const rows = rowsOf(path.join(root, 'cases', name))
+    const files = diskFiles()
+    files.allow(root)
+    const so = await measurePairs(inlinePool(tasks), files, rows.map(row => ({ ...row.pair, zeros: 'machine' as const })), job())
+    let numbers = 0
+    const wrong = rows.flatMap((row, i) => {
+      const cells = printed(so, i)
+      // Texts and what stands for empty tensors are other ones; numbers have the same columns.
+      return cells.every((cell, k) => !/^-?[\d.]/.test(row.cells[k]) || (numbers++, close(cell, row.cells[k]))) ? [] : [{ name: row.name, cells, golden: row.cells }]
+    })
+    expect(wrong).toEqual([])
+    expect(numbers).toBeGreaterThan(100)
+  })
+})
 
 describe('tensor files of real dumps', () => {
   it.each(cases)('%s', async name => {

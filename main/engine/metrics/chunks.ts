@@ -1,6 +1,6 @@
 // What pairs are pushed through, chunk by chunk: the buffers that files are read into and the kernels over them.
 import { decode, type Dtype } from '../formats/dtype.ts'
-import { addValues, relativeRule, type RelativeRule, type Sums } from './kernels.ts'
+import { addValues, relativeRule, type RelativeRule, type Sums, type ZeroRule } from './kernels.ts'
 
 /** Bytes of each file that are read and measured at a time. */
 export const chunkBytes = 1 << 19
@@ -15,7 +15,7 @@ export interface Kernels {
   /** Where chunks of the two files are read into. */
   readonly debug: Uint8Array
   readonly bench: Uint8Array
-  types(debug: Dtype, bench: Dtype): PairTypes
+  types(debug: Dtype, bench: Dtype, zeros?: ZeroRule): PairTypes
   /** Starts the hashes of a new pair. */
   begin(): void
   /** Adds elements that lie in the buffers from these byte positions on to the sums and to the hashes; true when both sides' bytes are equal. */
@@ -35,7 +35,7 @@ export function scalarKernels(debug = new Uint8Array(chunkBytes), bench = new Ui
   return {
     debug,
     bench,
-    types: (x, y) => ({ debug: x, bench: y, rule: relativeRule(x, y) }),
+    types: (x, y, zeros) => ({ debug: x, bench: y, rule: relativeRule(x, y, zeros) }),
     begin() {},
     add(types, debugAt, benchAt, count, sums) {
       for (let done = 0; done < count && !sums.mismatch; done += stretch) {

@@ -7,12 +7,16 @@
 // Stand-ins for types that the language lacks, told apart by size.
 @unmanaged class Half { bits: u16 }
 @unmanaged class Brain { bits: u16; more: u16 }
-// Ways of the templates, told apart by size.
+// Ways of the templates, told apart by size. Wide: differences of halves stay f32.
 type Plain = i8
 type Masked = i16
+type PlainWide = i32
+type MaskedWide = i64
 
 @inline function isHalf<T>(): bool { return isReference<T>() && offsetof<T>() == 2 }
 @inline function isBrain<T>(): bool { return isReference<T>() && offsetof<T>() == 4 }
+@inline function isMasked<W>(): bool { return sizeof<W>() == 2 || sizeof<W>() == 8 }
+@inline function isWide<W>(): bool { return sizeof<W>() >= 4 }
 @inline function bytesOf<T>(): usize { return isReference<T>() ? 2 : sizeof<T>() }
 
 // ------------------------------------------------------------------------------------------- f32, f16, bf16: errors in f32
@@ -32,10 +36,10 @@ type Masked = i16
 
 /** The first and the last two of four elements as f64. Plain floats are loaded once more: that is cheaper than moving halves. */
 @inline function firstTwo<T, W>(at: usize, x: v128): v128 {
-  return f64x2.promote_low_f32x4(sizeof<W>() == 1 && isFloat<T>() ? v128.load64_zero(at) : x)
+  return f64x2.promote_low_f32x4(!isMasked<W>() && isFloat<T>() ? v128.load64_zero(at) : x)
 }
 @inline function lastTwo<T, W>(at: usize, x: v128): v128 {
-  return f64x2.promote_low_f32x4(sizeof<W>() == 1 && isFloat<T>() ? v128.load64_zero(at, 8) : highHalf(x))
+  return f64x2.promote_low_f32x4(!isMasked<W>() && isFloat<T>() ? v128.load64_zero(at, 8) : highHalf(x))
 }
 
 @inline function isNan<T>(x: v128): v128 {
@@ -60,11 +64,11 @@ type Masked = i16
   return <f64>i32x4.extract_lane(x, 0) + <f64>i32x4.extract_lane(x, 1) + <f64>i32x4.extract_lane(x, 2) + <f64>i32x4.extract_lane(x, 3)
 }
 
-/** `n` is a multiple of 4. Thresholds: largest values that still count as below. */
-@inline function narrow<T, U, W>(a: usize, b: usize, n: i32, out: usize, thousandth: f32, fiveThousandths: f32): void {
+/** `n` is a multiple of 4. Thresholds: largest values that still count as below. Epsilons: what both sides get where b is zero. */
+@inline function narrow<T, U, W>(a: usize, b: usize, n: i32, out: usize, thousandth: f32, fiveThousandths: f32, epsilonA: f32, epsilonB: f32): void {
   const zero = f32x4.splat(0)
-  const addA = f32x4.splat(isHalf<T>() ? 0 : 2.220446049250313e-16)
-  const addB = f32x4.splat(isHalf<U>() ? 0 : 2.220446049250313e-16)
+  const addA = f32x4.splat(epsilonA)
+  const addB = f32x4.splat(epsilonB)
   const low = f32x4.splat(thousandth)
   const high = f32x4.splat(fiveThousandths)
   let aa = f64x2.splat(0)
@@ -80,7 +84,7 @@ type Masked = i16
   while (a < end) {
     let x = four<T>(a)
     let y = four<U>(b)
-    if (sizeof<W>() == 2) {
+    if (isMasked<W>()) {
       const nanX = isNan<T>(x)
       const infX = isInf<T>(x)
       differ = v128.or(differ, v128.or(v128.xor(nanX, isNan<U>(y)), v128.xor(infX, isInf<U>(y))))
@@ -105,7 +109,7 @@ type Masked = i16
     const isZero = f32x4.eq(y, zero)
     const ye = f32x4.add(y, v128.and(isZero, addB))
     let d = f32x4.sub(f32x4.add(x, v128.and(isZero, addA)), ye)
-    if (isHalf<T>() && isHalf<U>()) d = toHalf(d)
+    if (isHalf<T>() && isHalf<U>() && !isWide<W>()) d = toHalf(d)
     const r = f32x4.abs(f32x4.div(d, ye))
     worst = f32x4.pmax(worst, r)
     below1 = i32x4.sub(below1, f32x4.le(r, low))
@@ -123,20 +127,22 @@ type Masked = i16
   f64.store(out, v128.any_true(differ) ? 1 : 0, 64)
 }
 
-export function float(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<f32, f32, Plain>(a, b, n, out, low, high) }
-export function floatMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<f32, f32, Masked>(a, b, n, out, low, high) }
-export function brain(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Brain, Brain, Plain>(a, b, n, out, low, high) }
-export function brainMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Brain, Brain, Masked>(a, b, n, out, low, high) }
-export function half(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Half, Half, Plain>(a, b, n, out, low, high) }
-export function halfMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Half, Half, Masked>(a, b, n, out, low, high) }
-export function floatBrain(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<f32, Brain, Plain>(a, b, n, out, low, high) }
-export function floatBrainMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<f32, Brain, Masked>(a, b, n, out, low, high) }
-export function brainFloat(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Brain, f32, Plain>(a, b, n, out, low, high) }
-export function brainFloatMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Brain, f32, Masked>(a, b, n, out, low, high) }
-export function floatHalf(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<f32, Half, Plain>(a, b, n, out, low, high) }
-export function floatHalfMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<f32, Half, Masked>(a, b, n, out, low, high) }
-export function halfFloat(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Half, f32, Plain>(a, b, n, out, low, high) }
-export function halfFloatMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32): void { narrow<Half, f32, Masked>(a, b, n, out, low, high) }
+export function float(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<f32, f32, Plain>(a, b, n, out, low, high, ea, eb) }
+export function floatMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<f32, f32, Masked>(a, b, n, out, low, high, ea, eb) }
+export function brain(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Brain, Brain, Plain>(a, b, n, out, low, high, ea, eb) }
+export function brainMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Brain, Brain, Masked>(a, b, n, out, low, high, ea, eb) }
+export function half(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Half, Half, Plain>(a, b, n, out, low, high, ea, eb) }
+export function halfMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Half, Half, Masked>(a, b, n, out, low, high, ea, eb) }
+export function halfWide(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Half, Half, PlainWide>(a, b, n, out, low, high, ea, eb) }
+export function halfWideMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Half, Half, MaskedWide>(a, b, n, out, low, high, ea, eb) }
+export function floatBrain(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<f32, Brain, Plain>(a, b, n, out, low, high, ea, eb) }
+export function floatBrainMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<f32, Brain, Masked>(a, b, n, out, low, high, ea, eb) }
+export function brainFloat(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Brain, f32, Plain>(a, b, n, out, low, high, ea, eb) }
+export function brainFloatMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Brain, f32, Masked>(a, b, n, out, low, high, ea, eb) }
+export function floatHalf(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<f32, Half, Plain>(a, b, n, out, low, high, ea, eb) }
+export function floatHalfMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<f32, Half, Masked>(a, b, n, out, low, high, ea, eb) }
+export function halfFloat(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Half, f32, Plain>(a, b, n, out, low, high, ea, eb) }
+export function halfFloatMasked(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<Half, f32, Masked>(a, b, n, out, low, high, ea, eb) }
 
 /** Whether some half of `n` (a multiple of 8) is NaN or Inf; those look like numbers to the template. */
 export function halvesNotFinite(a: usize, n: i32): bool {
@@ -278,7 +284,7 @@ export function firstDifference(a: usize, b: usize, bytes: usize): usize {
   const end = a + <usize>n * bytesOf<T>()
   while (a < end) {
     let x = four<T>(a)
-    if (sizeof<W>() == 2) x = v128.andnot(x, v128.or(isNan<T>(x), isInf<T>(x)))
+    if (isMasked<W>()) x = v128.andnot(x, v128.or(isNan<T>(x), isInf<T>(x)))
     const x0 = firstTwo<T, W>(a, x)
     const x1 = lastTwo<T, W>(a, x)
     a += 4 * bytesOf<T>()

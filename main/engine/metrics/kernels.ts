@@ -2,8 +2,14 @@
 import { type Dtype, halfRound } from '../formats/dtype.ts'
 import { Note, Outcome } from './measured.ts'
 
-/** What the reference adds to both sides where the bench is zero, and the norm below which a side counts as all zero. */
+/** Machine epsilon of float64: what msprobe 1.2.2 adds to both sides where the bench is zero, and the norm below which a side counts as all zero. */
 export const epsilon = 2.220446049250313e-16
+
+/**
+ * What is added where the bench is zero. `tiny`: `epsilon` in each side's own type, which is nothing in float16 (1.2.2).
+ * `machine`: the machine epsilon of the type that both sides share, float32 at least, in which the error is then computed (26).
+ */
+export type ZeroRule = 'tiny' | 'machine'
 
 type Width = 16 | 32 | 64
 
@@ -22,11 +28,16 @@ export const rounders: Readonly<Record<Width, (x: number) => number>> = { 16: x 
 const widths = { f16: 16, f32: 32, f64: 64, int: 64, complex: 64 } as const
 
 /** Floating bench: each side keeps its own precision. Any other bench: everything is widened to float64 first. */
-export function relativeRule(debug: Dtype, bench: Dtype): RelativeRule {
+export function relativeRule(debug: Dtype, bench: Dtype, zeros: ZeroRule = 'tiny'): RelativeRule {
   const widened = bench.arithmetic === 'int' || bench.arithmetic === 'complex'
   const debugWidth: Width = widened ? 64 : widths[debug.arithmetic]
   const benchWidth: Width = widened ? 64 : widths[bench.arithmetic]
   const width: Width = debugWidth > benchWidth ? debugWidth : benchWidth
+  if (zeros === 'machine') {
+    const common = width === 64 ? 64 : 32
+    const added = common === 64 ? epsilon : 2 ** -23
+    return { width: common, debugWidth: common, debugEpsilon: added, benchEpsilon: added, thousandth: rounders[common](0.001), fiveThousandths: rounders[common](0.005) }
+  }
   return {
     width, debugWidth, debugEpsilon: rounders[debugWidth](epsilon), benchEpsilon: rounders[benchWidth](epsilon),
     thousandth: rounders[width](0.001), fiveThousandths: rounders[width](0.005),
@@ -136,11 +147,11 @@ function cosineOf(sums: Sums, size: number): { value: number; notes: number } {
 }
 
 /** Errors of two tensors without axes, in the arithmetic of their types: unsigned integers wrap. */
-export function zeroDimensional(debug: Dtype, x: number | bigint, bench: Dtype, y: number | bigint): Cells {
+export function zeroDimensional(debug: Dtype, x: number | bigint, bench: Dtype, y: number | bigint, zeros: ZeroRule = 'tiny'): Cells {
   const a = Number(x)
   const b = Number(y)
   const maxAbs = absoluteDifference(debug, x, bench, y)
-  const rule = relativeRule(debug, bench)
+  const rule = relativeRule(debug, bench, zeros)
   const maxRel = relativeOf(a, b, rule)
   return {
     ...withoutNumbers(Outcome.scalar),

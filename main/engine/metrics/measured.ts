@@ -65,4 +65,6 @@ export interface TensorPair {
   readonly benchDtype?: string
   /** Bytes of one side, when known: large pairs go first. */
   readonly bytes?: number
+  /** What relative errors do where the bench is zero, see `ZeroRule` of the kernels; default `tiny`. */
+  readonly zeros?: 'tiny' | 'machine'
 }

@@ -3,8 +3,8 @@ import { type ByteSource, lieAlike, tensorLayout, type TensorLayout, tensorReade
 import type { Handle } from '../io/files.ts'
 import type { QuickFiles } from '../io/quick.ts'
 import { problem, type Problem, Refusal } from '../problem.ts'
-import { chunkBytes, integerOf, type Kernels, valueOf } from './chunks.ts'
-import { type Cells, cellsOf, noSums, type Sums, withoutNumbers, zeroDimensional } from './kernels.ts'
+import { chunkBytes, integerOf, type Kernels, type PairTypes, valueOf } from './chunks.ts'
+import { type Cells, cellsOf, noSums, type Sums, withoutNumbers, type ZeroRule, zeroDimensional } from './kernels.ts'
 import { Note, Outcome, type TensorPair } from './measured.ts'
 
 export interface PairAnswer {
@@ -103,15 +103,16 @@ export class PairMeter {
     const debug = new Side(pair.debug, debugHandle, kernels.debug, pair.debugDtype ?? '')
     const bench = new Side(pair.bench, benchHandle, kernels.bench, pair.benchDtype ?? '')
     const outcome = obstacle(debug.layout, bench.layout)
-    if (outcome === Outcome.scalar) return withoutAxes(debug, bench, kernels)
+    if (outcome === Outcome.scalar) return withoutAxes(debug, bench, kernels, pair.zeros)
     if (outcome !== Outcome.measured) return without(outcome)
-    return this.#elements(debug, bench)
+    return this.#elements(debug, bench, pair.zeros)
   }
 
-  #elements(debug: Side, bench: Side): PairAnswer | Generator<void, PairAnswer, void> {
+  #elements(debug: Side, bench: Side, zeros: ZeroRule | undefined): PairAnswer | Generator<void, PairAnswer, void> {
     const kernels = this.#kernels
     const { size, dtype } = debug.layout
     const asStored = lieAlike(debug.layout, bench.layout)
+    const types = kernels.types(dtype, bench.layout.dtype, zeros)
     const sums = noSums()
     kernels.begin()
     // What the first read brought is used where it lies, behind the header.
@@ -119,16 +120,15 @@ export class PairMeter {
     const ready = held >= size ? size : held - (held % block)
     let equal = dtype === bench.layout.dtype
     if (ready > 0) {
-      equal = kernels.add(kernels.types(dtype, bench.layout.dtype), debug.layout.from, bench.layout.from, ready, sums) && equal
+      equal = kernels.add(types, debug.layout.from, bench.layout.from, ready, sums) && equal
       this.#count(ready * (dtype.bytes + bench.layout.dtype.bytes))
     }
-    return ready === size ? this.#end(debug, bench, sums, equal) : this.#rest(debug, bench, sums, equal, ready, asStored)
+    return ready === size ? this.#end(debug, bench, sums, equal) : this.#rest(debug, bench, types, sums, equal, ready, asStored)
   }
 
-  * #rest(debug: Side, bench: Side, sums: Sums, equalSoFar: boolean, ready: number, asStored: boolean): Generator<void, PairAnswer, void> {
+  * #rest(debug: Side, bench: Side, types: PairTypes, sums: Sums, equalSoFar: boolean, ready: number, asStored: boolean): Generator<void, PairAnswer, void> {
     const kernels = this.#kernels
     const { size, dtype } = debug.layout
-    const types = kernels.types(dtype, bench.layout.dtype)
     const readDebug = tensorReader(debug.handle, debug.layout, debug.file, asStored)
     const readBench = tensorReader(bench.handle, bench.layout, bench.file, asStored)
     const widest = Math.max(dtype.bytes, bench.layout.dtype.bytes)
@@ -181,7 +181,7 @@ function obstacle(debug: TensorLayout, bench: TensorLayout): Outcome {
   return debug.shape.length === 0 ? Outcome.scalar : Outcome.measured
 }
 
-function withoutAxes(debug: Side, bench: Side, kernels: Kernels): PairAnswer {
+function withoutAxes(debug: Side, bench: Side, kernels: Kernels, zeros: ZeroRule | undefined): PairAnswer {
   const [x, y] = [debug, bench].map(side => {
     const bytes = new Uint8Array(side.layout.dtype.bytes)
     tensorReader(side.handle, side.layout, side.file).read(0, bytes)
@@ -192,5 +192,5 @@ function withoutAxes(debug: Side, bench: Side, kernels: Kernels): PairAnswer {
   kernels.bench.set(y)
   kernels.begin()
   kernels.hash(0, x.length, 0, y.length)
-  return { cells: zeroDimensional(debug.layout.dtype, value(debug, x), bench.layout.dtype, value(bench, y)), hashes: kernels.end(), problems: fine }
+  return { cells: zeroDimensional(debug.layout.dtype, value(debug, x), bench.layout.dtype, value(bench, y), zeros), hashes: kernels.end(), problems: fine }
 }

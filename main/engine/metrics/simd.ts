@@ -2,9 +2,9 @@
 import { decode, type Dtype, type DtypeName, fromHalf, halfRound, toHalf } from '../formats/dtype.ts'
 import { chunkBytes, type Kernels, type PairTypes } from './chunks.ts'
 import wasm from './kernels.as.ts?asc'
-import { addValues, epsilon, relativeRule, type RelativeRule, type Sums } from './kernels.ts'
+import { addValues, epsilon, relativeRule, type RelativeRule, type Sums, type ZeroRule } from './kernels.ts'
 
-type Narrow = (a: number, b: number, n: number, out: number, thousandth: number, fiveThousandths: number) => void
+type Narrow = (a: number, b: number, n: number, out: number, thousandth: number, fiveThousandths: number, debugEpsilon: number, benchEpsilon: number) => void
 type Wide = (a: number, b: number, n: number, out: number) => void
 type Alone = (a: number, n: number, out: number) => void
 type Product = (a: number, b: number, n: number) => number
@@ -22,12 +22,12 @@ interface Common {
 
 /** How a pair of types is computed. `narrow`: errors in f32. `scalar`: by the twin. */
 type Way =
-  | { readonly is: 'narrow'; readonly plain: Narrow; readonly masked: Narrow; readonly alone?: Alone; readonly aloneMasked?: Alone | undefined; readonly product?: Product; readonly halves: readonly ('debug' | 'bench')[]; readonly limits: readonly [number, number] }
+  | { readonly is: 'narrow'; readonly plain: Narrow; readonly masked: Narrow; readonly alone?: Alone; readonly aloneMasked?: Alone | undefined; readonly product?: Product; readonly halves: readonly ('debug' | 'bench')[]; readonly limits: readonly [number, number, number, number] }
   | { readonly is: 'wide'; readonly run: Wide; readonly alone: Alone; readonly product?: Product }
   | { readonly is: 'bool' }
   | { readonly is: 'scalar' }
 
-interface SimdTypes extends PairTypes { readonly way: Way }
+interface SimdTypes extends PairTypes { readonly way: Way; readonly zeros: ZeroRule }
 
 /** Names of the exports by stored types. */
 const narrowNames: Readonly<Record<string, string>> = {
@@ -72,11 +72,12 @@ export function simdKernels(): Kernels {
     const narrow = narrowNames[`${debug.name} ${bench.name}`]
     if (narrow) {
       const same = debug === bench
+      const name = narrow === 'half' && rule.width === 32 ? 'halfWide' : narrow
       return {
-        is: 'narrow', plain: kernel[narrow] as Narrow, masked: kernel[`${narrow}Masked`] as Narrow,
+        is: 'narrow', plain: kernel[name] as Narrow, masked: kernel[`${name}Masked`] as Narrow,
         ...(same ? { alone: kernel[`${narrow}Alone`] as Alone, aloneMasked: kernel[`${narrow}AloneMasked`] as Alone | undefined, product: kernel[`${narrow}Product`] as Product } : {}),
         halves: ([['debug', debug], ['bench', bench]] as const).filter(([, type]) => type.name === 'float16').map(([side]) => side),
-        limits: [lastBelow(rule, rule.thousandth), lastBelow(rule, rule.fiveThousandths)],
+        limits: [lastBelow(rule, rule.thousandth), lastBelow(rule, rule.fiveThousandths), rule.debugEpsilon, rule.benchEpsilon],
       }
     }
     const wide = debug === bench ? wideNames[debug.name] : undefined
@@ -114,18 +115,19 @@ export function simdKernels(): Kernels {
   const add: Readonly<Record<Way['is'], (types: SimdTypes, x: number, y: number, count: number, sums: Sums) => void>> = {
     narrow(types, x, y, count, sums) {
       const way = types.way as Extract<Way, { is: 'narrow' }>
-      const both = way.halves.length === 2
+      const [low, high, debugEpsilon, benchEpsilon] = way.limits
+      const rounded = types.rule.width === 16
       const spoiled = way.halves.some(side => common.halvesNotFinite(side === 'debug' ? x : y, count))
       let masked = spoiled
       if (!spoiled) {
-        way.plain(x, y, count, at.out, way.limits[0], way.limits[1])
+        way.plain(x, y, count, at.out, low, high, debugEpsilon, benchEpsilon)
         masked = !Number.isFinite(out[0] + out[1])
       }
-      if (masked) way.masked(x, y, count, at.out, way.limits[0], way.limits[1])
+      if (masked) way.masked(x, y, count, at.out, low, high, debugEpsilon, benchEpsilon)
       if (out[8]) { sums.mismatch = true; return }
       const dot = product(x, y, count, masked ? undefined : way.product)
-      if (dot === undefined || (both && out[3] >= halfOverflow)) scalar(types, x, y, count, sums)
-      else collect(sums, dot, true, both)
+      if (dot === undefined || (rounded && out[3] >= halfOverflow)) scalar(types, x, y, count, sums)
+      else collect(sums, dot, true, rounded)
     },
     wide(types, x, y, count, sums) {
       const way = types.way as Extract<Way, { is: 'wide' }>
@@ -158,8 +160,9 @@ export function simdKernels(): Kernels {
     way.alone(x, count, at.out)
     if (!Number.isFinite(out[0]) && way.is === 'narrow') way.aloneMasked?.(x, count, at.out)
     if (!Number.isFinite(out[0])) return false
-    // Zero over zero is NaN in halves, whose epsilon is zero.
-    const [squares, zeros] = out
+    // Zero over zero is NaN in halves when what is added to zeros is nothing.
+    const squares = out[0]
+    const zeros = types.rule.benchEpsilon ? 0 : out[1]
     sums.debugSquares += squares
     sums.benchSquares += squares
     sums.product += squares
@@ -201,13 +204,13 @@ export function simdKernels(): Kernels {
   return {
     debug: bytes.subarray(at.debug, bench0),
     bench: bytes.subarray(bench0, bench0 + bufferBytes),
-    types(debug, bench) {
-      if (last?.debug === debug && last.bench === bench) return last
-      const key = `${debug.name} ${bench.name}`
+    types(debug, bench, zeros = 'tiny') {
+      if (last?.debug === debug && last.bench === bench && last.zeros === zeros) return last
+      const key = `${debug.name} ${bench.name} ${zeros}`
       const known = ways.get(key)
       if (known) return (last = known)
-      const rule = relativeRule(debug, bench)
-      const types: SimdTypes = { debug, bench, rule, way: wayOf(debug, bench, rule) }
+      const rule = relativeRule(debug, bench, zeros)
+      const types: SimdTypes = { debug, bench, rule, zeros, way: wayOf(debug, bench, rule) }
       ways.set(key, types)
       return (last = types)
     },

@@ -26,7 +26,7 @@ interface Shared {
   /** File names in that order, debug and bench by turns, from character `offsets[i]` to `offsets[i + 1]`; see `sharedText`. */
   readonly names: SharedArrayBuffer
   readonly offsets: SharedArrayBuffer
-  /** Folder and dtype of each name. */
+  /** Folder and dtype of each name; the debug side's dtype comes after the zero rule of the pair. */
   readonly codes: SharedArrayBuffer
   readonly large: number
   readonly columns: SharedArrayBuffer
@@ -80,7 +80,7 @@ function share(roots: readonly string[], pairs: readonly TensorPair[]): Shared {
   const offsets = new Float64Array(sharedBytes(pairs.length * 16 + 8))
   const names: string[] = []
   let length = 0
-  const add = (at: number, folder: FolderCode, file: string, dtype = ''): void => {
+  const add = (at: number, folder: FolderCode, file: string, dtype: string): void => {
     const cut = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1
     names.push(cut ? file.slice(cut) : file)
     length += file.length - cut
@@ -92,8 +92,9 @@ function share(roots: readonly string[], pairs: readonly TensorPair[]): Shared {
   const benchFolder = new FolderCode(folders)
   for (let i = 0; i < pairs.length; i++) {
     const pair = pairs[order[i]]
-    add(i * 2, debugFolder, pair.debug, pair.debugDtype)
-    add(i * 2 + 1, benchFolder, pair.bench, pair.benchDtype)
+    // The rule travels with the first type.
+    add(i * 2, debugFolder, pair.debug, `${pair.zeros ?? 'tiny'} ${pair.debugDtype ?? ''}`)
+    add(i * 2 + 1, benchFolder, pair.bench, pair.benchDtype ?? '')
   }
   const text = sharedText(names.join(''))
   return {
@@ -234,6 +235,7 @@ function pairReader(arg: Shared): (from: number, to: number) => readonly TensorP
   const codes = new Uint32Array(arg.codes)
   const width = arg.names.byteLength === offsets[arg.length * 2] ? 1 : 2
   const bytes = new Uint8Array(arg.names)
+  const rules = arg.dtypes.map(text => ({ zeros: text.startsWith('machine ') ? 'machine' as const : 'tiny' as const, dtype: text.slice(text.indexOf(' ') + 1) }))
   const decoder = new TextDecoder(width === 1 ? 'utf-8' : 'utf-16le', { ignoreBOM: true })
   return (from, to) => {
     const start = offsets[from * 2]
@@ -242,7 +244,8 @@ function pairReader(arg: Shared): (from: number, to: number) => readonly TensorP
     const file = (i: number): string => arg.folders[codes[i * 2]] + text.slice(offsets[i] - start, offsets[i + 1] - start)
     return Array.from({ length: to - from }, (_, i) => {
       const at = from + i
-      return { debug: file(at * 2), bench: file(at * 2 + 1), debugDtype: arg.dtypes[codes[at * 4 + 1]], benchDtype: arg.dtypes[codes[at * 4 + 3]] }
+      const { zeros, dtype } = rules[codes[at * 4 + 1]]
+      return { debug: file(at * 2), bench: file(at * 2 + 1), debugDtype: dtype, benchDtype: arg.dtypes[codes[at * 4 + 3]], zeros }
     })
   }
 }
