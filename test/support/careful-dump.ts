@@ -2,33 +2,45 @@
 import { TextPool } from '../../main/engine/columns.ts'
 import type { ItemTable, OpTable } from '../../main/engine/dump.ts'
 import { DumpColumns } from '../../main/engine/formats/dump-columns.ts'
-import { JsonReader } from '../../main/engine/formats/json-stream.ts'
+import { JsonReader, JsonStop } from '../../main/engine/formats/json-stream.ts'
 import { ItemWalk, Problems, type Texts } from '../../main/engine/formats/msprobe-items.ts'
 import { Kind } from '../../main/engine/model.ts'
 
 type Tables = { readonly texts: TextPool; readonly ops: OpTable; readonly items: ItemTable }
 
-/** Ops and items of a whole, correct dump.json. Throws what json-stream.ts throws. */
-export function carefulDump(bytes: Uint8Array): Tables & { readonly problems: Problems } {
+/** Ops and items of a dump.json up to where it stops being JSON. */
+export function carefulDump(bytes: Uint8Array): Tables & { readonly problems: Problems; readonly stop: JsonStop | null } {
   const texts = new TextPool()
   const columns = new DumpColumns()
   const problems = new Problems()
   const sink: Texts = { add: text => texts.add(text), name: text => texts.add(text) }
   const walk = new ItemWalk(columns, sink, '', problems)
-  const reader = new JsonReader(bytes)
+  const bom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const reader = new JsonReader(bytes, bom ? 3 : 0)
   let debug = false
-  reader.members(key => {
-    if (key !== 'data') {
-      const value = reader.value(1)
-      debug ||= key === 'level' && value === 'debug'
-    } else reader.members(op => {
-      const from = reader.at
-      const value = reader.value(2)
-      walk.entry(op, value, debug)
-      columns.addOp(texts.add(op), from, reader.at)
+  let stop: JsonStop | null = null
+  try {
+    reader.members(key => {
+      if (key !== 'data' || reader.peek() !== 0x7b) {
+        const value = reader.value(1)
+        debug ||= key === 'level' && value === 'debug'
+      } else reader.members(op => {
+        const from = reader.at
+        const value = reader.value(2)
+        const to = reader.at
+        // An entry counts when what follows it is read, too.
+        if (reader.peek() !== 0x2c && reader.peek() !== 0x7d) throw new JsonStop('broken', reader.at)
+        walk.entry(op, value, debug)
+        columns.addOp(texts.add(op), from, to)
+      })
     })
-  })
-  return { texts, ...columns.tables(), problems }
+    reader.space()
+    if (reader.at < bytes.length) throw new JsonStop('broken', reader.at)
+  } catch (error) {
+    if (!(error instanceof JsonStop)) throw error
+    stop = error
+  }
+  return { texts, ...columns.tables(), problems, stop }
 }
 
 const kindNames = Object.fromEntries(Object.entries(Kind).map(([name, kind]) => [kind, name]))

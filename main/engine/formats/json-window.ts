@@ -35,9 +35,11 @@ interface Exports {
 
 type Counter = 'items' | 'ops' | 'joins' | 'pairCount' | 'newStacks' | 'newLayout' | 'md5Seen' | 'stoppedAt' | 'entryCount' | 'textTop' | 'nextCode'
 
-const firstRoom = 4 << 20
-/** An entry larger than this is refused: no dump has one, and everything below must fit into memory. */
-const largestRoom = 512 << 20
+/**
+ * Bytes of a window. An entry larger than the largest is refused: no dump has one, and everything below must fit into memory.
+ * Tests make windows small, so that every entry meets a border.
+ */
+export const room = { first: 4 << 20, largest: 512 << 20 }
 /** Zero bytes behind the content, which stop every reader. */
 const padding = 64
 /** Of a usual dump.json; only a guess for the first size of a table. */
@@ -66,7 +68,7 @@ export class JsonWindow {
   #handle: Handle | undefined
   #path = ''
   #from = 0
-  #room = firstRoom
+  #room = room.first
   #finished = false
   #drainedEntries = 0
   #drainedTo = 0
@@ -109,8 +111,8 @@ export class JsonWindow {
     this.texts = texts
     this.fast.setUp()
     this.fast.expectEntries(Math.min(bytes / bytesPerText, 1 << 22))
-    this.#room = firstRoom
-    this.#from = this.fast.alloc(firstRoom + padding)
+    this.#room = room.first
+    this.#from = this.fast.alloc(room.first + padding)
     this.#nameBytes = 64 << 20
     this.#scratchRoom = 0
     this.#drainedEntries = 0
@@ -152,7 +154,7 @@ export class JsonWindow {
     const left = this.end - this.at
     let to = this.#from
     if (left === this.#room) {
-      if (this.#room >= largestRoom) throw new Refusal(problem('too-large', this.#path, { size: left, limit: largestRoom }))
+      if (this.#room >= room.largest) throw new Refusal(problem('too-large', this.#path, { size: left, limit: room.largest }))
       this.#room *= 2
       to = this.fast.alloc(this.#room + padding)
     }
@@ -174,6 +176,8 @@ export class JsonWindow {
       const reader = new JsonReader(this.bytes, this.at, this.end)
       try {
         const value = read(reader)
+        // A number that ends where the window ends may go on.
+        if (reader.at === this.end && this.more()) continue
         this.at = reader.at
         note?.(reader)
         return value

@@ -252,10 +252,6 @@ class Reading {
         reader.space()
         if (reader.at < reader.end) throw new JsonStop('broken', reader.at)
       })
-      while (this.#window.more()) this.#attempt(reader => {
-        reader.space()
-        if (reader.at < reader.end) throw new JsonStop('broken', reader.at)
-      })
     } catch (error) {
       if (!(error instanceof JsonStop)) throw error
       const code = ({ broken: 'json-broken', truncated: 'json-truncated', deep: 'json-deep' } as const)[error.why]
