@@ -32,7 +32,12 @@ const single = { npu_path: path.join(debug, 'dump.json'), bench_path: path.join(
 const names = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir).map(name => name.replace(/\d{14}/, 'TIME')).sort() : [])
 
 describe('msprobe\'s command lines, with the name replaced', () => {
-  beforeAll(() => build(), 240_000)
+  let built = ''
+  beforeAll(() => {
+    build()
+    built = mkdtempSync(path.join(tmpdir(), 'plumbline-built-'))
+    cpSync(path.join(project, 'out/main'), path.join(built, 'main'), { recursive: true })
+  }, 240_000)
   const apiYaml = 'ms_api: Functional.abs\npt_api: Torch.abs\nms_args:\n- 0\npt_args:\n- 0\nms_outputs:\n- 0\npt_outputs:\n- 0\n'
   const files: Readonly<Record<string, string>> = {
     'api_mapping.yaml': apiYaml, 'cell_mapping.yaml': 'fc2.Dense: fc2.Linear\nconv1.Conv2d: conv3.Conv2d\n',
@@ -40,7 +45,7 @@ describe('msprobe\'s command lines, with the name replaced', () => {
     'layer_mapping.yaml': 'ParallelAttention:\n  qkv_proj: query_key_value\nCell:\n  network_with_loss: module\nlayers:\n  \'5\': \'0\'\n',
   }
   const ran = (line: string): Promise<{ code: number; said: string }> => new Promise(resolve => {
-    execFile(process.execPath, [path.join(project, 'out/main/cli.js'), ...line.split(' ')], { cwd: folder, env: { PATH: process.env['PATH'], LANG: 'C' } },
+    execFile(process.execPath, [path.join(built, 'main/cli.js'), ...line.split(' ')], { cwd: folder, env: { PATH: process.env['PATH'], LANG: 'C' } },
       (error, stdout, stderr) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: stdout + stderr }))
   })
 
@@ -311,7 +316,7 @@ describe('refusals', () => {
     ['unequal numbers of ranks', ranks([['rank0/dump.json', 'rank1/dump.json'], ['rank2/dump.json']]), ['side0', 'side1', 'same number']],
     ['a rank without dump.json', ranks([['rank0/dump.json'], ['rank0/other.json']]), ['side1', 'no msprobe dump']],
     ['kernel lists that are none', json({ npu_path: root, bench_path: root, rank_id: 'all' }), ['compare.json', 'rank_id', 'list']],
-    ['kernels of PyTorch', () => ['-i', put('compare.json', { npu_path: root, bench_path: root, rank_id: [] })], ['compare.json', 'pytorch']],
+    ['kernels of PyTorch', () => ['-i', put('compare.json', { npu_path: root, bench_path: root, rank_id: [] })], ['compare.json', 'MindSpore alone']],
     ['half a dump.json', () => json({ ...single, npu_path: put('half/dump.json', readFileSync(path.join(debug, 'dump.json'), 'utf8').slice(0, 5000)) })(), ['half/dump.json', 'ends in the middle']],
     ['an empty dump', () => json({ ...single, npu_path: put('empty/dump.json', { task: 'statistics', level: 'mix', framework: 'mindspore', data: {} }) })(), ['empty/dump.json']],
     ['nothing in common', () => json({ ...single, npu_path: put('other/dump.json', { task: 'statistics', level: 'L1', framework: 'mindspore', dump_data_dir: null, data: {} }) })(), ['other/dump.json']],

@@ -13,7 +13,7 @@ import type { BatchParts, CompareRequest, CompareResult, UnitResult } from './re
 const without = ['stack', 'fuzzy'] as const
 
 export async function kernelCommand(json: Pick<CompareJson, 'path' | 'debug' | 'bench'>, wanted: NonNullable<CompareJson['kernel']>, request: CompareRequest, parts: BatchParts, job: Job): Promise<CompareResult> {
-  if (request.framework === 'pytorch') throw new Refusal(problem('option-unsupported', json.path, { option: 'rank_id', framework: 'pytorch' }))
+  if (request.framework === 'pytorch') throw new Refusal(problem('kernel-framework', json.path))
   const idle = [...without.filter(key => request[key]), ...Object.keys(request.mapping)]
   if (idle.length > 0) parts.tell(problem('kernel-options', json.path, { options: idle.join(', ') }, 'warning'))
   const { tables, problems } = await compareKernels(json.debug, json.bench, { rules: request.rules, ...wanted }, { files: parts.files, job, measure: parts.measure })

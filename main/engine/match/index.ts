@@ -113,7 +113,7 @@ function pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, w
   if (settings.given) return givenItems(debug, bench, settings.given)
   const pytorch = engine === 'pytorch'
   if (pytorch && (mapping.api !== undefined || mapping.cell !== undefined)) {
-    throw new Refusal(problem('option-unsupported', debug.files.dump, { option: mapping.api === undefined ? 'cell_mapping' : 'api_mapping', framework: 'pytorch' }))
+    throw new Refusal(problem('option-framework', debug.files.dump, { option: mapping.api === undefined ? 'cell_mapping' : 'api_mapping', framework: 'pytorch' }))
   }
   if (mapping.layer !== undefined && (!pytorch || ways['layer-map-any'])) {
     needHierarchy(debug)
