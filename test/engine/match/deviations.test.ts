@@ -272,6 +272,6 @@ describe('what both refuse', () => {
 
   test('an api mapping for PyTorch', async () => {
     const one = await dump('statistics')
-    await expect(compare(one, one, 'plumbline', { ...pytorch, mapping: { api: '' } })).rejects.toThrow('option-unsupported')
+    await expect(compare(one, one, 'plumbline', { ...pytorch, mapping: { api: '' } })).rejects.toThrow('option-framework')
   })
 })
