@@ -8,7 +8,7 @@ const numbers = ['cosine', 'euclid', 'maxAbs', 'maxRel', 'thousandth', 'fiveThou
 
 export function remembering(measure: Measure): Measure {
   let known = new Map<string, readonly [Measured, number]>()
-  const key = (pair: TensorPair): string => `${pair.debug}\n${pair.bench}`
+  const key = (pair: TensorPair): string => `${pair.debug}\n${pair.bench}\n${pair.zeros ?? 'tiny'}`
 
   return async (pairs, job, grown) => {
     const missing: number[] = []
