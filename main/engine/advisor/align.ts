@@ -1,5 +1,6 @@
 // Which op of one side is which op of the other, by order, place and content: call numbers shift as soon as one side makes one call more.
 import { State } from '../model.ts'
+import { alignAcross } from './align-across.ts'
 import { Direction, numeric, Precision, type SideView } from './side.ts'
 
 export interface Alignment {
@@ -18,7 +19,7 @@ const scriptLimit = 1500
 /** `given`: the comparison's partner of each debug op, -1: none. Across frameworks nothing else is known. */
 export function align(debug: SideView, bench: SideView, given: Int32Array, across: boolean): Alignment {
   const mate = new Int32Array(debug.api.length).fill(-1)
-  if (across) mate.set(given)
+  if (across) alignAcross(debug, bench, given, mate)
   else alignSame(debug, bench, given, mate)
   const back = new Int32Array(bench.api.length).fill(-1)
   for (let op = 0; op < mate.length; op++) {
@@ -27,7 +28,7 @@ export function align(debug: SideView, bench: SideView, given: Int32Array, acros
     else back[mate[op]] = op
   }
   let renumbered = 0
-  for (let op = 0; op < mate.length; op++) if (mate[op] >= 0 && given[op] >= 0 && given[op] !== mate[op]) renumbered++
+  for (let op = 0; op < mate.length; op++) if (!across && mate[op] >= 0 && given[op] >= 0 && given[op] !== mate[op]) renumbered++
   return { mate, back, renumbered }
 }
 

@@ -49,7 +49,7 @@ function namesIn(c: Case, from: number, to: number, side: 'debug' | 'bench'): nu
 }
 
 /** The largest module that the other side lacks as a whole. */
-function outermost(view: SideView, op: number, mates: Int32Array): number {
+export function outermost(view: SideView, op: number, mates: Int32Array): number {
   let found = op
   for (let at = view.parent[op]; at >= 0 && mates[at] < 0; at = view.parent[at]) found = at
   return found

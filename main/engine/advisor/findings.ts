@@ -27,7 +27,7 @@ export async function toFindings(c: Case, comparison: Comparison, scanned: Scann
     findings.push({
       kind: event.kind, node: nameOf(c, event), side: event.debug >= 0 ? 'debug' : 'bench', step: where.step, rank: where.rank,
       rows: rowsOf(c, event), explains, evidence: evidenceOf(c, event), hints: await hintsOf(c, event, k === 0 ? where.readTensor : null),
-      facts: { ...event.facts, ...gapFacts(c, event), partner: event.debug >= 0 && event.bench >= 0 ? opName(c.bench.dump, event.bench) : '' },
+      facts: { ...event.facts, ...(Number.isFinite(event.jump) && { jump: Number(event.jump.toPrecision(3)) }), ...gapFacts(c, event), partner: event.debug >= 0 && event.bench >= 0 ? opName(c.bench.dump, event.bench) : '' },
     })
     await job.breathe()
   }

@@ -12,6 +12,7 @@ import { noiseHints, type ReadTensor } from './hints.ts'
 import { measureLevels } from './levels.ts'
 import { Links, type Case } from './links.ts'
 import { judgeNoise } from './noise.ts'
+import { onlySeemsExact } from './doubt.ts'
 import { Scan } from './scan.ts'
 import { SharedNames, viewSide } from './side.ts'
 import { defaultThresholds, type AdvisorThresholds } from './thresholds.ts'
@@ -45,15 +46,22 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
   await job.breathe()
   const levels = measureLevels(debug, bench, aligned, comparison, limits, across)
   await job.breathe()
-  const noise = judgeNoise(debug, bench, aligned.mate, levels, limits)
-  const c: Case = {
+  const judged = judgeNoise(debug, bench, aligned.mate, levels, limits)
+  // Two frameworks split and round their work differently: equal bits there are luck.
+  const noise = across ? { ...judged, exact: false } : judged
+  const exact: Case = {
     debug, bench, aligned, levels, noise, limits, across, time: timelineOf(debug, bench, aligned),
     neutralDebug: Uint8Array.from({ length: debug.api.length }, (_, op) => (isNeutral(debug, op) ? 1 : 0)),
     neutralBench: Uint8Array.from({ length: bench.api.length }, (_, op) => (isNeutral(bench, op) ? 1 : 0)),
   }
-  const links = new Links(c)
-  const weights = weighWeights(c, links)
-  const scanned = await new Scan(c, links, weights.tolerance).run(() => job.breathe())
+  let c = exact
+  let weights = weighWeights(c, new Links(c))
+  let scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
+  if (noise.exact && onlySeemsExact(c, scanned)) {
+    c = { ...exact, noise: { ...noise, exact: false } }
+    weights = weighWeights(c, new Links(c))
+    scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
+  }
   const events = choose(c, scanned, weights)
   const findings: Finding[] = await toFindings(c, comparison, scanned, events, { step: input.step ?? null, rank: input.rank ?? null, readTensor: input.readTensor ?? null }, job)
   return {

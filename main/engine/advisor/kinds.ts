@@ -1,7 +1,7 @@
 // What an operation's name tells about it: a table of kinds, used beside the numbers and never instead of them.
 
 export type OpKind =
-  | 'product' | 'norm' | 'steep' | 'random' | 'view' | 'cast' | 'communication' | 'empty' | 'inPlace' | 'reduction' | 'recurrent' | 'loss' | 'smooth' | 'plain'
+  | 'product' | 'norm' | 'steep' | 'random' | 'view' | 'cast' | 'communication' | 'empty' | 'inPlace' | 'reduction' | 'recurrent' | 'loss' | 'smooth' | 'kink' | 'plain'
 
 interface KindRow {
   readonly kind: OpKind
@@ -20,6 +20,7 @@ const rows: readonly KindRow[] = [
   { kind: 'product', words: /matmul|linear|dense|conv|^b?mm$|^addmm$|^baddbmm$|einsum|^dot$|bilinear|^outer$|parallel/ },
   { kind: 'cast', words: /^(?:to|float|half|bfloat16|double|type|type_as|cast|astype)$/ },
   { kind: 'view', words: /^(?:view|view_as|reshape|transpose|permute|t|split|chunk|flatten|unflatten|squeeze|unsqueeze|expand|expand_as|contiguous|swapaxes|swapdims|narrow|select|identity|detach|clone|stack|cat|concat|concatenate|unbind|tile|repeat|gather|embedding|__getitem__|shape|size|shape_op|get_shp|reshape_flat|stridedslice|slice|pad|index_select|roll|flip|movedim)$/ },
+  { kind: 'kink', words: /relu|max_?pool|hardtanh|clamp|^where$|^abs$|topk|maximum|minimum|^sort$/ },
   { kind: 'smooth', words: /gelu|silu|sigmoid|tanh|swish|mish|elu|softplus|erf|^pow$|sqrt|log|sin|cos|mlp|layer$|block$|model$/ },
   { kind: 'reduction', words: /^(?:sum|mean|reduce|var|std|prod|cumsum|amax|amin)/ },
 ]

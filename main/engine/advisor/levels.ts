@@ -4,7 +4,7 @@ import { Note, Outcome } from '../metrics/measured.ts'
 import { Kind, State } from '../model.ts'
 import type { Comparison } from '../result.ts'
 import type { Alignment } from './align.ts'
-import { numeric, Precision, type SideView } from './side.ts'
+import { Direction, numeric, type SideView } from './side.ts'
 import type { AdvisorThresholds } from './thresholds.ts'
 
 /** What is plainly different between two items, apart from their numbers. */
@@ -17,12 +17,16 @@ export interface Levels {
   /** 1: equal to the bit as far as the dumps can tell. 0: different. 2: cannot be told. */
   readonly equal: Uint8Array
   readonly level: Float64Array
+  /** The level in parts: of the extremes and the mean, of the norm, and (tensor mode) of all elements. They notice different things. */
+  readonly parts: readonly [Float64Array, Float64Array, Float64Array]
   /** Bits of `Difference`. */
   readonly differs: Uint8Array
   /** Row of the comparison that shows the debug item, or the bench item; -1: none. */
   readonly rowOfDebug: Int32Array
   readonly rowOfBench: Int32Array
 }
+
+export const Part = { extremes: 0, norm: 1, elements: 2 } as const
 
 export const Equal = { no: 0, yes: 1, unknown: 2 } as const
 
@@ -33,7 +37,7 @@ export function measureLevels(
   const m = bench.dump.items.length
   const levels: Levels = {
     mate: new Int32Array(n).fill(-1), back: new Int32Array(m).fill(-1), equal: new Uint8Array(n).fill(Equal.unknown),
-    level: new Float64Array(n).fill(Number.NaN), differs: new Uint8Array(n),
+    level: new Float64Array(n).fill(Number.NaN), parts: [new Float64Array(n), new Float64Array(n), new Float64Array(n)], differs: new Uint8Array(n),
     rowOfDebug: new Int32Array(n).fill(-1), rowOfBench: new Int32Array(m).fill(-1),
   }
   for (let row = 0; row < comparison.length; row++) {
@@ -42,7 +46,7 @@ export function measureLevels(
   }
   for (let op = 0; op < aligned.mate.length; op++) {
     if (aligned.mate[op] < 0) continue
-    if (across) pairByShape(debug, bench, op, aligned.mate[op], levels)
+    if (across) pairBySize(debug, bench, op, aligned.mate[op], levels)
     else pairByName(debug, bench, op, aligned.mate[op], levels)
   }
   const md5 = debug.dump.header.hasMd5 && bench.dump.header.hasMd5
@@ -75,21 +79,51 @@ function pairByName(debug: SideView, bench: SideView, d: number, b: number, leve
   for (let i = fromD; i < x.ops.first[d + 1]; i++) levels.mate[i] = rest.get(x.texts.get(x.items.name[i]).slice(ownLength)) ?? -1
 }
 
-/** Across frameworks arguments are ordered otherwise: tensors of one part meet in order where their shapes agree. */
-function pairByShape(debug: SideView, bench: SideView, d: number, b: number, levels: Levels): void {
+/** Across frameworks arguments are ordered otherwise: tensors of one part and size meet by how near they are, then in order. */
+function pairBySize(debug: SideView, bench: SideView, d: number, b: number, levels: Levels): void {
   const [x, y] = [debug.dump, bench.dump]
-  const taken = new Set<number>()
-  const shape = (view: SideView, item: number): string => view.dump.texts.get(view.dump.items.shape[item]).replace(/\s/g, '')
+  const shape = (view: SideView, item: number): string => view.dump.texts.get(view.dump.items.shape[item])
   const group = (state: number): number => (state === State.parameters ? State.input : state)
+  const [hiddenD, hiddenB] = [inside(debug, d, bench, b), inside(bench, b, debug, d)]
+  const pairs: { readonly i: number; readonly j: number; readonly cost: number }[] = []
   for (let i = x.ops.first[d]; i < x.ops.first[d + 1]; i++) {
-    if (x.items.tensor[i] === 0) continue
     for (let j = y.ops.first[b]; j < y.ops.first[b + 1]; j++) {
-      if (taken.has(j) || y.items.tensor[j] === 0 || group(x.items.state[i]) !== group(y.items.state[j]) || shape(debug, i) !== shape(bench, j)) continue
-      levels.mate[i] = j
-      taken.add(j)
-      break
+      if (x.items.tensor[i] === 0 || y.items.tensor[j] === 0 || i === hiddenD || j === hiddenB || group(x.items.state[i]) !== group(y.items.state[j]) || debug.numel[i] !== bench.numel[j]) continue
+      const place = Math.abs(i - x.ops.first[d] - (j - y.ops.first[b]))
+      pairs.push({ i, j, cost: apart(debug, bench, i, j) + 1e-3 * place + (shape(debug, i) === shape(bench, j) ? 0 : 1e-2) })
     }
   }
+  pairs.sort((p, q) => p.cost - q.cost)
+  const taken = new Set<number>()
+  for (const { i, j } of pairs) {
+    if (levels.mate[i] >= 0 || taken.has(j)) continue
+    levels.mate[i] = j
+    taken.add(j)
+  }
+}
+
+const bias = /bias_?add/i
+
+/** A bias that is added in a call of its own meets a call that does it along the way: what passes between the two is nothing there. */
+function inside(view: SideView, op: number, other: SideView, partner: number): number {
+  if (!bias.test(view.names.text(view.api[op])) || bias.test(other.names.text(other.api[partner]))) return -1
+  const { ops, items } = view.dump
+  const state = view.direction[op] === Direction.backward ? State.output : State.input
+  let found = -1
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === state && items.tensor[i] === 1 && (found < 0 || view.numel[i] > view.numel[found])) found = i
+  return found
+}
+
+/** Rough distance in [0,1] of two tensors by norm and extremes. */
+function apart(debug: SideView, bench: SideView, i: number, j: number): number {
+  if (debug.counted[i] === 0 || bench.counted[j] === 0) return 0.5
+  let far = 0
+  for (const column of ['max', 'min', 'norm'] as const) {
+    const [a, b] = [debug.dump.items[column].value[i], bench.dump.items[column].value[j]]
+    const scale = Math.max(debug.range[i], bench.range[j], column === 'norm' ? Math.max(Math.abs(a), Math.abs(b)) : 0)
+    far = Math.max(far, Number.isFinite(a - b) && scale > 0 ? Math.min(1, Math.abs(a - b) / scale) : 0)
+  }
+  return far
 }
 
 function tensorPair(
@@ -104,7 +138,7 @@ function tensorPair(
   }
   if (debug.wild[i] !== bench.wild[j] && debug.counted[i] === 1 && bench.counted[j] === 1) levels.differs[i] |= Difference.wild
   levels.equal[i] = equality(debug, bench, i, j, md5, measured, pair)
-  levels.level[i] = levels.equal[i] === Equal.yes ? 0 : distance(debug, bench, i, j, levels.equal[i] === Equal.no)
+  levels.level[i] = levels.equal[i] === Equal.yes ? 0 : distance(debug, bench, i, j, levels)
   if (!measured || measured.outcome[pair] === Outcome.pending) return
   if (measured.outcome[pair] === Outcome.nanPositions) {
     levels.level[i] = 1
@@ -114,6 +148,7 @@ function tensorPair(
   if ((measured.outcome[pair] === Outcome.measured || measured.outcome[pair] === Outcome.scalar) && norm > 0 && measured.euclid[pair] >= 0) {
     const relative = Math.min(1, measured.euclid[pair] / norm)
     levels.level[i] = Number.isNaN(levels.level[i]) ? relative : Math.max(levels.level[i], relative)
+    levels.parts[Part.elements][i] = relative
   }
 }
 
@@ -138,23 +173,23 @@ function equality(debug: SideView, bench: SideView, i: number, j: number, md5: b
 }
 
 /** Error against the reference's range, not against the statistic itself: a mean near zero would make harmless noise look like 100 %. */
-function distance(debug: SideView, bench: SideView, i: number, j: number, known: boolean): number {
+function distance(debug: SideView, bench: SideView, i: number, j: number, levels: Levels): number {
   const [x, y] = [debug.dump.items, bench.dump.items]
-  if (debug.counted[i] === 0 || bench.counted[j] === 0) return known ? 1 : Number.NaN
+  if (debug.counted[i] === 0 || bench.counted[j] === 0) return levels.equal[i] === Equal.no ? levels.parts[Part.extremes][i] = 1 : Number.NaN
   const range = bench.range[j]
-  let level = 0
   for (const column of ['max', 'min', 'mean', 'norm'] as const) {
     if (!numeric(x[column].kind[i]) || !numeric(y[column].kind[j])) continue
     const [a, b] = [x[column].value[i], y[column].value[j]]
     if (Object.is(a, b)) continue
     if (!Number.isFinite(a) || !Number.isFinite(b)) {
-      if (column === 'max' || column === 'min' || Number.isNaN(a) !== Number.isNaN(b)) return 1
+      if (column === 'max' || column === 'min' || Number.isNaN(a) !== Number.isNaN(b)) return levels.parts[Part.extremes][i] = 1
       continue
     }
     const scale = column === 'norm' ? Math.abs(b) : range
-    if (a !== b) level = Math.max(level, scale > 0 && Number.isFinite(scale) ? Math.abs(a - b) / scale : 1)
+    const part = levels.parts[column === 'norm' ? Part.norm : Part.extremes]
+    if (a !== b) part[i] = Math.min(1, Math.max(part[i], scale > 0 && Number.isFinite(scale) ? Math.abs(a - b) / scale : 1))
   }
-  return Math.min(1, level)
+  return Math.max(levels.parts[Part.extremes][i], levels.parts[Part.norm][i])
 }
 
 function scalarPair(debug: SideView, bench: SideView, i: number, j: number, levels: Levels, limits: AdvisorThresholds): void {
@@ -179,5 +214,4 @@ function scalarPair(debug: SideView, bench: SideView, i: number, j: number, leve
   if (levels.equal[i] === Equal.no && p === q) levels.differs[i] |= Difference.value
 }
 
-/** Precision classes are compared across dialects: `torch.float32` is `Float32`. */
-export const isFloat = (view: SideView, item: number): boolean => view.precision[item] > Precision.whole
+export { isFloatItem as isFloat } from './side.ts'

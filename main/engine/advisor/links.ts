@@ -3,7 +3,7 @@ import type { FindingKind } from '../../../preload/contract/engine.ts'
 import { itemName, opName } from '../dump.ts'
 import { State } from '../model.ts'
 import type { Alignment } from './align.ts'
-import { blockOf } from './blocks.ts'
+import { blockOf, outermost } from './blocks.ts'
 import { Difference, Equal, isFloat, type Levels } from './levels.ts'
 import { floorOf, type Noise } from './noise.ts'
 import { Direction, Precision, type SideView } from './side.ts'
@@ -89,7 +89,8 @@ export class Links {
     const { debug, levels } = this.#c
     const { items, ops } = debug.dump
     const op = items.op[item]
-    if (debug.direction[op] !== Direction.forward || this.#isRead(item)) return true
+    if (debug.direction[op] !== Direction.forward) return !this.#c.across || debug.module[op] === 1 || this.#readAlike(item)
+    if (this.#isRead(item)) return true
     if (levels.mate[item] < 0) return false
     let tensors = 0
     for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
@@ -99,6 +100,13 @@ export class Links {
     }
     // Where nothing is known of the readers, the first result is the result; the others are often scratch space.
     return tensors === 1 || item === firstTensorOutput(debug, op)
+  }
+
+  /** A gradient that one side's next op reads and the other's does not is not the same gradient. */
+  #readAlike(item: number): boolean {
+    const { debug, bench, levels } = this.#c
+    const [of, other] = [debug.flow.view[item], bench.flow.view[levels.mate[item]]]
+    return (of >= 0 && this.#readDebug[of] === 1) === (other >= 0 && this.#readBench[other] === 1)
   }
 
   #isRead(item: number): boolean {
@@ -146,6 +154,12 @@ export class Links {
     return false
   }
 
+  /** Nothing recorded wrote it on either side: unseen operations may lie behind it. */
+  isSource(item: number): boolean {
+    const { debug, bench, levels } = this.#c
+    return debug.flow.producer[item] < 0 && bench.flow.producer[levels.mate[item]] < 0
+  }
+
   isRootInput(item: number): boolean {
     const of = this.#c.debug.flow.view[item]
     return of >= 0 && this.#rootInput[of] === 1
@@ -174,8 +188,10 @@ export class Links {
     const { debug, bench, aligned, levels } = this.#c
     const [p, q] = this.#makers(i, j)
     const [opP, opQ] = [p < 0 ? -1 : debug.dump.items.op[p], q < 0 ? -1 : bench.dump.items.op[q]]
-    if (opP >= 0 && aligned.mate[opP] < 0) return this.#unmatched(opP, -1)
-    if (opQ >= 0 && aligned.back[opQ] < 0) return this.#unmatched(-1, opQ)
+    const [loneP, loneQ] = [opP >= 0 && aligned.mate[opP] < 0, opQ >= 0 && aligned.back[opQ] < 0]
+    if (this.#c.across && (loneP || loneQ)) return this.#unlike(opP, opQ, dirty)
+    if (loneP) return this.#unmatched(opP, -1)
+    if (loneQ) return this.#unmatched(-1, opQ)
     if (p >= 0 && q >= 0) return this.#meet(i, j, p, q) ? null : this.#rewired(p, q)
     if (p >= 0 || q >= 0) {
       const made = p >= 0 ? p : levels.back[q]
@@ -246,6 +262,30 @@ export class Links {
       return { kind: 'uncovered-entry', facts: { ...block.facts, carrier: opName(debug.dump, debugOp), what: 'nan' } }
     }
     return { kind: 'unmatched-call', debug: block.debug, bench: block.bench, at: block.at, facts: { ...block.facts, mate: aligned.renumbered } }
+  }
+
+  /** Calls without partner are common across frameworks: they count only where all that they were made from agrees. */
+  #unlike(opP: number, opQ: number, dirty: boolean): Cause | null {
+    const { debug, bench, aligned, levels } = this.#c
+    if (dirty) return null
+    const wrong = (view: SideView, op: number, mates: Int32Array, level: (item: number) => number): boolean => {
+      const queue = op >= 0 && mates[op] < 0 ? [op] : []
+      for (let steps = 0; queue.length > 0 && steps < 64; steps++) {
+        const at = queue.pop() ?? -1
+        for (let i = view.dump.ops.first[at]; i < view.dump.ops.first[at + 1]; i++) {
+          const made = view.dump.items.state[i] === State.output ? -1 : view.flow.producer[i]
+          if (made < 0) continue
+          if (mates[view.dump.items.op[made]] < 0) queue.push(view.dump.items.op[made])
+          else if (level(made) > 8 * this.#c.noise.floor) return true
+        }
+      }
+      return false
+    }
+    if (wrong(debug, opP, aligned.mate, item => levels.level[item])) return null
+    if (wrong(bench, opQ, aligned.back, item => (levels.back[item] < 0 ? 0 : levels.level[levels.back[item]]))) return null
+    const d = opP >= 0 && aligned.mate[opP] < 0 ? outermost(debug, opP, aligned.mate) : -1
+    const b = opQ >= 0 && aligned.back[opQ] < 0 ? outermost(bench, opQ, aligned.back) : -1
+    return { kind: 'unmatched-call', debug: d, bench: d >= 0 ? -1 : b, facts: { onlyDebug: d < 0 ? 0 : 1, onlyBench: b < 0 ? 0 : 1, ...(d >= 0 && b >= 0 && { instead: opName(bench.dump, b) }) } }
   }
 
   #carries(op: number): boolean {

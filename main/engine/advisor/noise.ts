@@ -15,7 +15,11 @@ export interface Noise {
   readonly debug: Precision
   readonly bench: Precision
   readonly floor: number
+  /** Calls of each api (code and direction) that gave equal, and other, outputs from equal inputs. */
+  readonly apis: ReadonlyMap<number, { readonly alike: number; readonly unlike: number }>
 }
+
+export const apiKey = (view: SideView, op: number): number => 2 * view.api[op] + (view.direction[op] === Direction.backward ? 1 : 0)
 
 const single = new Float32Array(1)
 const word = new Uint32Array(single.buffer)
@@ -49,8 +53,9 @@ export function floorOf(precision: number, limits: AdvisorThresholds): number {
 export function judgeNoise(debug: SideView, bench: SideView, mate: Int32Array, levels: Levels, limits: AdvisorThresholds): Noise {
   const { ops, items } = debug.dump
   let [alike, unlike] = [0, 0]
+  const apis = new Map<number, { alike: number; unlike: number }>()
   for (let op = 0; op < mate.length; op++) {
-    if (mate[op] < 0 || debug.direction[op] !== Direction.forward || !telling.has(debug.kind[op])) continue
+    if (mate[op] < 0 || debug.direction[op] === Direction.gradients) continue
     let [inputs, outputs, same] = [true, 0, 0]
     for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
       if (levels.mate[i] < 0 || debug.counted[i] === 0) continue
@@ -61,9 +66,15 @@ export function judgeNoise(debug: SideView, bench: SideView, mate: Int32Array, l
       }
     }
     if (!inputs || outputs === 0) continue
+    const key = apiKey(debug, op)
+    const count = apis.get(key) ?? { alike: 0, unlike: 0 }
+    apis.set(key, count)
+    if (same === outputs) count.alike++
+    else count.unlike++
+    if (!telling.has(debug.kind[op]) || debug.direction[op] !== Direction.forward) continue
     if (same === outputs) alike++
     else unlike++
   }
   const [d, b] = [computedIn(debug, limits), computedIn(bench, limits)]
-  return { exact: alike > 0 && alike >= unlike, alike, unlike, debug: d, bench: b, floor: Math.max(floorOf(d, limits), floorOf(b, limits)) }
+  return { apis, exact: alike > 0 && alike >= unlike, alike, unlike, debug: d, bench: b, floor: Math.max(floorOf(d, limits), floorOf(b, limits)) }
 }

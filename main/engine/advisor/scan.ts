@@ -1,9 +1,9 @@
 // Walks both sides along the line of time and notes every event where a difference enters. Which of them is the headline is chosen later.
 import type { FindingKind } from '../../../preload/contract/engine.ts'
 import { State } from '../model.ts'
+import { Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
 import { Difference, Equal, isFloat } from './levels.ts'
 import { Links, type Case, type Cause } from './links.ts'
-import { floorOf } from './noise.ts'
 import { Direction, Precision } from './side.ts'
 
 type Facts = Readonly<Record<string, string | number>>
@@ -41,12 +41,12 @@ export class Scan {
   readonly #links: Links
   readonly #weightTolerance: number
   readonly #castRun: boolean
+  readonly #openings: ReadonlyMap<number, readonly number[]>
   readonly #events: Event[] = []
   readonly #in: Float64Array
   readonly #out: Float64Array
   readonly #expected: Float64Array
-  readonly #recent: number[] = []
-  #usual = 0
+  readonly #expect: Expectation
   /** A disagreement has been seen: what nothing explains may come from it. */
   #dirty = false
   #unknown = 0
@@ -60,13 +60,16 @@ export class Scan {
     this.#in = new Float64Array(n)
     this.#out = new Float64Array(n)
     this.#expected = new Float64Array(n)
+    this.#expect = new Expectation(c)
     this.#castRun = castEverywhere(c)
+    this.#openings = c.across ? openings(c) : new Map()
   }
 
   async run(breathe: () => Promise<void>): Promise<Scanned> {
     const { time, debug } = this.#c
     for (let at = 0; at < time.length; at++) {
       const [d, b] = [time.debug[at], time.bench[at]]
+      for (const module of this.#openings.get(d) ?? []) this.#enter(module, at)
       if (d >= 0 && b >= 0) {
         if (debug.direction[d] === Direction.gradients) this.#gradient(d, b, at)
         else this.#matched(d, b, at)
@@ -76,11 +79,21 @@ export class Scan {
     return { events: this.#events, in: this.#in, out: this.#out, expected: this.#expected, unknown: this.#unknown, differing: this.#differing }
   }
 
+  /** Across frameworks the calls inside do not all meet, but what a module gets is the same on both sides. */
+  #enter(module: number, at: number): void {
+    const { debug, levels, aligned } = this.#c
+    for (let i = debug.dump.ops.first[module]; i < debug.dump.ops.first[module + 1]; i++) {
+      if (debug.dump.items.state[i] === State.input && levels.mate[i] >= 0 && debug.dump.items.tensor[i] === 1 && levels.equal[i] === Equal.no) this.#differ(module, aligned.mate[module], i, at)
+    }
+  }
+
   #matched(d: number, b: number, at: number): void {
     const { debug, levels, noise } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
-    let [inputs, clean, wild] = [0, true, false]
+    let inputs: Parts = [0, 0, 0]
+    let [clean, wild] = [true, false]
+    if (debug.direction[d] === Direction.forward) this.#expect.forget()
     for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
       if (items.state[i] === State.output || levels.mate[i] < 0 || this.#links.tolerated(d, i)) continue
       if (items.tensor[i] === 0) {
@@ -88,22 +101,23 @@ export class Scan {
         continue
       }
       if ((levels.differs[i] & Difference.wild) !== 0) wild = true
-      if (!Number.isNaN(levels.level[i])) inputs = Math.max(inputs, levels.level[i])
+      inputs = most(inputs, levelsOf(levels, i))
       if (levels.equal[i] === Equal.no) clean = false
       if (levels.equal[i] === Equal.unknown) this.#unknown++
       this.#input(d, b, i, at)
     }
     const forward = debug.direction[d] === Direction.backward ? debug.forward[d] : -1
     if (forward >= 0) {
-      inputs = Math.max(inputs, this.#in[forward], this.#out[forward])
+      for (const part of [0, 1, 2] as const) inputs[part] = Math.max(inputs[part], this.#expect.in[part][forward], this.#expect.out[part][forward])
       clean &&= !noise.exact || !this.#touched(forward)
     }
     if (!leaf) {
       const inside = this.#inside(d)
-      inputs = Math.max(inputs, inside.level)
+      inputs = most(inputs, inside.level)
       clean &&= inside.clean
     }
-    this.#in[d] = inputs
+    for (const part of [0, 1, 2] as const) this.#expect.in[part][d] = inputs[part]
+    this.#in[d] = Math.max(...inputs)
     this.#outputs(d, b, at, clean, wild)
   }
 
@@ -118,14 +132,15 @@ export class Scan {
   }
 
   /** What the leaves below a module show. */
-  #inside(module: number): { readonly level: number; readonly clean: boolean } {
+  #inside(module: number): { readonly level: Parts; readonly clean: boolean } {
     const { debug, levels } = this.#c
     const { items, ops } = debug.dump
-    let [level, clean] = [0, true]
+    let level: Parts = [0, 0, 0]
+    let clean = true
     if (debug.leaf[module] === 1) return { level, clean }
     for (let op = debug.start[module]; op < module; op++) {
       if (debug.leaf[op] === 0 || debug.direction[op] !== debug.direction[module]) continue
-      level = Math.max(level, this.#out[op])
+      level = most(level, [this.#expect.out[0][op], this.#expect.out[1][op], this.#expect.out[2][op]])
       for (let i = ops.first[op]; clean && i < ops.first[op + 1]; i++) {
         if (levels.equal[i] === Equal.no && items.state[i] === State.output && this.#links.matters(i)) clean = false
       }
@@ -133,18 +148,11 @@ export class Scan {
     return { level, clean }
   }
 
-  #floor(i: number): number {
-    const { debug, bench, levels, noise, limits } = this.#c
-    if (noise.exact) return 0
-    const j = levels.mate[i]
-    return Math.max(noise.floor, floorOf(debug.precision[i], limits), j < 0 ? 0 : floorOf(bench.precision[j], limits))
-  }
-
   /** Whether an input differs by more than what came before can explain. */
   #stands(i: number, gain: number): boolean {
     const { levels, noise } = this.#c
     if (levels.equal[i] === Equal.no && (noise.exact || (levels.differs[i] & (Difference.wild | Difference.shape)) !== 0)) return true
-    return levels.level[i] > gain * Math.max(this.#usual, this.#floor(i))
+    return this.#expect.over(i, levelsOf(levels, i), this.#links.isSource(i) ? null : [0, 0, 0], gain) > 1
   }
 
   #argument(d: number, b: number, i: number, at: number): void {
@@ -154,27 +162,33 @@ export class Scan {
   }
 
   #input(d: number, b: number, i: number, at: number): void {
-    const { debug, levels, noise, limits, across } = this.#c
+    const { debug, levels, across } = this.#c
     if (levels.equal[i] === Equal.no) this.#differing++
     const role = this.#links.role(i)
     if (role === 'statistic') return
     if (role === 'parameter') {
-      const differs = levels.equal[i] === Equal.no && !(levels.level[i] <= this.#weightTolerance)
+      const differs = levels.equal[i] === Equal.no && !(this.#weightTolerance > 0 && levels.level[i] <= this.#weightTolerance)
       if (!differs || (across && (levels.differs[i] & Difference.shape) !== 0)) return
       this.#note(d, b, at, i, { kind: 'different-weights', facts: {} })
       return
     }
     if (debug.leaf[d] === 0) return
     if (across && levels.equal[i] === Equal.no && (levels.differs[i] & Difference.shape) !== 0) return
-    if ((levels.differs[i] & Difference.dtype) !== 0 && !across && !this.#castRun && this.#links.freshCast(i)) {
+    if ((levels.differs[i] & Difference.dtype) !== 0 && !this.#castRun && this.#links.freshCast(i)) {
       // The cast itself is rarely dumped: the tensor changed before it was read, and this is why.
       this.#note(d, b, at, i, { kind: 'origin', facts: { cast: 1 } })
       return
     }
     if (levels.equal[i] !== Equal.no) return
+    this.#differ(d, b, i, at)
+  }
+
+  /** An input that differs: by more than is usual, or although what wrote it agrees. */
+  #differ(d: number, b: number, i: number, at: number): void {
+    const { debug, levels, noise, limits } = this.#c
     const broken = noise.exact ? null : this.#links.broken(d, i, levels.mate[i])
     if (broken) this.#note(d, b, at, i, broken)
-    else if (this.#stands(i, debug.direction[d] === Direction.backward ? limits.gainBackward : limits.gainForward)) {
+    else if (this.#stands(i, this.#links.isSource(i) ? limits.gainSteep : debug.direction[d] === Direction.backward ? limits.gainBackward : limits.gainForward)) {
       const cause = this.#links.explain(d, i, levels.mate[i], this.#dirty)
       if (cause) this.#note(d, b, at, i, cause)
       this.#dirty = true
@@ -193,27 +207,35 @@ export class Scan {
     const { debug, levels, noise, across } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
-    const expected = this.#expectation(d)
+    const gain = gainOf(this.#c, d)
+    const base: Parts = [this.#expect.in[0][d], this.#expect.in[1][d], this.#expect.in[2][d]]
     const hit: number[] = []
-    let [jump, wild, level] = [0, false, 0]
+    let level: Parts = [0, 0, 0]
+    let [jump, wild, floor, cast] = [0, false, 0, -1]
     for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
       if (items.state[i] !== State.output || levels.mate[i] < 0) continue
       if (this.#oneSided(i)) this.#add({ kind: 'origin', debug: d, bench: b, at, items: [i], exact: true, jump: Number.POSITIVE_INFINITY, facts: { missing: items.tensor[i] === 1 ? 'bench' : 'debug' } })
       if (items.tensor[i] === 0) continue
+      if (leaf && (levels.differs[i] & Difference.dtype) !== 0 && !this.#castRun) cast = i
+      if (isFloat(debug, i)) floor = Math.max(floor, this.#expect.floor(i))
       if (levels.equal[i] === Equal.unknown) this.#unknown++
       if (levels.equal[i] !== Equal.no || !this.#links.matters(i)) continue
       if (across && (levels.differs[i] & Difference.shape) !== 0) continue
       this.#differing++
-      const own = this.#scaled(d, i)
-      if (!Number.isNaN(own)) level = Math.max(level, own)
-      if ((levels.differs[i] & Difference.wild) !== 0 && !wildIn) wild = true
-      const over = noise.exact || Number.isNaN(own) ? Number.POSITIVE_INFINITY : own / Math.max(expected, Number.MIN_VALUE)
+      const broken = (levels.differs[i] & Difference.wild) !== 0
+      const own = broken ? levelsOf(levels, i) : scaled(this.#c, d, i)
+      level = most(level, own)
+      if (broken && !wildIn) wild = true
+      const over = noise.exact || broken || Number.isNaN(levels.level[i]) ? Number.POSITIVE_INFINITY : this.#expect.over(i, own, base, gain)
       if (over > 1) hit.push(i)
       jump = Math.max(jump, over)
     }
-    this.#out[d] = level
-    this.#expected[d] = expected
-    if (leaf && debug.kind[d] !== 'view') this.#remember(level)
+    if (cast >= 0 && !this.#castBefore(d)) this.#note(d, b, at, cast, { kind: 'origin', facts: { cast: 1 } })
+    for (const part of [0, 1, 2] as const) this.#expect.out[part][d] = level[part]
+    this.#expected[d] = this.#expect.bound(d, gain)
+    this.#out[d] = Math.max(...level)
+    if (leaf && debug.kind[d] !== 'view') this.#expect.remember(level)
+    if (leaf && debug.kind[d] === 'kink') this.#expect.passKink(d, floor)
     if (hit.length === 0 || debug.kind[d] === 'empty') return
     const exact = noise.exact || wild
     const sole = noise.exact ? clean : leaf || !this.#dirty
@@ -224,39 +246,17 @@ export class Scan {
     this.#dirty = true
   }
 
+  #castBefore(d: number): boolean {
+    const { debug, levels } = this.#c
+    for (let i = debug.dump.ops.first[d]; i < debug.dump.ops.first[d + 1]; i++) if (debug.dump.items.state[i] !== State.output && (levels.differs[i] & Difference.dtype) !== 0) return true
+    return debug.direction[d] === Direction.backward || this.#c.across && this.#dirty
+  }
+
   /** A tensor on one side and None on the other: a gradient that flows on one side only. */
   #oneSided(i: number): boolean {
     const { debug, bench, levels, across } = this.#c
     const [x, y, j] = [debug.dump.items, bench.dump.items, levels.mate[i]]
     return !across && debug.leaf[x.op[i]] === 1 && x.tensor[i] !== y.tensor[j] && (x.type[i] < 0 || y.type[j] < 0)
-  }
-
-  /** Error that an output may have given what came in, what is usual here and what its precision allows. */
-  #expectation(d: number): number {
-    const { debug, limits, noise } = this.#c
-    if (noise.exact) return 0
-    const backward = debug.direction[d] === Direction.backward
-    const kind = debug.kind[d]
-    const steep = kind === 'steep' || kind === 'loss' || (backward && kind === 'norm')
-    const gain = backward ? (steep ? limits.gainSteep : limits.gainBackward) : steep ? limits.gainBackward : limits.gainForward
-    let floor = 0
-    for (let i = debug.dump.ops.first[d]; i < debug.dump.ops.first[d + 1]; i++) if (isFloat(debug, i)) floor = Math.max(floor, this.#floor(i))
-    return gain * Math.max(this.#in[d], this.#usual, floor)
-  }
-
-  /** Error of an output; a gradient that cancels out is held against what went in, not against what is left. */
-  #scaled(d: number, i: number): number {
-    const { debug, bench, levels, noise } = this.#c
-    const level = levels.level[i]
-    if (debug.direction[d] !== Direction.backward || noise.exact || (levels.differs[i] & Difference.wild) !== 0) return level
-    const { ops, items } = debug.dump
-    let norm = 0
-    for (let k = ops.first[d]; k < ops.first[d + 1]; k++) {
-      if (items.state[k] === State.input && levels.mate[k] >= 0 && isFloat(debug, k)) norm = Math.max(norm, bench.dump.items.norm.value[levels.mate[k]])
-    }
-    const least = 0.5 * norm / Math.sqrt(Math.max(1, debug.numel[i]))
-    const range = bench.range[levels.mate[i]]
-    return range >= least || !(least > 0) ? level : level * range / least
   }
 
   /** Gradients of parameters are results: they count only where the backward pass above them agrees. */
@@ -272,17 +272,17 @@ export class Scan {
   }
 
   #strange(d: number, i: number, gain: number): boolean {
-    const { debug, levels } = this.#c
+    const { debug, bench, levels } = this.#c
     const forward = debug.forward[d]
-    const usual = Math.max(this.#usual, this.#floor(i), forward < 0 ? 0 : Math.max(this.#in[forward], this.#out[forward]))
-    return levels.level[i] > gain * usual
-  }
-
-  #remember(level: number): void {
-    this.#recent.push(level)
-    if (this.#recent.length > this.#c.limits.window) this.#recent.shift()
-    const sorted = [...this.#recent].sort((a, b) => a - b)
-    this.#usual = sorted[sorted.length >> 1]
+    const usual = forward < 0 ? 0 : Math.max(this.#in[forward], this.#out[forward])
+    // A bias before a batch norm has a gradient of zero but for rounding: held against the largest gradient of its module.
+    const { ops, items } = debug.dump
+    let largest = 0
+    for (let k = ops.first[d]; k < ops.first[d + 1]; k++) if (levels.mate[k] >= 0 && items.tensor[k] === 1) largest = Math.max(largest, bench.range[levels.mate[k]])
+    const range = bench.range[levels.mate[i]]
+    const shrink = range < 0.01 * largest ? range / (0.01 * largest) : 1
+    const [a, b, c] = levelsOf(levels, i)
+    return this.#expect.over(i, [a * shrink, b * shrink, c * shrink], [usual, usual, usual], gain) > 1
   }
 
   #add(event: Event): void {
@@ -290,13 +290,29 @@ export class Scan {
   }
 }
 
-/** True when dtypes differ so widely that a differing dtype says how a side was run and not what went wrong. */
+/** True when the dtypes differ from the start: that says how a side was run and not what went wrong. */
 function castEverywhere(c: Case): boolean {
+  const { debug, levels } = c
   let [all, differing] = [0, 0]
-  for (let i = 0; i < c.levels.mate.length; i++) {
-    if (c.levels.mate[i] < 0 || c.debug.precision[i] <= Precision.whole) continue
+  for (let i = 0; i < levels.mate.length && all < 8; i++) {
+    if (levels.mate[i] < 0 || debug.precision[i] <= Precision.whole || debug.direction[debug.dump.items.op[i]] === Direction.gradients) continue
     all++
-    if ((c.levels.differs[i] & Difference.dtype) !== 0) differing++
+    if ((levels.differs[i] & Difference.dtype) !== 0) differing++
   }
-  return differing > 0.3 * all
+  return differing > all / 2
+}
+
+/** Matched forward modules without modules below them, by the debug op that runs first in them. */
+function openings(c: Case): Map<number, number[]> {
+  const { debug, aligned } = c
+  const outer = new Uint8Array(debug.api.length)
+  for (let op = 0; op < debug.api.length; op++) if (debug.module[op] === 1 && debug.parent[op] >= 0) outer[debug.parent[op]] = 1
+  const found = new Map<number, number[]>()
+  for (let op = 0; op < debug.api.length; op++) {
+    if (debug.module[op] === 0 || (outer[op] === 1 && debug.parent[op] >= 0) || debug.leaf[op] === 1 || aligned.mate[op] < 0 || debug.direction[op] !== Direction.forward) continue
+    const list = found.get(debug.start[op])
+    if (list) list.push(op)
+    else found.set(debug.start[op], [op])
+  }
+  return found
 }

@@ -144,6 +144,8 @@ export function viewSide(dump: Dump, flow: Flow, names: SharedNames): SideView {
   return view
 }
 
+export const isFloatItem = (view: SideView, item: number): boolean => view.precision[item] > Precision.whole
+
 const finite = (value: number): number => (Number.isFinite(value) ? Math.abs(value) : 0)
 
 export const numeric = (kind: number): boolean => kind === Kind.float || kind === Kind.int || kind === Kind.bool

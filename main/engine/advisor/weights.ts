@@ -35,5 +35,5 @@ export function weighWeights(c: Case, links: Links): Weights {
     const usual = differing[differing.length >> 1]
     if (usual <= 8 * noise.floor) tolerance = Math.max(tolerance, 32 * noise.floor)
   }
-  return { all, differing: differing.filter(level => level > tolerance).length, tolerance }
+  return { all, differing: differing.filter(level => tolerance === 0 || level > tolerance).length, tolerance }
 }

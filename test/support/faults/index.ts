@@ -55,7 +55,7 @@ export function makePair(of: CaseOf): Pair | null {
   if (!placed) return null
   const bench = plan
   const debug = run(of, 'debug', placed.fault, placed.fault.layers ?? depth)
-  if (of.kind !== null && !matters(of, placed)) return null
+  if (of.kind !== null && (!matters(of, placed) || castsToItsOwn(of, plan, placed))) return null
   const keys = new Set<string>()
   const sites = placed.readers ? placed.sites.flatMap(id => [id, ...bench.readers.get(id) ?? []]) : placed.sites
   for (const m of [debug, bench]) for (const id of sites) for (const key of m.keys.get(id) ?? []) keys.add(key).add(key.replace(/forward$/, 'backward'))
@@ -81,6 +81,15 @@ function matters(of: CaseOf, placed: Placed): boolean {
   const plain: CaseOf = { ...of, noise: 'none', bench: of.debug, level: 'mix', task: 'md5' }
   const text = (fault: Fault, layers: number): string => String(dumpFiles(run(plain, 'bench', fault, layers), 'md5', 'mix')['dump.json'])
   return text(placed.fault, placed.fault.layers ?? depth) !== text({}, depth)
+}
+
+/** Where everything is computed in a half precision already, rounding one call to it is no fault. */
+function castsToItsOwn(of: CaseOf, plan: Machine, placed: Placed): boolean {
+  const own = noises[of.noise][0].precision ?? 'fp32'
+  return plan.sites.some(site => {
+    const change = placed.fault.call?.(site)
+    return (change?.silent !== undefined && own === 'bf16') || change?.silent === own || change?.cast === own
+  })
 }
 
 /** Across frameworks a fault is put where both dialects have the call. */

@@ -76,6 +76,9 @@ export interface Entry {
   readonly parts: Record<string, Value | readonly Value[] | Readonly<Record<string, Value>>>
 }
 
+/** Other ways to look at the same memory: no device changes a bit of it. */
+const views: ReadonlySet<OpName> = new Set<OpName>(['reshape', 'permute', 'split'])
+
 interface Call {
   readonly path: string
   readonly name: string
@@ -215,7 +218,7 @@ export class Machine {
     const precision = change?.cast ?? change?.silent ?? device.precision
     const made = operation.forward(x.map(v => v.t), attrs, device)
     const wrong = change?.wrong
-    const results = made.map((t, k) => this.#finish(k === 0 && wrong ? wrong(t) : t, operation.moves === true, precision))
+    const results = made.map((t, k) => this.#finish(k === 0 && wrong ? wrong(t) : t, operation.moves === true, precision, views.has(op)))
     const y: Var[] = results.map(t => ({ t, as: change?.cast ?? x.find(v => !v.t.whole)?.as ?? this.#stored, grad: null, needs: x.some(v => v.needs) }))
     const key = this.#recordCall(op, x, y, attrs, site)
     this.#steps.push({ op, x: given.map((v, k) => (change?.rewire?.[0] === k ? x[k] : v)), y, attrs, key, calls: [...this.#calls], change, values: x.map(v => v.t), results })
@@ -224,10 +227,10 @@ export class Machine {
   }
 
   /** A result as the device leaves it. */
-  #finish(t: Tensor, moves: boolean, precision: Precision): Tensor {
+  #finish(t: Tensor, moves: boolean, precision: Precision, view: boolean): Tensor {
     const { device } = this.setup
     if (t.whole) return t
-    const noisy = device.noise > 0 && (!moves || device.everywhere)
+    const noisy = device.noise > 0 && !view && (!moves || device.everywhere)
     const round = rounding[precision]
     return like(t, i => round(noisy ? t.data[i] * (1 + device.noise * (2 * this.#noise.next() - 1)) : t.data[i]))
   }
@@ -324,7 +327,7 @@ export class Machine {
         if (!t || !step.x[k].needs || step.change?.detach === k) return null
         const own = step.change?.gradient?.of === k ? step.change.gradient.change(t) : t
         const passes = step.op === 'add' || step.op === 'allReduce' || step.op === 'biasAdd'
-        return passes && step.change?.gradient?.of !== k && k === 0 ? own : this.#finish(own, operation.moves === true || passes, step.change?.cast ?? step.change?.silent ?? device.precision)
+        return passes && step.change?.gradient?.of !== k && k === 0 ? own : this.#finish(own, operation.moves === true || passes, step.change?.cast ?? step.change?.silent ?? device.precision, views.has(step.op))
       })
       if (step.key !== '') this.#recordBack(step, g, made)
       made.forEach((t, k) => { if (t) this.#flow(step, step.x[k], t) })
