@@ -19,7 +19,7 @@ export type ProblemCode =
   | 'npy-invalid' | 'npy-truncated' | 'pt-invalid' | 'dtype-unsupported' | 'zip-invalid' | 'several-tensors'
   | 'vis-invalid' | 'vis-truncated' | 'vis-tree' | 'vis-db-invalid' | 'xlsx-invalid' | 'csv-invalid'
   | 'output-not-writable' | 'output-in-dump' | 'construct-unknown-op' | 'construct-cycle' | 'rank-missing' | 'rank-failed' | 'growing' | 'too-many-problems'
-  | 'mapping-entry-uneven' | 'mapping-api-unknown' | 'mapping-name-unknown' | 'name-unreadable' | 'too-deep' | 'merge-stray' | 'merge-too-few' | 'merge-unusable' | 'merge-api-missing' | 'merge-config-empty'
+  | 'mapping-entry-uneven' | 'mapping-api-unknown' | 'mapping-name-unknown' | 'name-unreadable' | 'too-deep' | 'too-many-pairs' | 'merge-stray' | 'merge-too-few' | 'merge-unusable' | 'merge-api-missing' | 'merge-config-empty'
   | 'unmatched-no-such-id' | 'unmatched-ancestors' | 'unmatched-count' | 'unmatched-type' | 'unmatched-shape' | 'unmatched-mapping' | 'unmatched-parent' | 'unmatched-by-hand'
   | 'unmatched-candidate' | 'match-kinds-differ' | 'match-unknown-node'
   | 'usage' | 'nothing-given' | 'tolerance-invalid' | 'engine-restarted' | 'internal'

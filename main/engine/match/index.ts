@@ -159,6 +159,7 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
     pairs.push({
       debug: tensorFile(debug, name), bench: tensorFile(bench, bench.texts.get(bench.items.dataName[other])),
       debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(debug, item),
+      zeros: settings.rules === 'msprobe-26' ? 'machine' : 'tiny',
     })
   }
   return { pairs, pairOf }

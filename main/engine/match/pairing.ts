@@ -1,5 +1,6 @@
 // Which item met which: what every way of matching hands to the table.
 import type { Dump } from '../dump.ts'
+import { problem, Refusal } from '../problem.ts'
 
 /** How cells of the result read; the reference has three dialects that differ in details. */
 export type Dialect = 'queue' | 'join' | 'listed'
@@ -14,6 +15,9 @@ export interface Pairing {
   /** Bench items of calls that no row speaks of, in dump order. */
   readonly benchOnly: Int32Array
 }
+
+/** Equal names on both sides multiply; no real pair of dumps comes near this. */
+const mostRows = 1 << 24
 
 /** Collects rows in order. */
 export class Rows {
@@ -31,6 +35,7 @@ export class Rows {
   get length(): number { return this.#length }
 
   add(debug: number, bench: number, stack: boolean): void {
+    if (this.#length === mostRows) throw new Refusal(problem('too-many-pairs', '', { limit: mostRows }))
     if (this.#length === this.#debug.length) this.#grow()
     this.#debug[this.#length] = debug
     this.#bench[this.#length] = bench

@@ -6,13 +6,15 @@ export type YamlMap = ReadonlyMap<string, unknown>
 
 /** Reads a mapping text; refuses what is no YAML. */
 export function readYaml(text: string, what: string): unknown {
-  const document = parseDocument(text, { version: '1.1', uniqueKeys: false, schema: 'yaml-1.1' })
-  const [error] = document.errors
-  if (error) throw new Refusal(problem('mapping-invalid', '', { what, line: error.linePos?.[0].line ?? 1, reason: error.code }))
+  const refuse = (line: number, reason: string): Refusal => new Refusal(problem('mapping-invalid', '', { what, line, reason }))
   try {
+    const document = parseDocument(text, { version: '1.1', uniqueKeys: false, schema: 'yaml-1.1' })
+    const [error] = document.errors
+    if (error) throw refuse(error.linePos?.[0].line ?? 1, error.code)
     return document.toJS({ mapAsMap: true, maxAliasCount: 100 })
-  } catch {
-    throw new Refusal(problem('mapping-invalid', '', { what, line: 1, reason: 'ALIASES' }))
+  } catch (error) {
+    // Too many aliases, or nested too deeply for the parser.
+    throw error instanceof Refusal ? error : refuse(1, 'TOO_COMPLEX')
   }
 }
 

@@ -48,6 +48,7 @@ export interface Highlight {
 }
 
 const hugeError = 1e10
+const mostPairs = 1_000_000
 const none: readonly number[] = []
 
 export function highlight(input: HighlightInput, ways: HighlightWays): Highlight {
@@ -76,7 +77,8 @@ export function highlight(input: HighlightInput, ways: HighlightWays): Highlight
       if (overflow[row]) note(red, row, Text.overflow)
       else if (Math.abs(error[row]) > hugeError) note(red, row, Text.huge)
     }
-    for (let out = start + ins; out < start + ins + outs; out++) {
+    // A call with thousands of inputs and outputs is no call; its rows keep their own colours.
+    for (let out = start + ins; out < start + ins + outs && ins * outs <= mostPairs; out++) {
       if (numeric[out]) for (let into = start; into < start + ins; into++) if (numeric[into]) pair(into, out)
     }
     start = end

@@ -55,6 +55,3 @@ export function newestColumnsOf(mode: Mode, has: { readonly stack: boolean }): r
   const rows = [...common, ...grads, ...newestMetrics[mode], ...answers, ...(has.stack ? [stack] : []), ...(mode === 'tensor' ? [['dataName', 'Data_name', false] as const] : []), why]
   return rows.map(([id, title, numeric, extra = false]) => ({ id, title, numeric, extra }))
 }
-
-/** Key of the words that explain a column. */
-export const tooltipKey = (id: string): string => `metric.${id}`

@@ -275,3 +275,17 @@ describe('what both refuse', () => {
     await expect(compare(one, one, 'plumbline', { ...pytorch, mapping: { api: '' } })).rejects.toThrow('option-framework')
   })
 })
+
+describe('hostile input', () => {
+  test('names that repeat on both sides are refused before they fill the memory', async () => {
+    const items = Array.from({ length: 4200 }, () => '{"type": "int", "value": 1, "data_name": "same.npy"}').join()
+    const dump = await drawn({ 'Functional.f.0.forward': { input_args: `[${items}]`, output: '[]' } })
+    await expect(compare(dump, dump, 'plumbline')).rejects.toThrow('too-many-pairs')
+  })
+
+  test.each([['an alias bomb', `a: &a [x,x,x,x,x,x,x,x,x]\n${Array.from('bcdefgh', (name, i) => `${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefg'[i]}`).join()}]`).join('\n')}`],
+    ['deep nesting', `${'['.repeat(20000)}${']'.repeat(20000)}`]])('a mapping that is %s is refused', async (_, cell) => {
+    const dump = await drawn({ 'Functional.f.0.forward': call(f32()) })
+    await expect(compare(dump, dump, 'plumbline', { mapping: { cell } })).rejects.toThrow('mapping-invalid')
+  })
+})
