@@ -42,7 +42,7 @@ async function once({ executablePath, flags, folder }: Stage, args: readonly str
 
 const isPage = (): boolean => document.readyState === 'complete'
 const isEmpty = (): boolean => document.querySelector('[data-testid="open-sample"]') !== null
-const hasRows = (): boolean => Number(document.querySelector('[data-testid="grid"]')?.getAttribute('data-rows') ?? 0) > 0 && document.querySelectorAll('[role="gridcell"]').length > 10
+const hasRows = (): boolean => Number(document.querySelector('[data-testid="grid"][data-rows]')?.getAttribute('data-rows') ?? 0) > 0 && document.querySelectorAll('[role="gridcell"]').length > 10
 
 /** The first call warms the disk; after that a side is the median of five. */
 function median(measure: (stage: Stage) => Promise<number>): (stage: Stage) => Promise<Timed<true>> {
@@ -65,7 +65,7 @@ const startup = (name: string, target: number, args: readonly string[], usable: 
   ours: median(on => once(on, [root, '--', ...args], usable)),
   baseline: median(on => once(on, [on.bare], isPage)),
   same: (a, b) => a && b,
-  done: on => { on.stop(); rmSync(on.folder, { recursive: true, force: true }) },
+  done: on => { on.stop(); rmSync(on.folder, { recursive: true, force: true, maxRetries: 10 }) },
 })
 
 export default [
