@@ -26,4 +26,6 @@ if (root) {
   await startWindow()
   createRoot(root).render(<App />)
   void host().connectEngine()
+  // Mapping files may be dropped before their panel was ever opened.
+  void import('./state/mapping.ts')
 }

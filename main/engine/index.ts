@@ -4,7 +4,7 @@ import { rawEntry } from './formats/msprobe.ts'
 import { diskFiles } from './io/files.ts'
 import { Cancelled, job } from './job.ts'
 import type { KeptOps } from './graph/view.ts'
-import { editMapping } from './match/document.ts'
+import { editMapping, kindOf, longestMapping } from './match/document.ts'
 import { defaultThresholds } from './match/index.ts'
 import { MappingDesk } from './match/mapping.ts'
 import { propose } from './match/propose.ts'
@@ -192,6 +192,13 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       })
     },
 
+    async mappingOpen({ path }) {
+      return refusable(async () => {
+        files.allow(path)
+        const text = new TextDecoder().decode(files.readAll(path, longestMapping))
+        return { kind: kindOf(text), text }
+      })
+    },
     async mappingCheck({ session: id, unit, kind, text }) {
       const at = await unitView(id, unit)
       return desk(at).check(kind, text, at.loaded.comparison)
@@ -205,7 +212,7 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     },
     async mappingPropose({ session: id, unit, kind, text, limit }) { return propose(desk(await unitView(id, unit)), kind, text, limit) },
     async mappingEdit({ kind, text, set, remove }) { return refusable(async () => editMapping(kind, text, set, remove)) },
-    async mappingPreview({ session: id, unit, kind, text }) { return desk(await unitView(id, unit)).preview(kind, text, session(id).options.mapping) },
+    async mappingPreview({ session: id, unit, kind, text, saved }) { return desk(await unitView(id, unit)).preview(kind, text, { [kind]: saved }) },
     async mappingBuiltIn({ session: id, unit, text }) { return desk(await unitView(id, unit)).builtIn(text) },
 
     async write(query, signal) {

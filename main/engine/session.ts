@@ -203,6 +203,7 @@ export class Session {
       const dumps = await this.#read(unit, job)
       unit.info = { ...unit.info, state: 'comparing', partial: dumps.debug.partial || dumps.bench.partial }
       this.#describe(dumps.debug, dumps.bench)
+      this.#mapAcross(dumps)
       this.#tell(unit.info.unit, 'dumps')
       await this.#compare(unit, dumps, job)
       unit.info = { ...unit.info, state: 'done' }
@@ -265,6 +266,12 @@ export class Session {
       unmatchedDebug, unmatchedBench: comparison.benchOnly.length, worst,
     }
     this.#tell(unit.info.unit, 'verdicts')
+  }
+
+  /** Across frameworks hardly anything matches by name alone: the built-in API table is in force until there is a better mapping. */
+  #mapAcross({ debug, bench, given }: SourceDumps): void {
+    const across = debug.header.framework === 'mindspore' && bench.header.framework === 'pytorch'
+    if (across && !given && Object.keys(this.options.mapping).length === 0) this.options = { ...this.options, mapping: { api: '' } }
   }
 
   #describe(debug: Dump, bench: Dump): void {

@@ -578,13 +578,16 @@ export interface EngineApi {
   nodeAt(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly position: number }, s: AbortSignal): Promise<NodeRef | null>
   list(q: { readonly session: SessionId; readonly unit: number; readonly list: NodeList; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly nodes: readonly ListedNode[] }>
 
+  /** A mapping file with the kind that its form says. */
+  mappingOpen(q: { readonly path: string }, s: AbortSignal): Promise<Result<{ readonly kind: MappingKind; readonly text: string }>>
   mappingCheck(q: MappingQuestion, s: AbortSignal): Promise<MappingCheck>
   mappingComplete(q: MappingQuestion & { readonly at: number }, s: AbortSignal): Promise<MappingCompletion | null>
   mappingNames(q: MappingQuestion & { readonly side: Side; readonly find: string; readonly show: 'all' | MappingName['state']; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly names: readonly MappingName[] }>
   mappingPropose(q: MappingQuestion & { readonly limit: number }, s: AbortSignal): Promise<readonly MappingProposal[]>
   /** The text with entries added, changed or taken out; comments and order of the rest stay. */
   mappingEdit(q: { readonly kind: MappingKind; readonly text: string; readonly set: readonly MappingChange[]; readonly remove: readonly MappingChange[] }, s: AbortSignal): Promise<Result<string>>
-  mappingPreview(q: MappingQuestion, s: AbortSignal): Promise<MappingPreview>
+  /** What the text pairs otherwise than another text of its kind. */
+  mappingPreview(q: MappingQuestion & { readonly saved: string }, s: AbortSignal): Promise<MappingPreview>
   /** The built-in API table as far as these dumps use it, with the user's overrides. */
   mappingBuiltIn(q: MappingQuestion, s: AbortSignal): Promise<readonly { readonly from: string; readonly to: string; readonly used: number; readonly overriddenBy: string }[]>
 

@@ -17,6 +17,7 @@ const always = (): boolean => true
 
 export const sidePanels: readonly SidePanel[] = [
   { id: 'advisor', icon: 'advisor', words: 'advisor.title', when: always, show: lazily(() => import('./advisor/index.tsx')) },
+  { id: 'mapping', icon: 'mapping', words: 'mapping.title', when: session => session.kind === 'compare', show: lazily(() => import('./mapping/index.tsx')) },
   { id: 'nodes', icon: 'nodes', words: 'nodes.title', when: always, show: lazily(() => import('./nodes/index.tsx')) },
 ]
 

@@ -51,7 +51,18 @@ export const withdraw = (side: Side): void => {
   set({ waiting })
 }
 
-export async function openPaths(paths: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
+let openMappings: (paths: readonly string[]) => Promise<void> = () => Promise.resolve()
+/** Mapping files that come with a drop go to whoever keeps the mappings. */
+export const openMappingsWith = (open: typeof openMappings): void => { openMappings = open }
+const isMapping = (path: string): boolean => /\.ya?ml$/i.test(path)
+
+export async function openPaths(given: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
+  const paths = now().session || given.some(path => !isMapping(path)) ? given.filter(path => !isMapping(path)) : given
+  await openDumps(paths, options)
+  if (now().session && given.some(isMapping)) await openMappings(given.filter(isMapping))
+}
+
+async function openDumps(paths: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
   if (paths.length === 0) return
   const old = now().session
   const known = kept.find(k => k.key === keyOf(paths))

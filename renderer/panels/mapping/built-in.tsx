@@ -1,0 +1,33 @@
+// The built-in API names that the open dumps use, and what overrides them.
+import type { JSX } from 'react'
+import { engine } from '../../engine.ts'
+import { change, useMapping } from '../../state/mapping.ts'
+import { useQuery, valueOf } from '../../state/query.ts'
+import { useSay } from '../../state/words.ts'
+import { useWorkbench } from '../../state/workbench.ts'
+import { Button } from '../../ui/controls.tsx'
+import { Empty, Skeleton } from '../../ui/states.tsx'
+
+export function BuiltIn(): JSX.Element {
+  const say = useSay()
+  const session = useWorkbench(s => s.session?.session)
+  const unit = useWorkbench(s => s.session?.unit ?? 0)
+  const text = useMapping(s => s.check.api?.text ?? '')
+  const rows = valueOf(useQuery({ key: session === undefined ? null : ['built-in', session, unit, text], load: signal => engine.mappingBuiltIn({ session: session as NonNullable<typeof session>, unit, kind: 'api', text }, signal), keep: true }))
+  if (!rows) return <Skeleton rows={6} />
+  if (rows.length === 0) return <Empty icon="info" title={say('mapping.built-in.none')} />
+  return (
+    <table className="plain-table built-in" data-testid="mapping-built-in">
+      <thead><tr><th>{say('mapping.built-in.from')}</th><th>{say('mapping.built-in.to')}</th><th /></tr></thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={row.from}>
+            <td className="copyable">{row.from}<span className="small faint"> {say('mapping.calls', { count: row.used })}</span></td>
+            <td className="copyable">{row.overriddenBy === '' ? row.to : <><s className="faint">{row.to}</s> {say('mapping.built-in.overridden', { to: row.overriddenBy })}</>}</td>
+            <td>{row.overriddenBy === '' ? <Button small look="quiet" onPress={() => void change('api', [{ kind: 'api', from: row.from, to: row.to, args: [], outputs: [] }])}>{say('mapping.built-in.override')}</Button> : null}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,163 @@
+// The mapping editors: one document per kind, edited as text, by pairs or by accepting proposals; live in graphs and table.
+import { useEffect, useEffectEvent, useRef, useState, type JSX } from 'react'
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import type { MappingCheck, MappingCoverage, MappingKind } from '../../../preload/contract/engine.ts'
+import { engine } from '../../engine.ts'
+import { begin, choose, chooseFile, discard, isChanged, kinds, save, step, usable, useMapping } from '../../state/mapping.ts'
+import { count } from '../../state/format.ts'
+import { useQuery, valueOf } from '../../state/query.ts'
+import { useSay } from '../../state/words.ts'
+import { place, stamp, useWorkbench } from '../../state/workbench.ts'
+import { Button, Dialog, MenuButton, Toggle } from '../../ui/controls.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { openEditor, type MappingEditor } from './editor.ts'
+import { BuiltIn } from './built-in.tsx'
+import { Pairs } from './pairs.tsx'
+import { Proposals } from './proposals.tsx'
+import './mapping.css'
+
+export default function MappingPanel(): JSX.Element {
+  const say = useSay()
+  const kind = useMapping(s => s.kind)
+  const doc = useMapping(s => s.docs[s.kind])
+  const docs = useMapping(s => s.docs)
+  const check = useMapping(s => s.check[s.kind]?.check)
+  const single = useWorkbench(s => s.session?.bench === null)
+  const [saving, setSaving] = useState<'here' | 'elsewhere' | null>(null)
+  if (single) return <><header className="row panel-title"><h2 className="section-title">{say('mapping.title')}</h2></header><Empty icon="single" title={say('nodes.single')}>{say('nodes.single.what')}</Empty></>
+  return (
+    <div className="mapping" data-testid="mapping">
+      <header className="row panel-title">
+        <h2 className="section-title grow">{say('mapping.title')}</h2>
+        <Button look="quiet" small icon="left" label={say('mapping.undo')} disabled={!doc} onPress={() => step(kind, true)} />
+        <Button look="quiet" small icon="right" label={say('mapping.redo')} disabled={!doc} onPress={() => step(kind, false)} />
+        <Button look="quiet" small icon="folder" label={say('mapping.open')} onPress={() => void chooseFile()} />
+        <MenuButton label={say('mapping.save')} icon="download" className="button quiet small icon" disabled={!doc} entries={[
+          { id: 'save', text: say('mapping.save'), run: () => setSaving('here') },
+          { id: 'save-as', text: say('mapping.save-as'), run: () => setSaving('elsewhere') },
+          'line',
+          { id: 'discard', text: say('mapping.discard'), run: () => void discard(kind) },
+        ]} />
+      </header>
+      <div className="row wrap mapping-kinds" role="group" aria-label={say('mapping.title')}>
+        {kinds.map(k => <Toggle key={k} className="chip" on={k === kind} disabled={!usable(k)} onChange={() => choose(k)}>{say(`mapping.kind.${k}`)}{docs[k] ? <span className={`dot ${isChanged(docs[k]) ? 'changed' : ''}`} title={isChanged(docs[k]) ? say('mapping.unsaved') : ''} /> : null}</Toggle>)}
+      </div>
+      {doc ? <Document key={kind} kind={kind} check={check} /> : <NoDocument kind={kind} />}
+      {saving && doc ? <Preview kind={kind} saved={doc.saved ?? ''} onClose={() => setSaving(null)} onSave={() => { setSaving(null); void save(kind, saving === 'elsewhere') }} /> : null}
+    </div>
+  )
+}
+
+function NoDocument({ kind }: { readonly kind: MappingKind }): JSX.Element {
+  const say = useSay()
+  return (
+    <Empty icon="mapping" title={say('mapping.none')} action={<span className="row"><Button look="primary" onPress={() => begin(kind)} testId="mapping-new">{say('mapping.new')}</Button><Button onPress={() => void chooseFile()}>{say('mapping.open')}</Button></span>}>
+      {say(usable(kind) ? `mapping.none.${kind}` : 'mapping.unusable')}
+    </Empty>
+  )
+}
+
+function Document({ kind, check }: { readonly kind: MappingKind; readonly check: MappingCheck | undefined }): JSX.Element {
+  const say = useSay()
+  const [tab, setTab] = useState('proposals')
+  const errors = check?.diagnostics.filter(d => d.severity === 'error').length ?? 0
+  const warnings = check?.diagnostics.filter(d => d.severity === 'warning').length ?? 0
+  return (
+    <>
+      {check ? <Coverage coverage={check.coverage} /> : null}
+      <Tabs className="tabs mapping-tabs" selectedKey={tab} onSelectionChange={key => setTab(String(key))}>
+        <TabList className="tab-list" aria-label={say('mapping.title')}>
+          <Tab id="proposals" className="tab">{say('mapping.tab.proposals')}</Tab>
+          <Tab id="pairs" className="tab">{say('mapping.tab.pairs')}</Tab>
+          <Tab id="text" className="tab">{say('mapping.tab.text')}{errors + warnings > 0 ? <span className={`badge ${errors > 0 ? 'bad' : ''}`}>{errors + warnings}</span> : null}</Tab>
+          {kind === 'api' ? <Tab id="built-in" className="tab">{say('mapping.tab.built-in')}</Tab> : null}
+        </TabList>
+        <TabPanel id="proposals" className="tab-panel mapping-panel"><Proposals kind={kind} /></TabPanel>
+        <TabPanel id="pairs" className="tab-panel mapping-panel"><Pairs kind={kind} check={check ?? null} /></TabPanel>
+        {kind === 'api' ? <TabPanel id="built-in" className="tab-panel mapping-panel"><BuiltIn /></TabPanel> : null}
+        <TabPanel id="text" shouldForceMount className="tab-panel mapping-panel mapping-text">
+          <p className="small faint mapping-problems" role="status">{check ? (errors + warnings > 0 ? say('mapping.problems', { errors, warnings }) : say('mapping.no-problems')) : ''}</p>
+          <TextEditor kind={kind} />
+        </TabPanel>
+      </Tabs>
+    </>
+  )
+}
+
+function Coverage({ coverage }: { readonly coverage: MappingCoverage }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  return (
+    <div className="mapping-coverage" data-testid="mapping-coverage">
+      {(['debug', 'bench'] as const).map(side => {
+        const { matched, all } = coverage[side]
+        const text = say(`mapping.matched-${side}`, { matched: count(language, matched), all: count(language, all) })
+        return (
+          <div key={side} className="column" style={{ gap: 2 }}>
+            <span className="small dim">{text}</span>
+            <div className={`bar ${side}`} role="meter" aria-label={text} aria-valuemin={0} aria-valuemax={all} aria-valuenow={matched}><span style={{ width: `${all === 0 ? 0 : (100 * matched) / all}%` }} /></div>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function TextEditor({ kind }: { readonly kind: MappingKind }): JSX.Element {
+  const say = useSay()
+  const box = useRef<HTMLDivElement>(null)
+  const editor = useRef<MappingEditor | null>(null)
+  const check = useMapping(s => s.check[kind])
+  const needs = useEffectEvent(() => ({
+    complete: async (text: string, at: number) => {
+      const here = place(useWorkbench.getState())
+      return here ? engine.mappingComplete({ ...here, kind, text, at }) : null
+    },
+    check: () => useMapping.getState().check[kind]?.check ?? null,
+    words: () => ({
+      label: say('mapping.editor', { kind: say(`mapping.kind.${kind}`) }),
+      diagnostic: (found: MappingCheck['diagnostics'][number]) => say(`mapping.says.${found.code}`, found.facts),
+      fix: (fix: MappingCheck['diagnostics'][number]['fixes'][number]) => say(`mapping.fix.${fix.title}`, fix.facts),
+      entry: (entry: MappingCheck['entries'][number]) => [
+        entry.matches > 0 ? say('mapping.hover.matches', { count: entry.matches }) : say('mapping.hover.none'),
+        ...(Number.isNaN(entry.worst) ? [] : [say('mapping.hover.worst', { level: entry.worst.toPrecision(3) })]),
+        ...entry.examples.map(([debug, bench]) => `${debug} → ${bench}`),
+      ],
+    }),
+  }))
+  useEffect(() => {
+    if (!box.current) return undefined
+    const made = openEditor(box.current, kind, needs())
+    editor.current = made
+    return () => { editor.current = null; made.destroy() }
+  }, [kind])
+  useEffect(() => { if (check) editor.current?.show(check.check) }, [check])
+  return <div ref={box} className="mapping-editor" data-testid="mapping-editor" />
+}
+
+/** What changes against the saved file, before it is written. */
+function Preview({ kind, saved, onClose, onSave }: { readonly kind: MappingKind; readonly saved: string; onClose(): void; onSave(): void }): JSX.Element {
+  const say = useSay()
+  const here = useWorkbench(s => s.session?.session)
+  const unit = useWorkbench(s => s.session?.unit ?? 0)
+  const text = useMapping(s => s.docs[kind]?.text ?? '')
+  const key = useWorkbench(s => stamp(s, 'pairs'))
+  const answer = useQuery({ key: here === undefined ? null : ['preview', key, kind, saved, text], load: signal => engine.mappingPreview({ session: here as NonNullable<typeof here>, unit, kind, text, saved }, signal) })
+  const preview = valueOf(answer)
+  return (
+    <Dialog title={say('mapping.preview')} width={640} onClose={onClose} testId="mapping-preview" foot={<><Button onPress={onClose}>{say('frame.close')}</Button><Button look="primary" onPress={onSave} testId="mapping-save">{say('mapping.save')}</Button></>}>
+      {preview ? (
+        <div className="column" style={{ gap: 10 }}>
+          <Coverage coverage={preview.coverage} />
+          {preview.gainedCount + preview.lostCount === 0 ? <p>{say('mapping.preview.none')}</p> : null}
+          {(['gained', 'lost'] as const).map(what => (preview[`${what}Count`] === 0 ? null : (
+            <section key={what}>
+              <h3 className="section-title">{say(`mapping.preview.${what}`, { count: preview[`${what}Count`] })}</h3>
+              <ul className="mapping-diff">{preview[what].slice(0, 40).map(([debug, bench]) => <li key={`${debug} ${bench}`} className={what}><span className="cut-front">{debug}</span><span aria-hidden="true">→</span><span className="cut-front">{bench}</span></li>)}</ul>
+            </section>
+          )))}
+        </div>
+      ) : null}
+    </Dialog>
+  )
+}
