@@ -20,6 +20,8 @@ export interface Kernels {
   begin(): void
   /** Adds elements that lie in the buffers from these byte positions on to the sums and to the hashes; true when both sides' bytes are equal. */
   add(types: PairTypes, debugAt: number, benchAt: number, count: number, sums: Sums): boolean
+  /** Puts in the squares of elements that `add` skipped: they are equal on both sides and stand in the debug buffer again. */
+  catchUp(types: PairTypes, count: number, sums: Sums): void
   /** Only the hashes. */
   hash(debugAt: number, debugBytes: number, benchAt: number, benchBytes: number): void
   /** Both hashes as halves. */
@@ -46,6 +48,8 @@ export function scalarKernels(debug = new Uint8Array(chunkBytes), bench = new Ui
       }
       return types.debug.bytes === types.bench.bytes && equalBytes(debug, debugAt, bench, benchAt, count * types.debug.bytes)
     },
+    // Nothing is ever skipped here.
+    catchUp() {},
     hash() {},
     end: () => [0, 0, 0, 0],
   }

@@ -147,6 +147,15 @@ export class PairMeter {
       first += many
       this.#count(debugBytes + benchBytes)
     }
+    // What was equal before the first difference was not summed up: one side is read again for it.
+    if (sums.eager && !sums.mismatch) {
+      for (let first = 0; first < sums.skipped; first += most) {
+        yield
+        const many = Math.min(most, sums.skipped - first)
+        readDebug.read(first, kernels.debug.subarray(0, many * dtype.bytes))
+        kernels.catchUp(types, many, sums)
+      }
+    }
     return this.#end(debug, bench, sums, equal)
   }
 

@@ -116,6 +116,22 @@ describe.each(kinds)('pairs measured %s', (_, make) => {
     expect(await one(debug, npy([count], raw(spoiled)))).toMatchObject({ outcome: Outcome.nanPositions })
   })
 
+  it('of which the beginning is equal give the same numbers as any other', async () => {
+    for (const from of [count - 3, chunkBytes / 4 * 2 + 9, chunkBytes / 4 + 40, 5]) {
+      const other = many.map((x, i) => (i < from ? x : x + (i % 3)))
+      let [aa, bb, ab] = [0, 0, 0]
+      many.forEach((x, i) => { aa += x * x; bb += other[i] * other[i]; ab += x * other[i] })
+      const so = await one(npy([count], raw(many)), npy([count], raw(other)))
+      expect(so.cosine).toBeCloseTo(ab / Math.sqrt(aa * bb), 12)
+      expect(so.notes).toBe(0)
+    }
+    expect(await one(npy([count], raw(many)), npy([count], raw(many)))).toMatchObject({ cosine: 1, maxAbs: 0, maxRel: 0, thousandth: 1, notes: Note.equalBytes })
+    const halves = raw(Uint16Array.from(many, toHalf))
+    expect(await one(npy([count], halves, '<f2'), npy([count], halves, '<f2'))).toMatchObject({ maxAbs: 0, thousandth: 1 })
+    const huge = raw(new Float64Array(100_000).fill(1e300))
+    expect((await one(npy([100_000], huge, '<f8'), npy([100_000], huge, '<f8'))).notes & Note.cosineNan).toBe(Note.cosineNan)
+  })
+
   it('hash the elements, alike in any format and wherever the chunks end', async () => {
     const a = npy([count], raw(many))
     const b = file(npyBytes({ descr: '<f4', shape: [count], data: raw(many), version: 3, header: `{'descr': '<f4', 'fortran_order': False, 'shape': (${count},), }${' '.repeat(1000)}` }))
