@@ -40,3 +40,18 @@ test('the repository stays small enough to clone', () => {
   const bytes = tracked.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
   expect(bytes).toBeLessThan(60 * 2 ** 20)
 })
+
+test('the lockfile is whole: npm ci refuses one that lacks packages of other systems', () => {
+  interface Locked { readonly version?: string; readonly resolved?: string; readonly dependencies?: Record<string, string>; readonly optionalDependencies?: Record<string, string> }
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }
+  const found = (from: string, name: string): boolean => {
+    for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules/') - 1))) {
+      if (packages[`${base && `${base}/`}node_modules/${name}`]) return true
+      if (base === '') return false
+    }
+  }
+  const missing = Object.entries(packages).flatMap(([place, { dependencies = {}, optionalDependencies = {} }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => !found(place, name)).map(name => `${place} wants ${name}`))
+  expect(missing).toEqual([])
+  expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+})
