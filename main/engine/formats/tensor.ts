@@ -181,7 +181,8 @@ function unpacking(source: ByteSource, entry: ZipEntry, file: string): ByteSourc
   }
 }
 
-const panelBytes = 1 << 23
+/** Two sides in two threads hold two of these each. */
+const panelBytes = 1 << 22
 
 /** Brings elements that lie in another order into C order, one block of leading indices at a time. */
 function gathering(source: ByteSource, layout: TensorLayout, strides: readonly number[], file: string): TensorReader {
