@@ -35,19 +35,26 @@ function pyRepr(value: Json): string {
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' }
 
+/** Everything that cannot stand in quotes as it is: quotes, backslashes, and what Python calls unprintable. */
+const unquotable = /[\\'"]|(?! )[\p{C}\p{Z}]/gu
+
 function pyQuoted(text: string): string {
+  if (text.search(unquotable) < 0) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
-  let out = quote
-  for (const char of text) {
-    const code = char.codePointAt(0) ?? 0
-    if (char === quote) out += `\\${char}`
-    else if (shortEscapes[char] !== undefined) out += shortEscapes[char]
-    else if (char === ' ' || !/[\p{C}\p{Z}]/u.test(char)) out += char
-    else if (code < 0x100) out += `\\x${code.toString(16).padStart(2, '0')}`
-    else if (code < 0x10000) out += `\\u${code.toString(16).padStart(4, '0')}`
-    else out += `\\U${code.toString(16).padStart(8, '0')}`
+  if (/^[\n\r\t -~]*$/.test(text)) {
+    const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
+    return quote + (plain.includes(quote) ? plain.replaceAll(quote, `\\${quote}`) : plain) + quote
   }
-  return out + quote
+  return quote + text.replace(unquotable, char => escaped(char, quote)) + quote
+}
+
+function escaped(char: string, quote: string): string {
+  if (char === '"' || char === "'") return char === quote ? `\\${char}` : char
+  const short = shortEscapes[char]
+  if (short !== undefined) return short
+  const code = char.codePointAt(0) ?? 0
+  if (code < 0x100) return `\\x${code.toString(16).padStart(2, '0')}`
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`
 }
 
 /** `<class 'int'>` and so on: what Python calls the class of a value. */

@@ -67,11 +67,27 @@ const numberText = (x: number): string => (Number.isFinite(x) ? g16(x) : `${g16(
 
 // ---------------------------------------------------------------------------------------------- names, dtypes, shapes, stacks
 
+const rememberedStacks = 512
+
+/** Cells of stacks. Many rows have the same one: the last ones are kept. */
+export function stackTexts(dump: Dump): (stack: number) => string {
+  const known = new Map<number, string>()
+  return stack => {
+    let text = known.get(stack)
+    if (text === undefined) {
+      if (known.size >= rememberedStacks) known.clear()
+      known.set(stack, (text = pyStr([...dump.stacks.frames(stack)])))
+    }
+    return text
+  }
+}
+
 function commonCells(source: CellSource): Record<string, Cell> {
   const { debug, bench, debugItem, benchItem } = source
   const mine = (column: Int32Array | Uint32Array): Cell => textCell(row => codeText(debug, column[debugItem[row]]))
   const theirs = (column: Int32Array | Uint32Array): Cell => textCell(row => (benchItem[row] < 0 ? noOne : codeText(bench, column[benchItem[row]])))
   const grad = (dump: Dump, items: Int32Array): Cell => textCell(row => (items[row] < 0 ? '' : (['False', 'True', ''][dump.items.requiresGrad[items[row]]] ?? '')))
+  const stacks = stackTexts(debug)
   const stackless = source.dialect === 'join' ? noOne : nothing
   return {
     debugName: mine(debug.items.name), benchName: theirs(bench.items.name),
@@ -81,7 +97,7 @@ function commonCells(source: CellSource): Record<string, Cell> {
     why: textCell(row => source.why(row)),
     stack: textCell(row => {
       const stack = source.stackShown[row] ? debug.stacks.of(debug.ops.name[debug.items.op[debugItem[row]]]) : -1
-      return stack < 0 ? stackless : pyStr([...debug.stacks.frames(stack)])
+      return stack < 0 ? stackless : stacks(stack)
     }),
     dataName: textCell(row => {
       const code = debug.items.dataName[debugItem[row]]

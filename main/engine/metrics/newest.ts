@@ -6,7 +6,7 @@ import { pyFloat, pyStr } from '../formats/python.ts'
 import { Kind, State, stats, type Mode, type Stat } from '../model.ts'
 import type { Problem } from '../problem.ts'
 import type { Comparison, ResultColumn } from '../result.ts'
-import type { Cell } from './cells.ts'
+import { stackTexts, type Cell } from './cells.ts'
 import type { TableInput } from './compared.ts'
 import { Note, Outcome, type Measured } from './measured.ts'
 import { fixed12, percent, reparsed, roundCosine } from './numpy.ts'
@@ -263,6 +263,7 @@ function cellsOf(input: TableInput, values: Values, answers: Answers): Readonly<
   const theirs = (column: Int32Array | Uint32Array): Cell => textCell(row => (benchItem[row] < 0 ? noOne : codeText(bench, column[benchItem[row]])))
   const grads = (row: number): [string, string] => [gradText(debug, debugItem[row]), benchItem[row] < 0 ? noOne : gradText(bench, benchItem[row])]
   const md5 = (dump: Dump, items: Int32Array): Cell => textCell(row => (items[row] < 0 || dump.items.md5[items[row]] < 0 ? noOne : dump.texts.get(dump.items.md5[items[row]])))
+  const stacks = stackTexts(debug)
   const cells: Record<string, Cell> = {
     debugName: mine(debug.items.name), benchName: theirs(bench.items.name), debugDtype: mine(debug.items.dtype), benchDtype: theirs(bench.items.dtype),
     debugShape: mine(debug.items.shape), benchShape: theirs(bench.items.shape),
@@ -272,7 +273,7 @@ function cellsOf(input: TableInput, values: Values, answers: Answers): Readonly<
     result: textCell(row => levelNames[answers.level[row]]), message: textCell(row => answers.text(row)), why: textCell(row => input.why(row)),
     stack: textCell(row => {
       const stack = input.stackShown[row] ? debug.stacks.of(debug.ops.name[debug.items.op[debugItem[row]]]) : -1
-      return stack < 0 ? noOne : pyStr([...debug.stacks.frames(stack)])
+      return stack < 0 ? noOne : stacks(stack)
     }),
     dataName: textCell(row => {
       const name = (dump: Dump, item: number): string => (dump.items.dataName[item] < 0 ? '-1' : dump.texts.get(dump.items.dataName[item]))
