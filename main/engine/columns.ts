@@ -24,10 +24,10 @@ const looseFlag = 2
 
 /** What a pool is made of, to be stored or sent to another thread. */
 export interface PackedTexts {
-  readonly heap: Uint8Array<ArrayBuffer>
+  readonly heap: Uint8Array
   /** Where each text begins; one more entry ends the last. */
-  readonly offsets: Float64Array<ArrayBuffer>
-  readonly flags: Uint8Array<ArrayBuffer>
+  readonly offsets: Float64Array
+  readonly flags: Uint8Array
 }
 
 /**
@@ -36,10 +36,10 @@ export interface PackedTexts {
  * pool put together (8 bytes on the heap), both indexed only when somebody asks. Joined texts may occur twice; `find` gives the first.
  */
 export class TextPool implements Texts {
-  #heap = new Uint8Array(1 << 12)
+  #heap: Uint8Array = new Uint8Array(1 << 12)
   #end = 0
-  #offsets = new Float64Array(1 << 8)
-  #flags = new Uint8Array(1 << 8)
+  #offsets: Float64Array = new Float64Array(1 << 8)
+  #flags: Uint8Array = new Uint8Array(1 << 8)
   #size = 0
   #slots = new Int32Array(1 << 9).fill(-1)
   #indexed = 0
@@ -70,6 +70,20 @@ export class TextPool implements Texts {
   bytesOf(code: number): number {
     const from = this.#offsets[code]
     return this.#flags[code] & joinedFlag ? this.bytesOf(this.#code(from)) + this.bytesOf(this.#code(from + 4)) : this.#offsets[code + 1] - from
+  }
+
+  /** Whether a text begins with these bytes. */
+  startsWith(code: number, bytes: Uint8Array): boolean {
+    if (this.#flags[code] & joinedFlag) {
+      const own = this.bytes(code)
+      return own.length >= bytes.length && bytes.every((byte, i) => byte === own[i])
+    }
+    const heap = this.#heap
+    const from = this.#offsets[code]
+    const { length } = bytes
+    if (this.#offsets[code + 1] - from < length) return false
+    for (let i = 0; i < length; i++) if (heap[from + i] !== bytes[i]) return false
+    return true
   }
 
   /** Copies the bytes of a text; returns the place behind them. There must be room. */
@@ -134,7 +148,11 @@ export class TextPool implements Texts {
 
   add(text: string): number { return this.addBytes(encoder.encode(text)) }
 
-  findBytes(bytes: Uint8Array): number { return this.#slots[this.#slotOf(bytes, hashBytes(bytes))] }
+  findBytes(bytes: Uint8Array): number {
+    // Looking up may build a larger index: the slot comes first.
+    const slot = this.#slotOf(bytes, hashBytes(bytes))
+    return this.#slots[slot]
+  }
 
   addBytes(bytes: Uint8Array): number {
     const hash = hashBytes(bytes)
@@ -150,6 +168,27 @@ export class TextPool implements Texts {
     this.#slots[slot] = code
     this.#indexed++
     return code
+  }
+
+  /** The code of a text that is or may be repeated, or -1; loose texts need not be looked through. */
+  findPlain(text: string): number { return this.findPlainBytes(encoder.encode(text)) }
+
+  findPlainBytes(bytes: Uint8Array): number {
+    this.#indexPlain()
+    return this.#slots[this.#slot(bytes, hashBytes(bytes))]
+  }
+
+  /** The same, added when new. */
+  addPlain(text: string): number {
+    const bytes = encoder.encode(text)
+    const known = this.findPlainBytes(bytes)
+    return known >= 0 ? known : this.appendPlain(bytes, [bytes.length])
+  }
+
+  /** Whether a text of this pool is one of another. */
+  equals(code: number, other: TextPool, otherCode: number): boolean {
+    const [a, b] = [this.bytes(code), other.bytes(otherCode)]
+    return a.length === b.length && a.every((byte, i) => byte === b[i])
   }
 
   /** Appends texts that are not in the pool yet: their bytes side by side, and the length of each. Returns the code of the first. */
@@ -191,8 +230,9 @@ export class TextPool implements Texts {
   /** Makes room ahead; room that is not used costs no memory. */
   reserve(bytes: number, texts: number): void { this.#reserve(bytes, texts) }
 
+  /** The pool's own memory: not to be changed. */
   pack(): PackedTexts {
-    return { heap: this.#heap.slice(0, this.#end), offsets: this.#offsets.slice(0, this.#size + 1), flags: this.#flags.slice(0, this.#size) }
+    return { heap: this.#heap.subarray(0, this.#end), offsets: this.#offsets.subarray(0, this.#size + 1), flags: this.#flags.subarray(0, this.#size) }
   }
 
   /** A pool over what `pack` gave; takes the arrays over. */

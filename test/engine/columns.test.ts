@@ -38,10 +38,19 @@ test('texts keep their codes however they came in', () => {
       if (step.is === 'pack') pool = TextPool.of(pool.pack())
       expect(pool.size).toBe(all.length)
     }
+    const plain = new TextPool()
     all.forEach((text, code) => {
+      expect(pool.equals(code, plain, plain.addPlain(text))).toBe(true)
+      expect(plain.get(plain.findPlain(text))).toBe(text)
+      expect(plain.addPlain(text)).toBe(plain.find(text))
+      expect(pool.equals(code, plain, plain.addPlain(`${text}.`))).toBe(false)
       const into = new Uint8Array(pool.bytesOf(code) + 2)
       expect(pool.copy(code, into, 1)).toBe(into.length - 1)
       expect(into.subarray(1, -1)).toEqual(encoder.encode(text))
+      for (const head of [text.slice(0, 1), text, `${text}x`, 'x']) {
+        const bytes = encoder.encode(head)
+        expect(pool.startsWith(code, bytes)).toBe(encoder.encode(text).subarray(0, bytes.length).join() === bytes.join())
+      }
     })
     all.forEach((text, code) => {
       expect(pool.get(code)).toBe(text)
@@ -56,4 +65,16 @@ test('a pool grows past its first rooms', () => {
   for (let i = 0; i < 20_000; i += 7) expect(pool.find(`text ${i}`)).toBe(i)
   expect(pool.find('no such text')).toBe(-1)
   expect(() => pool.get(20_000)).toThrow(RangeError)
+})
+
+test('texts that came in bulk are found at the first question, plain and joined', () => {
+  const pool = new TextPool()
+  const texts = Array.from({ length: 5000 }, (_, i) => `op.${i}`)
+  pool.appendPlain(encoder.encode(texts.join('')), texts.map(text => text.length))
+  const end = pool.appendPlain(encoder.encode('.input'), [6])
+  const first = pool.appendJoined(Uint32Array.from({ length: 10_000 }, (_, i) => (i % 2 ? end : i >> 1)))
+  expect(pool.find('op.4321')).toBe(4321)
+  expect(TextPool.of(pool.pack()).find('op.77.input')).toBe(first + 77)
+  expect(pool.find('op.4999.input')).toBe(first + 4999)
+  expect(pool.find('op.5000.input')).toBe(-1)
 })

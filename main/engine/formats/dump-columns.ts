@@ -53,6 +53,9 @@ export const opColumns = () => ({
 export class CodeMap {
   #values = new Int32Array(0)
 
+  /** By code; rooms behind the last one set hold -1. */
+  get values(): Int32Array { return this.#values }
+
   get(code: number): number { return this.#values[code] ?? -1 }
 
   set(code: number, value: number): void {

@@ -1,11 +1,38 @@
 // stack.json, both layouts: one list of frames per op, or one entry per distinct stack with the ops that share it.
-import type { StackTable } from '../dump.ts'
 import type { TextPool } from '../columns.ts'
+import type { StackTable } from '../dump.ts'
 import { problem } from '../problem.ts'
-import { CodeMap } from './dump-columns.ts'
+import { CodeMap, reserve } from './dump-columns.ts'
 import { isArray, type Json } from './json-stream.ts'
 import { looksLikeFormula, type Problems, type Texts } from './msprobe-items.ts'
 import { pyStr } from './python.ts'
+
+export interface StackColumns {
+  /** Codes of all frames, stack after stack, and where each stack ends. */
+  readonly frames: Uint32Array
+  readonly ends: Uint32Array
+  /** Stack by text code; -1 is none. */
+  readonly ofName: Int32Array
+}
+
+export class Stacks implements StackTable {
+  readonly columns: StackColumns
+  readonly newLayout: boolean
+  readonly #texts: TextPool
+
+  constructor(texts: TextPool, columns: StackColumns, newLayout: boolean) {
+    this.#texts = texts
+    this.columns = columns
+    this.newLayout = newLayout
+  }
+
+  get length(): number { return this.columns.ends.length }
+  of(name: number): number { return this.columns.ofName[name] ?? -1 }
+  frames(stack: number): readonly string[] {
+    const { frames, ends } = this.columns
+    return Array.from(frames.subarray(stack > 0 ? ends[stack - 1] : 0, ends[stack] ?? 0), code => this.#texts.get(code))
+  }
+}
 
 /** Collects stacks; equal ones are stored once. */
 export class StackBuilder {
@@ -13,8 +40,9 @@ export class StackBuilder {
   readonly #path: string
   readonly #problems: Problems
   readonly #known = new Map<string, number>()
-  readonly #stacks: Uint32Array[] = []
+  readonly #columns = { frames: new Uint32Array(256), ends: new Uint32Array(64) }
   readonly #ofName = new CodeMap()
+  #length = 0
   newLayout = false
 
   constructor(texts: Texts, path: string, problems: Problems) {
@@ -44,8 +72,12 @@ export class StackBuilder {
     for (const frame of frames) {
       if (typeof frame === 'string' && looksLikeFormula(frame)) this.#problems.add(problem('suspicious-text', this.#path, { op: key, text: frame.slice(0, 80) }, 'warning'))
     }
-    this.#known.set(id, this.#stacks.length)
-    return this.#stacks.push(codes) - 1
+    const from = this.#length > 0 ? this.#columns.ends[this.#length - 1] : 0
+    reserve(this.#columns, Math.max(from + codes.length, this.#length + 1))
+    this.#columns.frames.set(codes, from)
+    this.#columns.ends[this.#length] = from + codes.length
+    this.#known.set(id, this.#length)
+    return this.#length++
   }
 
   /** Says which stack an op has; the last word counts. */
@@ -55,14 +87,8 @@ export class StackBuilder {
     this.#problems.add(problem('bad-value', this.#path, { op: key.slice(0, 200), field: key.slice(0, 200), text: pyStr(value).slice(0, 80) }, 'warning'))
   }
 
-  finish(texts: TextPool): StackTable { return stackTable(texts, this.#stacks, this.#ofName, this.newLayout) }
-}
-
-export function stackTable(texts: TextPool, stacks: readonly Uint32Array[], ofName: CodeMap, newLayout: boolean): StackTable {
-  return {
-    length: stacks.length,
-    newLayout,
-    of: name => ofName.get(name),
-    frames: stack => Array.from(stacks[stack] ?? [], code => texts.get(code)),
+  finish(texts: TextPool): Stacks {
+    const ends = this.#columns.ends.subarray(0, this.#length)
+    return new Stacks(texts, { frames: this.#columns.frames.subarray(0, ends[this.#length - 1] ?? 0), ends, ofName: this.#ofName.values }, this.newLayout)
   }
 }
