@@ -28,11 +28,12 @@ export function alignAcross(debug: SideView, bench: SideView, given: Int32Array,
   const [innerD, innerB] = [innerProducts(debug), innerProducts(bench)]
   const [groupsD, groupsB] = [callsByParent(debug), callsByParent(bench)]
   for (const [parent, calls] of groupsD) {
-    const partner = parent < 0 ? -1 : mate[parent]
-    if (parent >= 0 && partner < 0) continue
-    const others = groupsB.get(partner) ?? []
-    alignCalls(debug, bench, calls, others, innerD, innerB, given, join)
+    if (parent < 0 || mate[parent] < 0) continue
+    alignCalls(debug, bench, calls, groupsB.get(mate[parent]) ?? [], innerD, innerB, given, join)
   }
+  // What stands in no pair of modules is one sequence: all calls where there is no hierarchy or no mapping of modules.
+  const loose = (groups: Map<number, number[]>, mates: Int32Array): number[] => [...groups].flatMap(([parent, calls]) => (parent >= 0 && mates[parent] >= 0 ? [] : calls)).sort((x, y) => x - y)
+  alignCalls(debug, bench, loose(groupsD, mate), loose(groupsB, back), innerD, innerB, given, join)
   for (let d = 0; d < given.length; d++) {
     const b = given[d]
     if (b >= 0 && debug.direction[d] === Direction.forward && bench.direction[b] === Direction.forward && innerD[d] === 0 && innerB[b] === 0 && sizeOf(debug, d) === sizeOf(bench, b)) join(d, b)

@@ -90,7 +90,7 @@ function pairBySize(debug: SideView, bench: SideView, d: number, b: number, leve
     for (let j = y.ops.first[b]; j < y.ops.first[b + 1]; j++) {
       if (x.items.tensor[i] === 0 || y.items.tensor[j] === 0 || i === hiddenD || j === hiddenB || group(x.items.state[i]) !== group(y.items.state[j]) || debug.numel[i] !== bench.numel[j]) continue
       const place = Math.abs(i - x.ops.first[d] - (j - y.ops.first[b]))
-      pairs.push({ i, j, cost: apart(debug, bench, i, j) + 1e-3 * place + (shape(debug, i) === shape(bench, j) ? 0 : 1e-2) })
+      pairs.push({ i, j, cost: apart(debug, bench, i, j) + 0.05 * place + (shape(debug, i) === shape(bench, j) ? 0 : 1e-2) })
     }
   }
   pairs.sort((p, q) => p.cost - q.cost)

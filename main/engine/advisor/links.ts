@@ -52,6 +52,7 @@ export class Links {
   readonly #nextOutput: Int32Array
   readonly #tolerates = new Map<number, RegExp | null>()
   #brokenLimit = -1
+  #lost: Map<number, { lost: number; kept: number }> | null = null
 
   constructor(c: Case) {
     this.#c = c
@@ -176,10 +177,10 @@ export class Links {
 
   /** Ops that made an item on either side; ops that only hand on are passed over when they have no partner. */
   #makers(i: number, j: number): readonly [number, number] {
-    const { debug, bench, aligned, neutralDebug, neutralBench } = this.#c
+    const { debug, bench, aligned, neutralDebug, neutralBench, across } = this.#c
     return [
-      makerOf(debug, i, op => aligned.mate[op] >= 0 || neutralDebug[op] === 0),
-      makerOf(bench, j, op => aligned.back[op] >= 0 || neutralBench[op] === 0),
+      makerOf(debug, i, op => (!across && aligned.mate[op] >= 0) || neutralDebug[op] === 0),
+      makerOf(bench, j, op => (!across && aligned.back[op] >= 0) || neutralBench[op] === 0),
     ]
   }
 
@@ -195,7 +196,7 @@ export class Links {
     if (p >= 0 && q >= 0) return this.#meet(i, j, p, q) ? null : this.#rewired(p, q)
     if (p >= 0 || q >= 0) {
       const made = p >= 0 ? p : levels.back[q]
-      if (made < 0 || levels.equal[made] === Equal.no) return null
+      if (made < 0 || levels.equal[made] === Equal.no || this.#nearlyKept(i, made, p >= 0)) return null
       return this.#overwritten(d, made, p >= 0 ? 'bench' : 'debug')
     }
     return this.#source(d, i, dirty)
@@ -204,17 +205,27 @@ export class Links {
   /** An edge that holds to the bit on one side and not on the other: noise acts inside operations, so no noise does this. */
   broken(d: number, i: number, j: number): Cause | null {
     const { debug, bench, aligned, levels, across } = this.#c
-    if (across || !isFloat(debug, i) || levels.equal[i] !== Equal.no) return null
+    if (!isFloat(debug, i) || levels.equal[i] !== Equal.no) return null
     if (debug.flow.producer[i] < 0 && bench.flow.producer[j] < 0) return null
     const [p, q] = this.#makers(i, j)
     if (p < 0 && q < 0) return null
     const [opP, opQ] = [p < 0 ? -1 : debug.dump.items.op[p], q < 0 ? -1 : bench.dump.items.op[q]]
     if ((opP >= 0 && aligned.mate[opP] < 0) || (opQ >= 0 && aligned.back[opQ] < 0)) return null
     if (p >= 0 && q >= 0 ? this.#meet(i, j, p, q) : this.#bothLost(i, p >= 0 ? p : levels.back[q])) return null
-    if (this.#manyBroken()) return null
+    if (across ? this.#usuallyLost(i) : this.#manyBroken()) return null
     if (p >= 0 && q >= 0) return this.#rewired(p, q)
     const made = p >= 0 ? p : levels.back[q]
-    return made < 0 ? null : this.#overwritten(d, made, p >= 0 ? 'bench' : 'debug')
+    if (made < 0 || this.#nearlyKept(i, made, p >= 0) || (across && !this.matters(made))) return null
+    return this.#overwritten(d, made, p >= 0 ? 'bench' : 'debug')
+  }
+
+  /** The same elements in another order: their sums differ in the last digits, their extremes do not. */
+  #nearlyKept(i: number, made: number, lostOnBench: boolean): boolean {
+    const { debug, bench, levels } = this.#c
+    const [view, x, y] = lostOnBench ? [bench, levels.mate[i], levels.mate[made]] : [debug, i, made]
+    if (x < 0 || y < 0 || view.counted[x] === 0 || view.counted[y] === 0 || view.numel[x] !== view.numel[y]) return false
+    const { max, min, norm } = view.dump.items
+    return max.value[x] === max.value[y] && min.value[x] === min.value[y] && Math.abs(norm.value[x] - norm.value[y]) <= 2e-6 * Math.abs(norm.value[y])
   }
 
   /** The dtype changed on the way, or the tensors are of different size: no statement. */
@@ -227,7 +238,7 @@ export class Links {
   /** Some earlier output is this input on both sides. */
   #meet(i: number, j: number, p: number, q: number): boolean {
     const { debug, bench, levels } = this.#c
-    if (levels.mate[p] === q) return true
+    if (levels.mate[p] === q || (this.#c.across && this.#c.aligned.mate[debug.dump.items.op[p]] === bench.dump.items.op[q])) return true
     const [x, y] = [debug.flow.view, bench.flow.view]
     if (x[i] < 0 || y[j] < 0) return true
     for (let at = this.#outputs[x[i]]; at >= 0; at = this.#nextOutput[at]) {
@@ -252,6 +263,26 @@ export class Links {
       this.#brokenLimit = lost > Math.max(12, 0.1 * all) ? 1 : 0
     }
     return this.#brokenLimit === 1
+  }
+
+  /** Across frameworks an edge may be missing because one of them dumps less: then it is missing wherever such a call reads. */
+  #usuallyLost(i: number): boolean {
+    const { debug, levels } = this.#c
+    const pattern = (item: number): number => (debug.api[debug.dump.items.op[item]] * 2 + debug.direction[debug.dump.items.op[item]]) * 64 + Math.min(63, item - debug.dump.ops.first[debug.dump.items.op[item]])
+    if (!this.#lost) {
+      this.#lost = new Map()
+      for (let k = 0; k < levels.mate.length; k++) {
+        const j = levels.mate[k]
+        if (j < 0 || debug.dump.items.state[k] !== State.input || !isFloat(debug, k) || this.isSource(k)) continue
+        const [p, q] = this.#makers(k, j)
+        const count = this.#lost.get(pattern(k)) ?? { lost: 0, kept: 0 }
+        this.#lost.set(pattern(k), count)
+        if (p < 0 !== (q < 0)) count.lost++
+        else count.kept++
+      }
+    }
+    const count = this.#lost.get(pattern(i))
+    return count === undefined || count.lost > count.kept
   }
 
   #unmatched(debugOp: number, benchOp: number): Cause {
@@ -283,8 +314,10 @@ export class Links {
     }
     if (wrong(debug, opP, aligned.mate, item => levels.level[item])) return null
     if (wrong(bench, opQ, aligned.back, item => (levels.back[item] < 0 ? 0 : levels.level[levels.back[item]]))) return null
-    const d = opP >= 0 && aligned.mate[opP] < 0 ? outermost(debug, opP, aligned.mate) : -1
-    const b = opQ >= 0 && aligned.back[opQ] < 0 ? outermost(bench, opQ, aligned.back) : -1
+    // Without pairs of modules (an API mapping) every module is without partner.
+    const modules = aligned.mate.some((mate, op) => mate >= 0 && debug.module[op] === 1)
+    const whole = (view: SideView, op: number, mates: Int32Array): number => (op < 0 || mates[op] >= 0 ? -1 : modules ? outermost(view, op, mates) : op)
+    const [d, b] = [whole(debug, opP, aligned.mate), whole(bench, opQ, aligned.back)]
     return { kind: 'unmatched-call', debug: d, bench: d >= 0 ? -1 : b, facts: { onlyDebug: d < 0 ? 0 : 1, onlyBench: b < 0 ? 0 : 1, ...(d >= 0 && b >= 0 && { instead: opName(bench.dump, b) }) } }
   }
 

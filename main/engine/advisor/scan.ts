@@ -83,7 +83,9 @@ export class Scan {
   #enter(module: number, at: number): void {
     const { debug, levels, aligned } = this.#c
     for (let i = debug.dump.ops.first[module]; i < debug.dump.ops.first[module + 1]; i++) {
-      if (debug.dump.items.state[i] === State.input && levels.mate[i] >= 0 && debug.dump.items.tensor[i] === 1 && levels.equal[i] === Equal.no) this.#differ(module, aligned.mate[module], i, at)
+      if (levels.mate[i] < 0 || debug.dump.items.tensor[i] === 0 || levels.equal[i] !== Equal.no) continue
+      if (debug.dump.items.state[i] === State.input) this.#differ(module, aligned.mate[module], i, at)
+      else if (debug.dump.items.state[i] === State.parameters) this.#input(module, aligned.mate[module], i, at)
     }
   }
 

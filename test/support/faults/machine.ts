@@ -327,7 +327,7 @@ export class Machine {
         if (!t || !step.x[k].needs || step.change?.detach === k) return null
         const own = step.change?.gradient?.of === k ? step.change.gradient.change(t) : t
         const passes = step.op === 'add' || step.op === 'allReduce' || step.op === 'biasAdd'
-        return passes && step.change?.gradient?.of !== k && k === 0 ? own : this.#finish(own, operation.moves === true || passes, step.change?.cast ?? step.change?.silent ?? device.precision, views.has(step.op))
+        return passes && step.change?.gradient?.of !== k && (k === 0 || step.op === 'add') ? own : this.#finish(own, operation.moves === true || passes, step.change?.cast ?? step.change?.silent ?? device.precision, views.has(step.op))
       })
       if (step.key !== '') this.#recordBack(step, g, made)
       made.forEach((t, k) => { if (t) this.#flow(step, step.x[k], t) })
