@@ -185,12 +185,6 @@ export class TextPool implements Texts {
     return known >= 0 ? known : this.appendPlain(bytes, [bytes.length])
   }
 
-  /** Whether a text of this pool is one of another. */
-  equals(code: number, other: TextPool, otherCode: number): boolean {
-    const [a, b] = [this.bytes(code), other.bytes(otherCode)]
-    return a.length === b.length && a.every((byte, i) => byte === b[i])
-  }
-
   /** Appends texts that are not in the pool yet: their bytes side by side, and the length of each. Returns the code of the first. */
   appendPlain(bytes: Uint8Array, lengths: ArrayLike<number>): number {
     const first = this.#reserve(bytes.length, lengths.length)

@@ -1,4 +1,5 @@
 // From construct.json and the op table to the hierarchy of one dump, by the rules of the chosen generation.
+import type { TextPool } from '../columns.ts'
 import type { Dump } from '../dump.ts'
 import type { Job } from '../job.ts'
 import type { Rules } from '../model.ts'
@@ -7,21 +8,27 @@ import { NodeKind, finishGraph, rootId, type Graph } from './graph.ts'
 import { repairRecompute } from './recompute.ts'
 import { graphRules, type GraphRules } from './rules.ts'
 
-const modules = /^(?:(?:Module|Cell).|optimizer|clip_grad|DefaultModel)/s
-const apis = /^(?:Tensor|Torch|Functional|NPU|VF|Distributed|Aten|Mint|Primitive|Jit|MintFunctional|MindSpeed)./s
 const pseudo = new Set(['optimizer', 'clip_grad'])
-
-/** Kind of a node by its id, and whether the id is of a known form. */
-export function kindOf(id: string): { readonly kind: NodeKind; readonly known: boolean } {
-  if (modules.test(id)) return { kind: NodeKind.module, known: true }
-  if (apis.test(id)) return { kind: NodeKind.api, known: true }
-  return { kind: NodeKind.module, known: false }
-}
 
 const larger = <T extends Uint32Array | Int32Array | Uint8Array>(old: T): T => {
   const grown = new (old.constructor as new (length: number) => T)(old.length * 2)
   grown.set(old)
   return grown
+}
+
+const encoder = new TextEncoder()
+/** Beginnings of ids with the kind that they mean, and whether something has to follow. */
+const beginnings = [
+  ...['Module', 'Cell'].map(word => ({ word, kind: NodeKind.module, more: 1 })), ...['optimizer', 'clip_grad', 'DefaultModel'].map(word => ({ word, kind: NodeKind.module, more: 0 })),
+  ...['Tensor', 'Torch', 'Functional', 'NPU', 'VF', 'Distributed', 'Aten', 'Mint', 'Primitive', 'Jit', 'MindSpeed'].map(word => ({ word, kind: NodeKind.api, more: 1 })),
+].map(({ word, ...rest }) => ({ bytes: encoder.encode(word), ...rest }))
+
+/** Kind of a node by how its id begins; -1 for an unknown form. */
+function kindByBytes(texts: TextPool, code: number): number {
+  for (const { bytes, kind, more } of beginnings) {
+    if (texts.startsWith(code, bytes) && (more === 0 || texts.bytesOf(code) > bytes.length)) return kind
+  }
+  return -1
 }
 
 /** The growing columns while construct.json is walked. */
@@ -37,7 +44,6 @@ export class Nodes {
   attachedLength = 0
   /** Where in construct.json a node was first met. */
   met = new Uint32Array(256)
-  unknownForms = 0
   readonly #byCode: Int32Array
   readonly #late = new Map<number, number>()
 
@@ -67,9 +73,8 @@ export class Nodes {
   getOrCreate(code: number, opOf: Int32Array, met: number): number {
     const known = this.find(code)
     if (known >= 0) return known
-    const form = kindOf(this.dump.texts.get(code))
-    if (!form.known) this.unknownForms++
-    return this.create(code, form.kind, code < opOf.length ? opOf[code] : -1, met)
+    const kind = kindByBytes(this.dump.texts, code)
+    return this.create(code, kind < 0 ? NodeKind.module : kind as NodeKind, code < opOf.length ? opOf[code] : -1, met)
   }
 
   attach(node: number, parent: number): void {
@@ -99,7 +104,7 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
   for (let op = 0; op < ops.length; op++) if (opOf[ops.name[op]] < 0) opOf[ops.name[op]] = op
 
   const nodes = new Nodes(dump)
-  const root = nodes.create(texts.add(rootId), NodeKind.module, -1, 0)
+  const root = nodes.create(texts.addPlain(rootId), NodeKind.module, -1, 0)
   const parents = new Parents(dump, how)
   let unknownOps = 0
   for (let entry = 0; entry < construct.length; entry++) {
@@ -171,9 +176,9 @@ class Parents {
     const { texts } = this.#dump
     const parts = id.split('.')
     const above = texts.get(parent).split('.')
-    if (parts.length < 5 || above.length < 4 || !/\.backward\.\d+$/.test(id) || kindOf(id).kind !== NodeKind.module) return parent
+    if (parts.length < 5 || above.length < 4 || !/\.backward\.\d+$/.test(id) || kindByBytes(texts, texts.findPlain(id)) === NodeKind.api) return parent
     if (parts.slice(0, -4).join('.') === above.slice(0, -3).join('.')) return parent
-    const twin = texts.find(id.replace(/\.backward\.(\d+)$/, '.forward.$1'))
+    const twin = texts.findPlain(id.replace(/\.backward\.(\d+)$/, '.forward.$1'))
     const entry = twin < 0 ? -1 : this.#dump.construct.find(twin)
     if (entry < 0) return parent
     const forward = this.#dump.construct.parent[entry]
@@ -185,7 +190,7 @@ class Parents {
   /** Recorded parent of an id, -1 when it has none or is no entry. */
   #parentOf(id: string): number {
     const { construct, texts } = this.#dump
-    const code = texts.find(id)
+    const code = texts.findPlain(id)
     const entry = code < 0 ? -1 : construct.find(code)
     return entry < 0 ? -1 : construct.parent[entry]
   }
@@ -193,7 +198,7 @@ class Parents {
   /** Code of an id that is an entry of its own, else -1. */
   #entry(id: string): number {
     const { construct, texts } = this.#dump
-    const code = texts.find(id)
+    const code = texts.findPlain(id)
     return code >= 0 && construct.find(code) >= 0 ? code : -1
   }
 }
@@ -222,24 +227,26 @@ function addGradientNodes(nodes: Nodes, opOf: Int32Array, met: number): void {
 
 /** Parents that are no entries hang from the root (or nowhere, as msprobe has it); a ring of parents is opened at its first node. */
 function settleStrays(nodes: Nodes, how: GraphRules, problems: Problem[]): void {
-  const state = new Uint8Array(nodes.length)
+  const { length, parent } = nodes
+  const state = new Uint8Array(length)
   state[0] = 2
   const opened: number[] = []
-  for (let start = 1; start < nodes.length; start++) {
-    const path: number[] = []
+  const path = new Uint32Array(length)
+  for (let start = 1; start < length; start++) {
+    let steps = 0
     let at = start
     while (at >= 0 && state[at] === 0) {
       state[at] = 1
-      path.push(at)
-      at = nodes.parent[at]
+      path[steps++] = at
+      at = parent[at]
     }
     if (at >= 0 && state[at] === 1) {
-      const ring = path.slice(path.indexOf(at))
-      const first = Math.min(...ring)
+      let first = at
+      for (let i = steps - 1; path[i] !== at; i--) first = Math.min(first, path[i])
       opened.push(first)
-      nodes.parent[first] = -1
+      parent[first] = -1
     }
-    for (const node of path) state[node] = 2
+    for (let i = 0; i < steps; i++) state[path[i]] = 2
   }
   if (opened.length > 0) {
     problems.push(problem('construct-cycle', nodes.dump.files.construct, { count: opened.length, name: nodes.dump.texts.get(nodes.name[opened[0]]) }, 'warning'))
@@ -282,7 +289,7 @@ function groupFreeApis(nodes: Nodes): void {
       level.push(top[i++])
       continue
     }
-    const group = nodes.create(nodes.dump.texts.add(`Apis_Between_Modules.${count++}`), NodeKind.group, -1, nodes.met[top[i]])
+    const group = nodes.create(nodes.dump.texts.addPlain(`Apis_Between_Modules.${count++}`), NodeKind.group, -1, nodes.met[top[i]])
     nodes.parent[group] = 0
     for (; i < end; i++) {
       nodes.parent[top[i]] = group

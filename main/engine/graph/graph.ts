@@ -42,7 +42,7 @@ export const childCount = (graph: Graph, node: number): number => graph.firstChi
 
 /** Node with this id, or -1. */
 export function findNode(graph: Graph, id: string): number {
-  const code = graph.texts.find(id)
+  const code = graph.texts.findPlain(id)
   return code < 0 ? -1 : graph.nodeOf(code)
 }
 

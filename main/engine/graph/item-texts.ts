@@ -117,7 +117,7 @@ export class ItemSpeller {
     this.spelling = this.#how.levels ? fullSpelling : shortSpelling
     this.#md5 = dump.header.hasMd5
     this.#stats = statCells(dump)
-    this.#plainClasses = new Set(['int', 'float', 'bool', 'str'].map(name => dump.texts.find(`<class '${name}'>`)).filter(code => code >= 0))
+    this.#plainClasses = new Set(['int', 'float', 'bool', 'str'].map(name => dump.texts.findPlain(`<class '${name}'>`)).filter(code => code >= 0))
     const heads = new Heads(join)
     this.#join = encoded(join)
     this.#statHeads = statKeys.map(key => heads.of(key))

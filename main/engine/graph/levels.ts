@@ -44,7 +44,7 @@ export function graderOf(pair: GraphPair): (node: number) => readonly ItemGrade[
   const same = (a: number, b: number): boolean => (a < 0 ? b < 0 : b >= 0 && code(a) === b)
   const mine = debugDump.items
   const theirs = benchDump.items
-  const scalarShape = debugDump.texts.find('[]')
+  const scalarShape = debugDump.texts.findPlain('[]')
 
   return node => {
     const grades: ItemGrade[] = []

@@ -16,7 +16,7 @@ export function codesIn(from: TextPool, to: TextPool): (code: number) => number 
       grown.set(known)
       known = grown
     }
-    if (known[code] === -2) known[code] = to.findBytes(from.bytes(code))
+    if (known[code] === -2) known[code] = to.findPlainBytes(from.bytes(code))
     return known[code]
   }
 }

@@ -81,7 +81,7 @@ function scaleIn({ colors }: GraphFile, mode: GraphMode): BucketScale {
 
 function nodeOf(from: FileSide, code: number, graph: Graph): number {
   if (code < 0) return -1
-  const there = graph.texts.find(from.texts.get(code))
+  const there = graph.texts.findPlain(from.texts.get(code))
   return there < 0 ? -1 : graph.nodeOf(there)
 }
 

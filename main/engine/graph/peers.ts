@@ -124,9 +124,7 @@ function numberAt({ graph, dump }: RankGraph, node: number, names: readonly stri
 }
 
 function itemNamed(dump: Dump, op: number, name: string): number {
-  const code = dump.texts.find(name)
-  if (code < 0) return -1
-  for (let [item, end] = rangeOf(dump, op); item < end; item++) if (dump.items.name[item] === code) return item
+  for (let [item, end] = rangeOf(dump, op); item < end; item++) if (dump.texts.get(dump.items.name[item]) === name) return item
   return -1
 }
 

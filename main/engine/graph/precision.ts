@@ -63,7 +63,7 @@ function statisticsIndex(pair: GraphPair): IndexOf {
 function tensorIndex(pair: GraphPair): IndexOf {
   const { debugDump, measured, measuredRow, debug } = pair
   const { side } = itemSides(debugDump, pair.rules)
-  const emptyShape = debugDump.texts.find('[]')
+  const emptyShape = debugDump.texts.findPlain('[]')
   return node => {
     const least = [NaN, NaN]
     for (let [item, end] = rangeOf(debugDump, debug.op[node]); item < end; item++) {

@@ -37,7 +37,7 @@ export function repairRecompute(nodes: Nodes, dump: Dump): void {
     used.set(key, nth + 1)
     const first = byPrefix.get(prefix)?.[nth]
     if (first === undefined) continue
-    const above = texts.find(texts.get(nodes.name[nodes.parent[first]]).replace(/\.forward\.(\d+)$/, '.backward.$1'))
+    const above = texts.findPlain(texts.get(nodes.name[nodes.parent[first]]).replace(/\.forward\.(\d+)$/, '.backward.$1'))
     const target = above < 0 ? -1 : nodes.find(above)
     if (target >= 0 && !isBelow(nodes, target, node)) nodes.parent[node] = target
   }
@@ -58,7 +58,7 @@ function isBelow(nodes: Nodes, node: number, top: number): boolean {
 /** PyTorch leaves traces in the stack; MindSpore none, there the form of the name decides alone. */
 function isRecomputed(dump: Dump, forwardId: string): boolean {
   if (dump.header.framework === 'mindspore') return true
-  const code = dump.texts.find(forwardId)
+  const code = dump.texts.findPlain(forwardId)
   const stack = code < 0 ? -1 : dump.stacks.of(code)
   if (stack < 0) return false
   const frames = dump.stacks.frames(stack).map(line => /^File (.*?), line \d+, in (\w+)/s.exec(line))

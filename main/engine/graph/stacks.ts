@@ -18,7 +18,7 @@ export function stackLines(graph: Graph, dump: Dump, rules: Rules, full: boolean
     let stack = dump.stacks.of(graph.name[node])
     if (stack < 0 && follow && graph.kind[node] !== NodeKind.group) {
       const twin = forwardTwin(id)
-      const code = twin === '' ? -1 : dump.texts.find(twin)
+      const code = twin === '' ? -1 : dump.texts.findPlain(twin)
       if (code >= 0) stack = dump.stacks.of(code)
     }
     if (stack < 0) return none

@@ -27,7 +27,7 @@ export interface SmallValue { readonly bound: number; readonly allowed: number; 
 export function smallValues(dump: Dump): (dtypeCode: number) => SmallValue | undefined {
   const byCode = new Map<number, SmallValue>()
   for (const [dtype, rule] of Object.entries(small)) {
-    const code = dump.texts.find(dtype)
+    const code = dump.texts.findPlain(dtype)
     if (code >= 0) byCode.set(code, rule)
   }
   return code => byCode.get(code)
@@ -49,5 +49,5 @@ export function sameMd5(debug: Dump, item: number, bench: Dump, benchItem: numbe
   const a = debug.items.md5[item]
   const b = bench.items.md5[benchItem]
   if (a < 0 || b < 0) return a < 0 && b < 0
-  return bench.texts.findBytes(debug.texts.bytes(a)) === b
+  return debug.texts.equals(a, bench.texts, b)
 }

@@ -1,0 +1,279 @@
+// Graphs of 200,000 nodes: built, rolled up, drawn, searched, written and read, against node objects and whole strings.
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { TextPool } from '../../main/engine/columns.ts'
+import type { Dump } from '../../main/engine/dump.ts'
+import { readVis } from '../../main/engine/formats/vis.ts'
+import { buildGraph } from '../../main/engine/graph/build.ts'
+import { comparePair } from '../../main/engine/graph/compare.ts'
+import { marksOf, failingBelow, singleSource } from '../../main/engine/graph/marks.ts'
+import { nodeName, type Graph } from '../../main/engine/graph/graph.ts'
+import type { GraphPair } from '../../main/engine/graph/pair.ts'
+import { GraphView } from '../../main/engine/graph/view.ts'
+import { diskFiles } from '../../main/engine/io/files.ts'
+import { job } from '../../main/engine/job.ts'
+import { emptyMeasured } from '../../main/engine/metrics/remembered.ts'
+import { Kind } from '../../main/engine/model.ts'
+import { writeVis } from '../../main/engine/report/vis.ts'
+import { memory, random, time, type Case } from './case.ts'
+
+/** A transformer-like run: blocks of modules with APIs in them, forward and backward, named as PyTorch names them. */
+function names(nodes: number): { readonly child: string[]; readonly parent: (string | null)[] } {
+  const child: string[] = []
+  const parent: (string | null)[] = []
+  const calls = { linear: 0, gelu: 0, add: 0, softmax: 0 }
+  const add = (id: string, up: string | null): void => {
+    child.push(id)
+    parent.push(up)
+  }
+  for (let layer = 0; child.length < nodes; layer++) {
+    for (const way of ['forward', 'backward'] as const) {
+      const block = `Module.module.encoder.layers.${layer}.TransformerLayer.${way}.0`
+      add(block, null)
+      for (const [part, type] of [['self_attention', 'ParallelAttention'], ['mlp', 'ParallelMLP'], ['input_norm', 'LayerNorm'], ['post_norm', 'LayerNorm']] as const) {
+        const module = `Module.module.encoder.layers.${layer}.${part}.${type}.${way}.0`
+        add(module, block)
+        for (const api of ['linear', 'gelu', 'add', 'softmax'] as const) add(`${api === 'add' ? 'Tensor' : 'Functional'}.${api}.${calls[api]++}.${way}`, module)
+      }
+    }
+  }
+  return { child, parent }
+}
+
+/** The same as a dump: two tensors per op. */
+function dumpOf(nodes: number, change: number): Dump {
+  const { child, parent } = names(nodes)
+  const texts = new TextPool()
+  const next = random(11)
+  const codes = Uint32Array.from(child, id => texts.add(id))
+  const rowOf = new Int32Array(texts.size).fill(-1)
+  codes.forEach((code, row) => { rowOf[code] = row })
+  const items = child.length * 2
+  const [type, dtype, shape, md5] = ['torch.Tensor', 'torch.float32', '[4096, 1, 8192]', '00000000'].map(text => texts.add(text))
+  const cells = () => ({ kind: new Uint8Array(items).fill(Kind.float), value: Float64Array.from({ length: items }, () => Math.fround((next() - 0.5) * 8 * change)) })
+  const fill = (code: number | undefined): Int32Array => new Int32Array(items).fill(code ?? -1)
+  const [input, output] = [texts.add('.input.0'), texts.add('.output.0')]
+  const joined = texts.appendJoined(Uint32Array.from({ length: items * 2 }, (_, i) => (i % 2 === 0 ? codes[i >> 2] ?? 0 : (i >> 1) % 2 === 0 ? input : output)))
+  return {
+    files: { dir: '/d', dump: '', stack: '', construct: '', tensors: '' }, header: { task: 'statistics', level: 'mix', framework: 'pytorch', hasMd5: false }, texts,
+    ops: { length: child.length, name: codes, from: new Float64Array(child.length), to: new Float64Array(child.length), first: Uint32Array.from({ length: child.length + 1 }, (_, i) => i * 2) },
+    items: {
+      length: items, op: Uint32Array.from({ length: items }, (_, i) => i >> 1), name: Uint32Array.from({ length: items }, (_, i) => joined + i), state: Uint8Array.from({ length: items }, (_, i) => i % 2),
+      type: fill(type), dtype: fill(dtype), shape: fill(shape), max: cells(), min: cells(), mean: cells(), norm: cells(), md5: fill(md5), dataName: fill(-1), requiresGrad: new Uint8Array(items).fill(2), tensor: new Uint8Array(items).fill(1),
+    },
+    stacks: { length: 0, of: () => -1, frames: () => [] },
+    construct: { length: child.length, child: codes, parent: Int32Array.from(parent, up => (up === null ? -1 : texts.find(up))), micro: new Int32Array(child.length).fill(-1), microSteps: 0, find: code => rowOf[code] ?? -1 },
+    partial: false, problems: [],
+  }
+}
+
+/** What a graph is when every node is an object. */
+interface Naive { readonly id: string; readonly type: number; up: Naive | null; readonly sub: Naive[]; readonly link: string[]; readonly data: Record<string, unknown>; failing: number; readonly stack: string[]; readonly inputs: Record<string, unknown>; readonly outputs: Record<string, unknown> }
+
+function naiveGraph({ child, parent }: ReturnType<typeof names>): Naive {
+  const all = new Map<string, Naive>()
+  const modules = /^(Module|Cell|optimizer|clip_grad)/
+  const make = (id: string): Naive => {
+    const known = all.get(id)
+    if (known) return known
+    const node: Naive = { id, type: modules.test(id) ? 0 : 1, up: null, sub: [], link: [], data: {}, failing: 0, stack: [], inputs: {}, outputs: {} }
+    all.set(id, node)
+    return node
+  }
+  const root = make('DefaultModel')
+  child.forEach((id, i) => {
+    const up = parent[i]
+    const above = up ? make(up) : root
+    const node = make(id)
+    if (node.up) return
+    node.up = above
+    above.sub.push(node)
+  })
+  return root
+}
+
+const many = 200_000
+const naiveCount = (node: Naive): number => node.sub.reduce((sum, child) => sum + naiveCount(child), 1)
+
+interface Rolled { readonly marks: ReturnType<typeof marksOf>; readonly failing: Int32Array; readonly dump: Dump; readonly graph: Graph; readonly naive: Naive }
+
+const failingOf = (length: number): Int32Array => Int32Array.from({ length }, (_, i) => (i % 97 === 0 ? 3 : 0))
+
+function naiveRoll(node: Naive): number {
+  let sum = Number(node.data['own'] ?? 0)
+  for (const child of node.sub) sum += naiveRoll(child)
+  node.failing = sum
+  return sum
+}
+
+const temporary = (): string => {
+  const base = process.env['PLUMBLINE_BENCH_TMP'] ?? tmpdir()
+  mkdirSync(base, { recursive: true })
+  return mkdtempSync(path.join(base, 'graph-'))
+}
+
+async function pairOf(nodes: number): Promise<GraphPair> {
+  const [debugDump, benchDump] = [dumpOf(nodes, 1.001), dumpOf(nodes, 1)]
+  const [debug, bench] = [await buildGraph(debugDump, 'plumbline', job()), await buildGraph(benchDump, 'plumbline', job())]
+  return comparePair({ rules: 'plumbline', debug, bench, debugDump, benchDump }, { rules: 'plumbline', fuzzy: false, layerMapping: null, overflow: false }, job(), pairs => Promise.resolve(emptyMeasured(pairs.length)))
+}
+
+async function write(pair: GraphPair, file: string): Promise<number> {
+  const fd = openSync(file, 'w')
+  let size = 0
+  await writeVis(pair, { fullStacks: false, overflow: false }, diskFiles(), { path: file, size: 0, write: bytes => { size += writeSync(fd, bytes) }, close() {} }, job())
+  closeSync(fd)
+  return size
+}
+
+/** The same file from objects, written as one string. */
+function naiveWrite(pair: GraphPair, file: string): number {
+  const side = (graph: Graph, dump: Dump, compared: boolean): object => ({
+    root: 'DefaultModel', dump_data_dir: null,
+    node: Object.fromEntries(Array.from({ length: graph.length }, (_, node) => {
+      const id = nodeName(graph, node)
+      const itemsIn = (state: number): object => Object.fromEntries((graph.op[node]! < 0 ? [] : [graph.op[node]! * 2, graph.op[node]! * 2 + 1]).filter(item => dump.items.state[item] === state).map(item => {
+        const there = compared ? pair.benchItem[item]! : -1
+        const stats = [dump.items.max, dump.items.min, dump.items.mean, dump.items.norm]
+        const theirs = [pair.benchDump.items.max, pair.benchDump.items.min, pair.benchDump.items.mean, pair.benchDump.items.norm]
+        const text = (x: number): string => String(Number(x.toFixed(6)))
+        const fields: Record<string, string> = { type: 'torch.Tensor', dtype: 'torch.float32', shape: '[4096, 1, 8192]' }
+        for (const [s, key] of ['Max', 'Min', 'Mean', 'Norm'].entries()) fields[key] = text(stats[s]!.value[item]!)
+        fields['data_name'] = '-1'
+        fields['md5'] = '00000000'
+        if (there >= 0) for (const [s, key] of ['Max', 'Min', 'Mean', 'L2norm'].entries()) fields[`${key} diff`] = text(stats[s]!.value[item]! - theirs[s]!.value[there]!)
+        if (there >= 0) for (const [s, key] of ['Max', 'Min', 'Mean', 'Norm'].entries()) fields[`${key}RelativeErr`] = `${text(Math.abs(stats[s]!.value[item]! / theirs[s]!.value[there]! - 1) * 100)}%`
+        return [dump.texts.get(dump.items.name[item]!), fields]
+      }))
+      const way: string[] = []
+      for (let at = node; at >= 0; at = graph.parent[at]!) way.unshift(nodeName(graph, at))
+      return [id, {
+        id, node_type: graph.kind[node], output_data: itemsIn(1), input_data: itemsIn(0), upnode: graph.parent[node]! < 0 ? 'None' : nodeName(graph, graph.parent[node]!),
+        subnodes: Array.from(graph.children.subarray(graph.firstChild[node], graph.firstChild[node + 1]), at => nodeName(graph, at)), matched_node_link: way, suggestions: {}, stack_info: [], micro_step_id: 0, data: {},
+      }]
+    })),
+  })
+  const text = JSON.stringify({ NPU: side(pair.debug, pair.debugDump, true), Bench: side(pair.bench, pair.benchDump, false), MicroSteps: 1, task: 'summary' }, null, 4)
+  const fd = openSync(file, 'w')
+  writeSync(fd, text)
+  closeSync(fd)
+  return text.length
+}
+
+interface Written { readonly folder: string; readonly file: string; readonly pair: GraphPair }
+const drop = ({ folder }: Written): void => rmSync(folder, { recursive: true, force: true })
+
+const cases: Case[] = [
+  time<{ dump: Dump; strings: ReturnType<typeof names> }, number>({
+    name: 'graph: 200,000 nodes built / objects', target: 6, clock: 'cpu',
+    make: () => ({ dump: dumpOf(many, 1), strings: names(many) }),
+    ours: async ({ dump }) => (await buildGraph(dump, 'plumbline', job())).length,
+    baseline: ({ strings }) => naiveCount(naiveGraph(strings)),
+    same: (a, b) => a === b,
+  }),
+  time<Rolled, number>({
+    name: 'graph: failing rows rolled up over 200,000 nodes / recursion over objects', target: 20, clock: 'cpu',
+    make: async () => {
+      const dump = dumpOf(many, 1)
+      const graph = await buildGraph(dump, 'plumbline', job())
+      const failing = failingOf(dump.ops.length)
+      const source = { ...singleSource('plumbline', graph, dump), failingPerOp: failing }
+      const naive = naiveGraph(names(many))
+      const own = new Map(Array.from({ length: dump.ops.length }, (_, op) => [dump.texts.get(dump.ops.name[op]!), failing[op]!]))
+      const put = (node: Naive): void => {
+        node.data['own'] = own.get(node.id) ?? 0
+        node.sub.forEach(put)
+      }
+      put(naive)
+      return { marks: marksOf(source), failing, dump, graph, naive }
+    },
+    ours: ({ marks }) => {
+      const { graph, own, before } = marks.debug
+      for (let place = 0; place < graph.length; place++) before[place + 1] = before[place]! + own[graph.order[place]!]!
+      return failingBelow(marks.debug, 0)
+    },
+    baseline: ({ naive }) => naiveRoll(naive),
+    same: (a, b) => a === b,
+  }),
+  memory({
+    name: 'graph: memory of 200,000 nodes with their names', target: { megabytes: 90 },
+    ours: async () => {
+      const { child, parent } = names(many)
+      const texts = new TextPool()
+      const codes = Uint32Array.from(child, id => texts.add(id))
+      const dump = { ...dumpOf(10, 1), texts }
+      const rowOf = new Int32Array(texts.size + 1).fill(-1)
+      codes.forEach((code, row) => { rowOf[code] = row })
+      const parents = Int32Array.from(parent, up => (up === null ? -1 : texts.find(up)))
+      child.length = parent.length = 0
+      await buildGraph({ ...dump, ops: { ...dump.ops, length: 0 }, construct: { ...dump.construct, length: codes.length, child: codes, parent: parents, find: code => rowOf[code] ?? -1 } }, 'plumbline', job())
+    },
+  }),
+  time<{ view: GraphView; open: readonly string[]; names: readonly string[] }, number>({
+    name: 'graph: 200,000 names searched / lower-cased one by one', target: 5, clock: 'cpu', rounds: 9,
+    make: async () => {
+      const dump = dumpOf(many, 1)
+      const graph = await buildGraph(dump, 'plumbline', job())
+      const view = new GraphView(singleSource('plumbline', graph, dump))
+      view.search('warm', 10)
+      return { view, open: [], names: Array.from(graph.order, node => nodeName(graph, node)) }
+    },
+    ours: ({ view }) => view.search('LAYERS.77.SELF', 1000).filter(hit => hit.what === 'name').length,
+    baseline: ({ names: all }) => all.filter(name => name.toLowerCase().includes('layers.77.self')).length,
+    same: (a, b) => a === b,
+  }),
+  time<{ view: GraphView; naive: readonly { readonly id: string }[] }, number>({
+    name: 'graph: a screen of 10,000 open children / all boxes', target: 10, clock: 'cpu', rounds: 9,
+    make: async () => {
+      const base = dumpOf(10, 1)
+      const texts = new TextPool()
+      const ids = ['Module.m.Net.forward.0', ...Array.from({ length: 10_000 }, (_, i) => `Module.m.block${i}.Layer.forward.0`)]
+      const codes = Uint32Array.from(ids, id => texts.add(id))
+      const rows = new Map(Array.from(codes, (code, row) => [code, row]))
+      const dump: Dump = { ...base, texts, ops: { ...base.ops, length: 0 }, construct: { ...base.construct, length: ids.length, child: codes, parent: Int32Array.from(ids, (_, i) => (i === 0 ? -1 : codes[0]!)), find: code => rows.get(code) ?? -1 } }
+      const view = new GraphView(singleSource('plumbline', await buildGraph(dump, 'plumbline', job()), dump))
+      return { view, naive: ids.map(id => ({ id })) }
+    },
+    ours: ({ view }) => view.scene({ debug: { open: ['Module.m.Net.forward.0'], top: 150_000, bottom: 151_000 }, bench: null }).debug.boxes.length,
+    baseline: ({ naive }) => {
+      let y = 0
+      const boxes = naive.map(({ id }) => ({ id, label: id.split('.').slice(-4, -2).join('.'), x: 0, y: (y += 30), w: Math.min(250, id.length * 7), h: 24 }))
+      return boxes.filter(box => box.y > 150_000 && box.y < 151_000).length
+    },
+    same: (a, b) => Math.abs(a - b) < 6,
+  }),
+  time<Written, number>({
+    name: 'graph: .vis of 40,000 nodes written / objects and JSON.stringify', target: 4, clock: 'cpu', rounds: 3,
+    make: async () => {
+      const folder = temporary()
+      return { folder, file: path.join(folder, 'a.vis'), pair: await pairOf(40_000) }
+    },
+    ours: ({ pair, file }) => write(pair, file),
+    baseline: ({ pair, file }) => naiveWrite(pair, `${file}.naive`),
+    same: (a, b) => Math.abs(a - b) < b * 0.2,
+    done: drop,
+  }),
+  time<Written, number>({
+    name: 'graph: hierarchy of a .vis read / JSON.parse of the whole', target: 1.5, clock: 'cpu', rounds: 3,
+    make: async () => {
+      const folder = temporary()
+      const file = path.join(folder, 'a.vis')
+      const pair = await pairOf(40_000)
+      await write(pair, file)
+      return { folder, file, pair }
+    },
+    ours: async ({ file, folder }) => {
+      const files = diskFiles()
+      files.allow(folder)
+      const read = await readVis(files, file, job())
+      read.close()
+      return read.debug.length
+    },
+    baseline: ({ file }) => Object.keys((JSON.parse(readFileSync(file, 'utf8')) as { NPU: { node: object } }).NPU.node).length,
+    same: (a, b) => a === b,
+    done: drop,
+  }),
+]
+
+export default cases
