@@ -14,7 +14,11 @@ export function begin(what: string): () => void {
 /** Another thing that idle() waits for, such as a running job. */
 export const alsoBusyWhile = (test: () => boolean): void => { moreWork.push(test) }
 
-const quiet = (): boolean => pendingCalls() === 0 && busy.size === 0 && !moreWork.some(test => test())
+/** What idle() still waits for, for the console. */
+export const waitingFor = (): readonly string[] =>
+  [...(pendingCalls() > 0 ? [`${pendingCalls()} calls`] : []), ...[...busy].map(mark => mark.description ?? ''), ...moreWork.filter(test => test()).map(() => 'job')]
+
+const quiet = (): boolean => waitingFor().length === 0
 
 const quietFrames = 4
 

@@ -21,7 +21,7 @@ export interface CanvasEvents {
 }
 
 export const zoomRange = { least: 0.05, most: 4 } as const
-const most = 240
+const most = 200
 const moveMs = 120
 const dragFrom = 3
 
@@ -165,7 +165,7 @@ export class Canvas {
   #redraw(): void {
     const { y, zoom } = this.#camera
     const tall = this.height / zoom
-    const around = { top: y - tall, bottom: y + tall, zoom }
+    const around = { top: y - tall * 0.8, bottom: y + tall * 0.8, zoom }
     this.#drawnAround = around
     const near = this.#boxes.filter(b => b.y < around.bottom && b.y + b.h > around.top)
     const [chosen, rest] = this.#choose(near, y)

@@ -31,7 +31,6 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
   const focusable = useRef<HTMLDivElement>(null)
   const canvas = useRef<Canvas | null>(null)
   const [hover, setHover] = useState<{ readonly id: string; readonly x: number; readonly y: number } | null>(null)
-  const [view, setView] = useState<{ readonly from: number; readonly to: number; readonly above: readonly Box[] } | null>(null)
   const minimap = useWorkbench(s => s.layout.minimap)
   const picked = useWorkbench(s => s.look.buckets)
 
@@ -64,16 +63,6 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
   useEffect(() => { canvas.current?.select(selected) }, [selected])
   useEffect(() => { canvas.current?.pick(picked) }, [picked])
 
-  // What is in view, for the minimap and the path above: once per frame while the camera moves.
-  useEffect(() => {
-    let frame = 0
-    const look = (): void => { frame = 0; const c = canvas.current; if (c) setView(inView(c)) }
-    const ask = (): void => { if (frame === 0) frame = requestAnimationFrame(look) }
-    const stop = stage.watch(ask)
-    ask()
-    return () => { stop(); cancelAnimationFrame(frame) }
-  }, [stage, boxes])
-
   const press = (e: KeyboardEvent): void => {
     if (e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey)) {
       e.preventDefault()
@@ -92,9 +81,9 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
           <canvas ref={flat} className="graph-flat" aria-hidden="true" />
           <div ref={holder} className="graph-canvas" aria-hidden="true" />
           {box ? <Described side={side} box={box} /> : null}
-          <Above path={view?.above ?? []} onGo={id => events.tap(side, id)} />
+          <Above stage={stage} side={side} boxes={boxes} onGo={id => events.tap(side, id)} />
         </div>
-        {minimap ? <Minimap side={side} strip={strip} tokens={tokens} view={view} onGo={p => events.go(side, p)} onWheel={dy => stage.move(side, 0, -dy)} /> : null}
+        {minimap ? <Overview stage={stage} side={side} boxes={boxes} strip={strip} tokens={tokens} onGo={p => events.go(side, p)} onWheel={dy => stage.move(side, 0, -dy)} /> : null}
       </div>
       {hover ? <Hover box={boxes.find(b => b.id === hover.id)} x={hover.x} y={hover.y} /> : null}
     </div>
@@ -117,9 +106,38 @@ function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.El
   )
 }
 
+interface InView { readonly from: number; readonly to: number; readonly above: readonly Box[] }
+
+/** What is in view: looked at once per frame while the camera moves, by the two small parts that show it. */
+function useInView(stage: Stage, side: Side, boxes: readonly Box[]): InView | null {
+  const [view, setView] = useState<InView | null>(null)
+  useEffect(() => {
+    let frame = 0
+    const look = (): void => {
+      frame = 0
+      const c = stage.canvas(side)
+      const next = c ? inView(c) : null
+      setView(old => (same(old, next) ? old : next))
+    }
+    const ask = (): void => { if (frame === 0) frame = requestAnimationFrame(look) }
+    const stop = stage.watch(ask)
+    ask()
+    return () => { stop(); cancelAnimationFrame(frame) }
+  }, [stage, side, boxes])
+  return view
+}
+
+const same = (a: InView | null, b: InView | null): boolean =>
+  a === b || (a !== null && b !== null && a.from === b.from && a.to === b.to && a.above.length === b.above.length && a.above.every((box, i) => box.id === b.above[i]?.id))
+
+function Overview({ stage, boxes, ...rest }: { readonly stage: Stage; readonly boxes: readonly Box[] } & Omit<Parameters<typeof Minimap>[0], 'view'>): JSX.Element {
+  return <Minimap {...rest} view={useInView(stage, rest.side, boxes)} />
+}
+
 /** The frames whose titles have scrolled out at the top. */
-function Above({ path, onGo }: { readonly path: readonly Box[]; onGo(id: string): void }): JSX.Element | null {
+function Above({ stage, side, boxes, onGo }: { readonly stage: Stage; readonly side: Side; readonly boxes: readonly Box[]; onGo(id: string): void }): JSX.Element | null {
   const say = useSay()
+  const path = useInView(stage, side, boxes)?.above ?? []
   if (path.length === 0) return null
   return (
     <nav className="graph-above" aria-label={say('graph.above')}>
@@ -152,7 +170,7 @@ function Hover({ box, x, y }: { readonly box: Box | undefined; readonly x: numbe
   )
 }
 
-function inView(c: Canvas): { readonly from: number; readonly to: number; readonly above: readonly Box[] } | null {
+function inView(c: Canvas): InView | null {
   const { camera } = c
   const half = c.height / camera.zoom / 2
   const [top, bottom] = [camera.y - half, camera.y + half]

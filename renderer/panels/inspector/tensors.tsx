@@ -7,7 +7,7 @@ import { changeLayout } from '../../state/settings.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Num, Verdict, verdictWords, type VerdictWord } from '../../ui/bits.tsx'
-import { Button, Tip } from '../../ui/controls.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/states.tsx'
 
@@ -58,9 +58,7 @@ function Item({ item, node, here }: { readonly item: ItemDetail; readonly node: 
       {cells.length > 0 ? (
         <dl className="metrics">
           {cells.map(c => (
-            <Tip key={c.id} text={[c.title, sayIf(language, `metric.${c.id}`)].filter(Boolean).join('\n')}>
-              <div className="metric" tabIndex={-1}><dt>{sayIf(language, `column.${c.id}`) ?? c.title}</dt><dd><Num text={c.text} /></dd></div>
-            </Tip>
+            <div key={c.id} className="metric" title={[c.title, sayIf(language, `metric.${c.id}`)].filter(Boolean).join('\n')}><dt>{sayIf(language, `column.${c.id}`) ?? c.title}</dt><dd><Num text={c.text} /></dd></div>
           ))}
         </dl>
       ) : null}
