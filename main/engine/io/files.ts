@@ -77,6 +77,8 @@ export function diskFiles(): Files {
       const real = reachable(file)
       let fd: number
       try {
+        // Opening a pipe would wait for its writer, for ever.
+        if (!statSync(real).isFile()) throw new Refusal(problem('not-a-file', file))
         fd = openSync(real, 'r')
       } catch (error) {
         throw readError(error, file)
