@@ -67,6 +67,6 @@ const coverageText = (terminal: Terminal, { debug, bench }: MappingCoverage): st
 
 /** The sentence of a diagnostic; the editor says the same. */
 function diagnosticText(language: Language, code: string, facts: Readonly<Record<string, string | number>>): string {
-  const key = `mapping.diagnostic.${code}`
+  const key = `mapping.says.${code}`
   return isWordKey(key) ? say(language, key, facts) : `${code} ${JSON.stringify(facts)}`
 }

@@ -276,7 +276,7 @@ describe('map', () => {
     const file = put('api.yaml', 'ms_api: Functional.relu\npt_api: Functional.relu\nms_args: [0, 1]\npt_args: [0]\n')
     const { code, out } = await cli(['map', 'check', file, ms, pt])
     expect(code).toBe(1)
-    expect(out).toMatch(/api\.yaml:3:\d+: error: the lists for args have 2 and 1 entries/)
+    expect(out).toMatch(/api\.yaml:3:\d+: error: The lists of args have 2 and 1 entries/)
     expect((await cli(['map', 'check', put('bad.yaml', 'a: [1'), '--kind', 'cell'])).code).toBe(1)
     expect(JSON.parse((await cli(['map', 'check', file, '--json'])).out)).toMatchObject({ version: 1, kind: 'api' })
   })
