@@ -49,7 +49,7 @@ function Benches(): JSX.Element {
   return (
     <div className="benches">
       <Rail />
-      <div className="column grow">
+      <main className="column grow">
         <Problems />
         <Panes id="main" orientation="horizontal" panes={[
           shown.side && side ? { id: 'side', size: `${share(0.19, 220, 360)}px`, min: '200px', fixed: true, name: say(side.words), show: <side.show /> } : null,
@@ -61,7 +61,7 @@ function Benches(): JSX.Element {
           ) },
           shown.inspector ? { id: 'inspector', size: `${share(0.217, 250, 440)}px`, min: '230px', fixed: true, name: say('inspector.title'), show: <InspectorPanel /> } : null,
         ]} />
-      </div>
+      </main>
     </div>
   )
 }
@@ -130,9 +130,15 @@ const bannersShown = 3
 /** What is wrong with the dumps: errors and warnings as lines above the panes; notes wait behind the status line. */
 function Problems(): JSX.Element | null {
   const problems = useWorkbench(s => s.problems)
+  const failed = useWorkbench(s => s.openFailed)
   const grave = problems.filter(p => p.severity !== 'note').slice(0, bannersShown)
-  if (grave.length === 0) return null
-  return <div className="banners">{grave.map(p => <ProblemCard key={problemKey(p)} problem={p} onDismiss={() => dismissProblem(p)} />)}</div>
+  if (grave.length === 0 && !failed) return null
+  return (
+    <div className="banners">
+      {failed ? <ProblemCard problem={failed} onDismiss={() => set({ openFailed: null })} /> : null}
+      {grave.map(p => <ProblemCard key={problemKey(p)} problem={p} onDismiss={() => dismissProblem(p)} />)}
+    </div>
+  )
 }
 
 const noticeMs = 6_000

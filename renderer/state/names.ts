@@ -4,6 +4,8 @@ import type { NodeRef } from '../../preload/contract/engine.ts'
 export interface NameParts {
   /** The telling end, without direction. */
   readonly short: string
+  /** A module's whole path below the model, without its class; an API's name. */
+  readonly long: string
   readonly backward: boolean
   /** `forward.0`, `backward`, '' when the name says nothing. */
   readonly call: string
@@ -17,7 +19,9 @@ export function nameParts(name: string): NameParts {
   const parts = base.split('.')
   const module = /^(?:Cell|Module)$/.test(parts[0] ?? '')
   const body = module ? parts.slice(1) : parts
-  return { short: (module ? body.slice(-2) : body).join('.') || name, backward: found?.[1] === 'backward', call: found ? name.slice(found.index + 1) : '' }
+  const below = /^(?:module|model|network|net|backbone)$/i.test(body[0] ?? '') && body.length > 2 ? body.slice(1) : body
+  const long = (module && below.length > 1 && /^[A-Z]/.test(below.at(-1) ?? '') ? below.slice(0, -1) : below).join('.')
+  return { short: (module ? body.slice(-2) : body).join('.') || name, long: long || name, backward: found?.[1] === 'backward', call: found ? name.slice(found.index + 1) : '' }
 }
 
 /** What stands in a breadcrumb: the own part of a name below its parent. */

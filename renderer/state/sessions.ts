@@ -81,7 +81,18 @@ async function openDumps(paths: readonly string[], options?: Partial<CompareOpti
   }
 }
 
+/** What a page that is loaded anew opens again; gone with the window. */
+const openNow = {
+  keep(paths: readonly string[]): void { sessionStorage.setItem('open', JSON.stringify(paths)) },
+  forget(): void { sessionStorage.removeItem('open') },
+  read(): readonly string[] {
+    const kept: unknown = JSON.parse(sessionStorage.getItem('open') ?? '[]')
+    return Array.isArray(kept) ? kept.filter(path => typeof path === 'string') : []
+  },
+}
+
 async function show(session: SessionInfo, paths: readonly string[], known: Kept | undefined): Promise<void> {
+  openNow.keep(paths)
   set({
     opening: null, waiting: {}, paths, session, versions: {}, job: null, problems: session.problems, selection: null, trail: [], trailAt: -1, view: null,
     look: known?.look ?? plainLook, past: [], future: [], find: { text: '', at: -1 },
@@ -108,6 +119,7 @@ export async function closeSession(): Promise<void> {
   if (!session) return
   keepCurrent()
   keepSoon()
+  openNow.forget()
   set({ session: null, paths: [], selection: null, trail: [], trailAt: -1, view: null, problems: [], job: null, look: plainLook, past: [], future: [], openFailed: null })
   await engine.close({ session: session.session }).catch(ignoreQuiet)
 }
@@ -257,7 +269,9 @@ export async function startWindow(): Promise<void> {
     else if (event.is === 'paths') void openPaths(event.paths)
     else if (event.is === 'engine') set({ engineState: event.state })
   })
-  if (start.paths.length > 0) void openPaths(start.paths)
+  const wasOpen = openNow.read()
+  const first = wasOpen.length > 0 ? wasOpen : start.paths
+  if (first.length > 0) void openPaths(first)
 }
 
 export const useSession = (): SessionInfo | null => useWorkbench(s => s.session)

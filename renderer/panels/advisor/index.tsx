@@ -1,6 +1,6 @@
 // The advisor: where the error enters, why, and how far it goes; every statement leads to the rows it rests on.
 import type { JSX } from 'react'
-import type { Advice, Evidence, Finding, Hint } from '../../../preload/contract/engine.ts'
+import type { Advice, Evidence, Finding, Hint, NodeDetail } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
 import { leftToRight, shortText } from '../../state/format.ts'
@@ -70,14 +70,15 @@ function Clean({ working, first }: { readonly working: boolean; readonly first: 
 function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
-  const { short, backward, call } = nameParts(finding.node)
-  const facts = { ...finding.facts, node: short }
+  const { long, backward, call } = nameParts(finding.node)
+  const facts = { ...finding.facts, node: long }
   const file = finding.facts['file']
   const { explains } = finding
   return (
     <section className="card headline" data-testid="headline" data-node={finding.node}>
       <h3 className="card-kind">{say('advisor.headline')}</h3>
-      <button type="button" className="link headline-node" title={finding.node} onClick={() => goTo(finding)}><span aria-hidden="true">{backward ? '◂ ' : ''}</span>{short}<span className="faint">{call ? `  ${call}` : ''}</span></button>
+      <button type="button" className="link headline-node" title={finding.node} onClick={() => goTo(finding)}><span aria-hidden="true">{backward ? '◂ ' : ''}</span>{long}<span className="faint">{call ? `  ${call}` : ''}</span></button>
+      <Within finding={finding} />
       <p className="card-sub">{sayIf(language, `finding.${finding.kind}.title`, facts) ?? say(`finding-kind.${finding.kind}`)}</p>
       {finding.evidence.length > 0 ? <div className="evidence">{finding.evidence.slice(0, 6).map(e => <Bar key={`${e.row}${e.label}`} evidence={e} node={finding.node} onPress={() => goTo(finding, e.row)} />)}</div> : null}
       <p className="card-text">{sayIf(language, `finding.${finding.kind}`, facts) ?? ''}</p>
@@ -88,29 +89,49 @@ function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
   )
 }
 
-/** The model's own line that called the node, asked for with the node. */
-function SourceLine({ finding }: { readonly finding: Finding }): JSX.Element | null {
+/** The node of a finding: its place in the hierarchy and its stack. */
+function useNode(finding: Finding): NodeDetail | undefined {
   const here = useWorkbench(s => stamp(s, 'dumps'))
   const session = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
   const at = finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }
   const answer = useQuery({ key: session === undefined ? null : ['source', here, finding.side, finding.node], load: signal => engine.node({ session: session as NonNullable<typeof session>, unit, at }, signal) })
-  const node = valueOf(answer)
+  return valueOf(answer)
+}
+
+/** The module around an API, which names no module itself. */
+function Within({ finding }: { readonly finding: Finding }): JSX.Element | null {
+  const say = useSay()
+  const path = useNode(finding)?.path[finding.side] ?? []
+  const around = path.at(-2)
+  if (around === undefined || path.length < 3) return null
+  return <p className="small dim">{say('advisor.within')}{' '}<button type="button" className="link" title={around} onClick={() => select(finding.side === 'debug' ? { debug: around } : { bench: around }, 'advisor')}>{nameParts(around).long}</button></p>
+}
+
+/** The model's own line that called the node. */
+function SourceLine({ finding }: { readonly finding: Finding }): JSX.Element | null {
+  const node = useNode(finding)
   const frames = node ? (node.stack.debug.length > 0 ? node.stack.debug : node.stack.bench) : []
   const own = frames.find(f => !f.framework) ?? frames[0]
   if (!own) return null
   return <div className="source-quote"><span className="mono small dim cut-front" title={`${own.file}:${own.line}`}>{`\u200e${own.file}:${own.line}\u200e`}</span><pre>{own.code}</pre></div>
 }
 
+const least = 1e-6
+/** Levels above this are drawn as disagreement. */
+const visible = 1e-3
+
 function Bar({ evidence, node, onPress }: { readonly evidence: Evidence; readonly node: string; onPress(): void }): JSX.Element {
   const say = useSay()
   const known = !Number.isNaN(evidence.level)
   const agreement = known ? Math.max(0, 1 - evidence.level) : 0
-  const good = agreement >= 0.9
+  const good = evidence.level <= visible
+  // Errors of a thousandth must be seen beside errors of one: the bar goes by powers of ten.
+  const width = known ? 1 - Math.min(1, Math.max(0, 1 + Math.log10(Math.max(evidence.level, least)) / -Math.log10(least))) : 0
   return (
     <button type="button" className="evidence-row" onClick={onPress} title={`${evidence.label}\n${evidence.metric}\n${say('side.debug')}: ${evidence.debug}\n${say('side.bench')}: ${evidence.bench}`}>
       <span className="cut-front evidence-label">{leftToRight(itemOf(evidence.label, node))}</span>
-      <span className="evidence-bar" aria-hidden="true"><span className={`bar-fill ${good ? 'good' : 'poor'}`} style={{ width: `${Math.max(2, agreement * 100)}%` }} /></span>
+      <span className="evidence-bar" aria-hidden="true"><span className={`bar-fill ${good ? 'good' : 'poor'}`} style={{ width: `${Math.max(2, width * 100)}%` }} /></span>
       <span className="num">{known ? agreement.toFixed(4) : '–'}<span className="hidden-text">{say(good ? 'verdict.agree' : 'verdict.disagree')}</span></span>
     </button>
   )
@@ -138,7 +159,7 @@ function FirstRow({ first, explained }: { readonly first: NonNullable<Advice['fi
 function Other({ finding }: { readonly finding: Finding }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
-  const { short } = nameParts(finding.node)
+  const { long: short } = nameParts(finding.node)
   return (
     <li>
       <span className="other-kind small dim">{sayIf(language, `finding.${finding.kind}.title`, { ...finding.facts, node: short }) ?? say(`finding-kind.${finding.kind}`)}</span>
@@ -158,7 +179,7 @@ function DumpNext({ next }: { readonly next: Readonly<Record<string, unknown>> }
     <section className="card">
       <h3 className="card-kind">{say('advisor.dump-next')}</h3>
       <p className="card-text dim">{say('advisor.dump-next.what')}</p>
-      <pre className="next">{JSON.stringify(next, null, 1)}</pre>
+      <pre className="next" tabIndex={0}>{JSON.stringify(next, null, 1)}</pre>
       <Button small icon="download" onPress={() => void save()}>{say('advisor.dump-next.save')}</Button>
     </section>
   )

@@ -22,7 +22,7 @@ export function Toolbar(): JSX.Element {
   const canSwap = useWorkbench(s => (s.session !== null && s.paths.length === 2) || s.waiting.debug !== undefined || s.waiting.bench !== undefined)
   return (
     <header className="toolbar" data-testid="toolbar" aria-label={say('frame.toolbar')}>
-      <div className="brand"><span className="brand-mark"><Icon name="plumb" size={20} /></span><span className="brand-name">{say('frame.name')}</span></div>
+      <div className="brand"><span className="brand-mark"><Icon name="plumb" size={20} /></span>{session ? <h1 className="brand-name">{say('frame.name')}</h1> : <span className="brand-name">{say('frame.name')}</span>}</div>
       <SideButton side="debug" />
       {session && !session.bench ? null : <Button look="quiet" small icon="swap" label={say('command.swap')} disabled={!canSwap} onPress={() => run('swap')} />}
       {session && !session.bench ? null : <SideButton side="bench" />}
