@@ -72,6 +72,13 @@ export class TextPool implements Texts {
     return this.#flags[code] & joinedFlag ? this.bytesOf(this.#code(from)) + this.bytesOf(this.#code(from + 4)) : this.#offsets[code + 1] - from
   }
 
+  /** First byte of a text, 0 of an empty one. */
+  firstByte(code: number): number {
+    const from = this.#offsets[code]
+    if (this.#flags[code] & joinedFlag) return this.bytes(code)[0] ?? 0
+    return this.#offsets[code + 1] > from ? this.#heap[from] : 0
+  }
+
   /** Whether a text begins with these bytes. */
   startsWith(code: number, bytes: Uint8Array): boolean {
     if (this.#flags[code] & joinedFlag) {

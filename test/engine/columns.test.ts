@@ -47,6 +47,7 @@ test('texts keep their codes however they came in', () => {
       const into = new Uint8Array(pool.bytesOf(code) + 2)
       expect(pool.copy(code, into, 1)).toBe(into.length - 1)
       expect(into.subarray(1, -1)).toEqual(encoder.encode(text))
+      expect(pool.firstByte(code)).toBe(encoder.encode(text)[0] ?? 0)
       for (const head of [text.slice(0, 1), text, `${text}x`, 'x']) {
         const bytes = encoder.encode(head)
         expect(pool.startsWith(code, bytes)).toBe(encoder.encode(text).subarray(0, bytes.length).join() === bytes.join())

@@ -10,46 +10,57 @@ import { graphRules, type GraphRules } from './rules.ts'
 
 const pseudo = new Set(['optimizer', 'clip_grad'])
 
-const larger = <T extends Uint32Array | Int32Array | Uint8Array>(old: T): T => {
-  const grown = new (old.constructor as new (length: number) => T)(old.length * 2)
-  grown.set(old)
-  return grown
-}
-
 const encoder = new TextEncoder()
 /** Beginnings of ids with the kind that they mean, and whether something has to follow. */
 const beginnings = [
   ...['Module', 'Cell'].map(word => ({ word, kind: NodeKind.module, more: 1 })), ...['optimizer', 'clip_grad', 'DefaultModel'].map(word => ({ word, kind: NodeKind.module, more: 0 })),
   ...['Tensor', 'Torch', 'Functional', 'NPU', 'VF', 'Distributed', 'Aten', 'Mint', 'Primitive', 'Jit', 'MindSpeed'].map(word => ({ word, kind: NodeKind.api, more: 1 })),
 ].map(({ word, ...rest }) => ({ bytes: encoder.encode(word), ...rest }))
+const byFirst = Array.from({ length: 128 }, (_, byte) => beginnings.filter(({ bytes }) => bytes[0] === byte))
 
 /** Kind of a node by how its id begins; -1 for an unknown form. */
 function kindByBytes(texts: TextPool, code: number): number {
-  for (const { bytes, kind, more } of beginnings) {
+  const candidates = byFirst[texts.firstByte(code)]
+  for (let i = 0; candidates !== undefined && i < candidates.length; i++) {
+    const { bytes, kind, more } = candidates[i]
     if (texts.startsWith(code, bytes) && (more === 0 || texts.bytesOf(code) > bytes.length)) return kind
   }
   return -1
+}
+
+const larger = <T extends Uint32Array | Int32Array | Uint8Array>(old: T): T => {
+  const grown = new (old.constructor as new (length: number) => T)(old.length * 2)
+  grown.set(old)
+  return grown
 }
 
 /** The growing columns while construct.json is walked. */
 export class Nodes {
   readonly dump: Dump
   length = 0
-  name = new Uint32Array(256)
-  kind = new Uint8Array(256)
-  parent = new Int32Array(256)
-  op = new Int32Array(256)
-  micro = new Int32Array(256)
-  attached = new Uint32Array(256)
+  name: Uint32Array
+  kind: Uint8Array
+  parent: Int32Array
+  op: Int32Array
+  micro: Int32Array
+  attached: Uint32Array
   attachedLength = 0
   /** Where in construct.json a node was first met. */
-  met = new Uint32Array(256)
+  met: Uint32Array
   readonly #byCode: Int32Array
   readonly #late = new Map<number, number>()
 
   constructor(dump: Dump) {
     this.dump = dump
     this.#byCode = new Int32Array(dump.texts.size).fill(-1)
+    const likely = dump.construct.length + 1024
+    this.name = new Uint32Array(likely)
+    this.kind = new Uint8Array(likely)
+    this.parent = new Int32Array(likely)
+    this.op = new Int32Array(likely)
+    this.micro = new Int32Array(likely)
+    this.attached = new Uint32Array(likely)
+    this.met = new Uint32Array(likely)
   }
 
   find(code: number): number {
@@ -82,6 +93,7 @@ export class Nodes {
     this.attached[this.attachedLength++] = node
   }
 
+  /** A column that a method holds on to is an old one after `create`. */
   #grow(): void {
     this.name = larger(this.name)
     this.kind = larger(this.kind)
@@ -127,9 +139,9 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
 
   const { length } = nodes
   const graph = finishGraph({
-    length, texts, name: nodes.name.slice(0, length), kind: nodes.kind.slice(0, length), parent: nodes.parent.slice(0, length),
-    op: nodes.op.slice(0, length), micro: nodes.micro.slice(0, length), microSteps, attached: nodes.attached.slice(0, nodes.attachedLength), problems,
-  })
+    length, texts, name: nodes.name.subarray(0, length), kind: nodes.kind.subarray(0, length), parent: nodes.parent.subarray(0, length),
+    op: nodes.op.subarray(0, length), micro: nodes.micro.subarray(0, length), microSteps, attached: nodes.attached.subarray(0, nodes.attachedLength), problems,
+  }, code => nodes.find(code))
   if (how.microInherited) {
     for (const node of graph.order) {
       const above = graph.parent[node]
@@ -277,30 +289,26 @@ function sortByEntry(nodes: Nodes): void {
 
 /** Runs of two or more APIs directly below the root become one node each. */
 function groupFreeApis(nodes: Nodes): void {
-  const top: number[] = []
-  const rest: number[] = []
-  for (const node of nodes.attached.subarray(0, nodes.attachedLength)) (nodes.parent[node] === 0 ? top : rest).push(node)
-  const level: number[] = []
+  const { dump } = nodes
+  const before = nodes.attached.slice(0, nodes.attachedLength)
+  // Children of the root come first; everything else keeps its order behind them.
+  const top = before.filter(node => nodes.parent[node] === 0)
+  let place = 0
   let count = 0
   for (let i = 0; i < top.length;) {
     let end = i
     while (end < top.length && nodes.kind[top[end]] === NodeKind.api) end++
     if (end - i < 2) {
-      level.push(top[i++])
+      nodes.attached[place++] = top[i++]
       continue
     }
-    const group = nodes.create(nodes.dump.texts.addPlain(`Apis_Between_Modules.${count++}`), NodeKind.group, -1, nodes.met[top[i]])
+    const group = nodes.create(dump.texts.addPlain(`Apis_Between_Modules.${count++}`), NodeKind.group, -1, nodes.met[top[i]])
     nodes.parent[group] = 0
-    for (; i < end; i++) {
-      nodes.parent[top[i]] = group
-      rest.push(top[i])
-    }
-    level.push(group)
+    nodes.attached[place++] = group
+    for (; i < end; i++) nodes.parent[top[i]] = group
   }
-  const all = level.concat(rest)
-  if (all.length > nodes.attached.length) nodes.attached = new Uint32Array(all.length)
-  nodes.attached.set(all)
-  nodes.attachedLength = all.length
+  for (const node of before) if (nodes.parent[node] !== 0) nodes.attached[place++] = node
+  nodes.attachedLength = place
 }
 
 /** A forward module after anything that is not forward begins the next micro step. */

@@ -68,8 +68,8 @@ export interface GraphParts {
   readonly problems: readonly Problem[]
 }
 
-/** Completes the columns: children, depth, execution order. Parents must be free of cycles. */
-export function finishGraph(parts: GraphParts): Graph {
+/** Completes the columns: children, depth, execution order. Parents must be free of cycles. `nodeOf` spares the index where there is one. */
+export function finishGraph(parts: GraphParts, nodeOf?: Graph['nodeOf']): Graph {
   const { length, name, parent, attached } = parts
   const firstChild = new Uint32Array(length + 1)
   for (const node of attached) firstChild[parent[node] + 1]++
@@ -82,31 +82,26 @@ export function finishGraph(parts: GraphParts): Graph {
   const place = new Uint32Array(length)
   const end = new Uint32Array(length)
   const depth = new Uint16Array(length)
-  let at = 0
-  const walk = (top: number): void => {
-    const stack = [top]
-    const position = [firstChild[top]]
-    place[top] = at
-    order[at++] = top
-    while (stack.length > 0) {
-      const node = stack[stack.length - 1]
-      const child = position[position.length - 1]++
-      if (child >= firstChild[node + 1]) {
-        end[node] = at
-        stack.pop()
-        position.pop()
+  const cursor = firstChild.slice(0, length)
+  let count = 0
+  for (let top = 0; top < length; top++) {
+    if (parent[top] >= 0) continue
+    place[top] = count
+    order[count++] = top
+    for (let at = top; at >= 0;) {
+      if (cursor[at] === firstChild[at + 1]) {
+        end[at] = count
+        at = at === top ? -1 : parent[at]
         continue
       }
-      const below = children[child]
-      depth[below] = depth[node] + 1
-      place[below] = at
-      order[at++] = below
-      stack.push(below)
-      position.push(firstChild[below])
+      const below = children[cursor[at]++]
+      depth[below] = depth[at] + 1
+      place[below] = count
+      order[count++] = below
+      at = below
     }
   }
-  for (let node = 0; node < length; node++) if (parent[node] < 0) walk(node)
-
+  if (nodeOf) return { ...parts, firstChild, children, depth, order, place, end, nodeOf }
   const byName = new NodeIndex(name, length)
   return { ...parts, firstChild, children, depth, order, place, end, nodeOf: code => byName.find(code) }
 }
