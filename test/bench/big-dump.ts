@@ -1,39 +1,35 @@
-// Large dumps for measurements: a small real dump repeated with renumbered names and fresh numbers, written as Python's json module writes it.
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+// Large dumps for measurements: a small real dump repeated with renumbered names and other numbers, laid out as Python's json module lays it out.
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isArray, isObject, JsonNumber, JsonReader, type Json, type JsonObject } from '../../main/engine/formats/json-stream.ts'
 import { pyFloat } from '../../main/engine/formats/python.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
+import { random } from './case.ts'
 
-/** Small and fast, the same on every machine (mulberry32). */
-export function seeded(seed: number): () => number {
-  let a = seed >>> 0
-  return () => {
-    a = (a + 0x6d2b79f5) >>> 0
-    let t = Math.imul(a ^ (a >>> 15), a | 1)
-    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-/** Moves the first number of a name: layers and calls of round `round` follow those of the round before. */
-const renumbered = (name: string, round: number): string => name.replace(/\.(\d+)(?=\.|$)/, (_, digits: string) => `.${Number(digits) + round * 100}`)
-
+/** Stands where the number of the round goes. */
+const mark = '\u0001'
+const digits = /\.(\d{1,2})(?=\.|$)/
+const renumbered = (name: string): string => name.replace(digits, (_, number: string) => `.${mark}${number.padStart(2, '0')}`)
 const statistics = new Set(['Max', 'Min', 'Mean', 'Norm'])
+/** So many versions of the numbers follow each other: more than a branch predictor remembers. */
+const versions = 32
 
-interface Change { readonly round: number; readonly random: () => number }
-
-function write(value: Json, depth: number, change: Change, key = ''): string {
+function write(value: Json, depth: number, next: () => number, key = ''): string {
   if (value === null || typeof value === 'boolean') return String(value)
-  if (value instanceof JsonNumber) {
-    return value.float && statistics.has(key) && Number.isFinite(value.value) ? pyFloat(Math.fround(value.value * (0.5 + change.random()))) : value.text
-  }
-  if (typeof value === 'string') return JSON.stringify(key === 'data_name' ? renumbered(value, change.round) : value)
+  if (value instanceof JsonNumber) return value.float && statistics.has(key) && Number.isFinite(value.value) ? pyFloat(Math.fround(value.value * (0.5 + next()))) : value.text
+  if (typeof value === 'string') return JSON.stringify(key === 'data_name' ? renumbered(value) : value).replaceAll('\\u0001', mark)
   const inner = ' '.repeat(depth + 1)
-  const members = isArray(value)
-    ? value.map(member => inner + write(member, depth + 1, change))
-    : [...(isObject(value) ? value : [])].map(([name, member]) => `${inner}${JSON.stringify(name)}: ${write(member, depth + 1, change, name)}`)
+  const members = isArray(value) ? value.map(member => inner + write(member, depth + 1, next))
+    : isObject(value) ? [...value].map(([name, member]) => `${inner}${JSON.stringify(name)}: ${write(member, depth + 1, next, name)}`) : []
   const [open, close] = isArray(value) ? '[]' : '{}'
   return members.length === 0 ? `${open}${close}` : `${open}\n${members.join(',\n')}\n${' '.repeat(depth)}${close}`
+}
+
+/** The members of an object whose names have a number, as text with marks. */
+function members(of: JsonObject, indent: number, next: () => number, rename: (value: Json) => Json = value => value): string {
+  return [...of].filter(([name]) => digits.test(name))
+    .map(([name, value]) => `${' '.repeat(indent)}"${renumbered(name)}": ${write(rename(value), indent, next)}`).join(',\n')
 }
 
 function readObject(file: string): JsonObject {
@@ -42,57 +38,51 @@ function readObject(file: string): JsonObject {
   return value
 }
 
-class Out {
-  readonly #fd: number
-  #pending: string[] = []
-  #room = 0
-  bytes = 0
-  constructor(file: string) { this.#fd = openSync(file, 'w') }
-  put(text: string): void {
-    this.#pending.push(text)
-    this.bytes += text.length
-    this.#room += text.length
-    if (this.#room > 1 << 20) this.#flush()
-  }
-  close(): void {
-    this.#flush()
-    closeSync(this.#fd)
-  }
-  #flush(): void {
-    writeSync(this.#fd, this.#pending.join(''))
-    this.#pending = []
-    this.#room = 0
-  }
+/** Writes one file: a head, one version of the members per round, a tail. */
+function put(file: string, head: string, texts: readonly string[], tail: string, goesOn: (round: number, bytes: number) => boolean): number {
+  const fd = openSync(file, 'w')
+  const pieces = texts.map(text => text.split(mark))
+  let bytes = writeSync(fd, head)
+  let round = 0
+  do {
+    bytes += writeSync(fd, (round > 0 ? ',\n' : '') + pieces[round % pieces.length].join(String(round + 1)))
+  } while (goesOn(++round, bytes))
+  writeSync(fd, tail)
+  closeSync(fd)
+  return round
 }
 
-/** Writes dump.json of at least `bytes`, stack.json and construct.json into `to`; returns the number of entries. */
-export function makeBigDump(template: string, to: string, bytes: number, seed = 1): number {
-  mkdirSync(to, { recursive: true })
-  const random = seeded(seed)
-  const dump = readObject(path.join(template, 'dump.json'))
-  const out = { dump: new Out(path.join(to, 'dump.json')), stack: new Out(path.join(to, 'stack.json')), construct: new Out(path.join(to, 'construct.json')) }
-  const small = { stack: readObject(path.join(template, 'stack.json')), construct: readObject(path.join(template, 'construct.json')) }
-  const data = dump.get('data')
+export interface BigDump {
+  readonly folder: string
+  readonly dump: string
+  readonly entries: number
+}
+
+/** A dump of at least so many bytes of dump.json, made once and found again by later runs. `whole`: with stack.json and construct.json. */
+export function bigDump(template: string, bytes: number, whole: boolean): BigDump {
+  const source = path.join(fixturesRoot(), 'dumps', template, 'step0', 'rank')
+  const folder = path.join(process.env['PLUMBLINE_BENCH_TMP'] ?? tmpdir(), `ingest-${template}-${bytes}${whole ? '-whole' : ''}`)
+  const done = path.join(folder, 'entries')
+  const dump = path.join(folder, 'dump.json')
+  if (existsSync(done)) return { folder, dump, entries: Number(readFileSync(done, 'utf8')) }
+  const work = `${folder}.${process.pid}`
+  mkdirSync(work, { recursive: true })
+  const small = readObject(path.join(source, 'dump.json'))
+  const data = small.get('data')
   if (!isObject(data)) throw new Error(`${template} has no data`)
-  const head = [...dump].filter(([key]) => key !== 'data').map(([key, value]) => ` ${JSON.stringify(key)}: ${write(value, 1, { round: 0, random })},\n`)
-  out.dump.put(`{\n${head.join('')} "data": {\n`)
-  out.stack.put('{\n')
-  out.construct.put('{\n')
-  let entries = 0
-  for (let round = 0; out.dump.bytes < bytes; round++) {
-    const comma = round === 0 ? '' : ',\n'
-    const change = { round, random }
-    const rename = (name: Json): Json => (typeof name === 'string' ? renumbered(name, round) : name)
-    const all = (of: JsonObject, indent: number, value: (v: Json) => Json): string =>
-      [...of].filter(([key]) => round === 0 || renumbered(key, round) !== key).map(([key, v]) => `${' '.repeat(indent)}${JSON.stringify(renumbered(key, round))}: ${write(value(v), indent, change)}`).join(',\n')
-    out.dump.put(comma + all(data, 2, v => v))
-    out.stack.put(comma + all(small.stack, 1, v => v))
-    out.construct.put(comma + all(small.construct, 1, rename))
-    entries += [...data.keys()].filter(key => round === 0 || renumbered(key, round) !== key).length
+  const next = random(3)
+  const head = [...small].filter(([key]) => key !== 'data').map(([key, value]) => ` ${JSON.stringify(key)}: ${write(value, 1, next)},\n`).join('')
+  const rounds = put(path.join(work, 'dump.json'), `{\n${head} "data": {\n`, Array.from({ length: versions }, () => members(data, 2, next)), '\n }\n}', (_, size) => size < bytes)
+  if (whole) {
+    const parent = (value: Json): Json => (typeof value === 'string' ? renumbered(value) : value)
+    put(path.join(work, 'stack.json'), '{\n', [members(readObject(path.join(source, 'stack.json')), 1, next)], '\n}', round => round < rounds)
+    put(path.join(work, 'construct.json'), '{\n', [members(readObject(path.join(source, 'construct.json')), 1, next, parent)], '\n}', round => round < rounds)
   }
-  out.dump.put('\n }\n}')
-  out.stack.put('\n}')
-  out.construct.put('\n}')
-  for (const one of Object.values(out)) one.close()
-  return entries
+  const entries = rounds * [...data.keys()].filter(name => digits.test(name)).length
+  const fd = openSync(path.join(work, 'entries'), 'w')
+  writeSync(fd, String(entries))
+  closeSync(fd)
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(work, folder)
+  return { folder, dump, entries }
 }

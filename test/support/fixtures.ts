@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-const packed = path.join(import.meta.dirname, '..', 'fixtures')
+/** Benchmarks run as bundles that lie elsewhere in the repository: the folder is looked for upwards. */
+function packedFrom(folder: string): string {
+  const here = path.join(folder, 'test', 'fixtures')
+  return existsSync(here) || folder === path.dirname(folder) ? here : packedFrom(path.dirname(folder))
+}
+const packed = packedFrom(import.meta.dirname)
 
 /**
  * The root below which `cases/<case>/…`, `dumps/<name>/…` and `kernel/…` lie, as the relative paths of each compare.json expect.
