@@ -11,12 +11,12 @@ export interface Summary {
   readonly command: readonly string[]
 }
 
-export function compareSummary(head: Summary, { rules, units, counts, files, failed }: CompareResult, problems: readonly (Problem & { readonly text: string })[]): unknown {
+export function compareSummary(head: Summary, { rules, units, counts, findings, files, failed }: CompareResult, problems: readonly (Problem & { readonly text: string })[]): unknown {
   const first = units.find(unit => unit.first)
   return {
     ...head, rules, counts,
     first: first?.first ? { ...first.first, step: first.step, rank: first.rank } : null,
-    findings: units.flatMap(unit => unit.advice?.findings ?? []),
+    findings,
     units: units.map(unitSummary), files, failed: failed.length, problems,
   }
 }
@@ -24,9 +24,9 @@ export function compareSummary(head: Summary, { rules, units, counts, files, fai
 const unitSummary = ({ advice, ...unit }: UnitResult): unknown => ({ ...unit, headline: advice?.findings[0]?.node ?? null })
 
 /** `advise --json`: findings of every unit, the headline first. */
-export function adviseSummary(head: Summary, { rules, units, failed }: CompareResult, problems: readonly (Problem & { readonly text: string })[]): unknown {
+export function adviseSummary(head: Summary, { rules, units, findings, failed }: CompareResult, problems: readonly (Problem & { readonly text: string })[]): unknown {
   return {
-    ...head, rules, findings: units.flatMap(unit => unit.advice?.findings ?? []),
+    ...head, rules, findings,
     units: units.map(({ step, rank, debug, bench, mode, counts, first, advice }) => ({ step, rank, debug, bench, mode, counts, first, findings: advice?.findings ?? [], noise: advice?.noise ?? [], dumpNext: advice?.dumpNext ?? null })),
     failed: failed.length, problems,
   }

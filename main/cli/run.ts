@@ -168,7 +168,9 @@ async function compare({ args, terminal, batch, head, problems }: Call): Promise
 async function advise({ args, terminal, batch, head, problems }: Call): Promise<ExitCode> {
   const result = await batch.compare({ ...requestOf(args, head), output: null, formats: [], advise: true })
   if ('json' in args.options) terminal.print(jsonText(adviseSummary(head, result, problems)))
-  else for (const unit of result.units) {
+  else for (const [i, unit] of result.units.entries()) {
+    // Over several ranks the merged list comes first: what a collective passed on is left out of it.
+    if (i === 0 && result.units.length > 1 && unit.advice) adviceLines(terminal.language, { ...unit.advice, findings: result.findings }).forEach(line => terminal.print(line))
     if (result.units.length > 1) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
     if (unit.advice) adviceLines(terminal.language, unit.advice).forEach(line => terminal.print(line))
   }

@@ -14,7 +14,7 @@ export function evidenceOf(c: Case, event: Event): Evidence[] {
   const { debug, bench } = c
   const found: Evidence[] = []
   const own = event.debug >= 0 ? itemsOf(debug, event.debug) : []
-  for (const item of [...new Set([...event.items, ...own])]) {
+  for (const item of new Set([...event.items, ...own])) {
     if (found.length >= most) break
     if (debug.dump.items.state[item] > State.output && debug.direction[debug.dump.items.op[item]] !== Direction.gradients && !event.items.includes(item)) continue
     const one = oneOf(c, item)

@@ -27,13 +27,33 @@ export async function toFindings(c: Case, comparison: Comparison, scanned: Scann
     findings.push({
       kind: event.kind, node: nameOf(c, event), side: event.debug >= 0 ? 'debug' : 'bench', step: where.step, rank: where.rank,
       rows: rowsOf(c, event), explains, evidence: evidenceOf(c, event), hints: await hintsOf(c, event, k === 0 ? where.readTensor : null),
-      facts: { ...event.facts, ...(Number.isFinite(event.jump) && { jump: Number(event.jump.toPrecision(3)) }), ...gapFacts(c, event), partner: event.debug >= 0 && event.bench >= 0 ? opName(c.bench.dump, event.bench) : '' },
+      facts: { variant: variantOf(event), side: event.debug >= 0 ? 'debug' : 'bench', ...placeFacts(c, event), ...event.facts, ...(Number.isFinite(event.jump) && { jump: Number(event.jump.toPrecision(3)) }), ...gapFacts(c, event), partner: event.debug >= 0 && event.bench >= 0 ? opName(c.bench.dump, event.bench) : '' },
     })
     await job.breathe()
   }
   if (findings.length > 0) return findings
   const rest = growth(c, scanned, where) ?? undecided(c, comparison, scanned, where)
   return rest ? [rest] : []
+}
+
+/** Which sentence of its kind tells it. */
+function variantOf({ kind, facts }: Event): string {
+  if (kind === 'origin') return facts.cast === 1 ? 'cast' : facts.missing !== undefined ? 'missing' : facts.gradient === 1 ? 'gradient' : facts.module === 1 ? 'module' : ''
+  if (kind === 'different-weights') return facts.whole === 1 ? 'whole' : ''
+  if (kind === 'unmatched-call') return facts.instead === undefined ? '' : 'instead'
+  const told = { 'different-input': facts.what, 'uncovered-entry': facts.what, 'hidden-producer': facts.how } as Partial<Record<FindingKind, string | number>>
+  return String(told[kind] ?? '')
+}
+
+/** Where on the line of time, and behind how many collectives: what the merge over ranks orders by. */
+function placeFacts(c: Case, event: Event): Record<string, number> {
+  const { time, debug, bench } = c
+  let collectives = 0
+  for (let at = 0; at < event.at; at++) {
+    const [d, b] = [time.debug[at], time.bench[at]]
+    if ((d >= 0 ? debug.kind[d] : bench.kind[b]) === 'communication') collectives++
+  }
+  return { at: event.at, of: time.length, collectives }
 }
 
 export const nameOf = (c: Case, event: Event): string =>
@@ -56,7 +76,7 @@ const range = (first: Uint32Array, op: number): number[] => Array.from({ length:
 function gapFacts(c: Case, event: Event): Record<string, string> {
   if (event.kind !== 'uncovered-entry' && event.kind !== 'unmatched-call') return {}
   const { time, debug, aligned } = c
-  const facts: Record<string, string> = {}
+  const facts: Record<string, string> = { before: '…', after: '…' }
   const named = (at: number): boolean => time.debug[at] >= 0 && aligned.mate[time.debug[at]] >= 0 && debug.kind[time.debug[at]] !== 'view' && debug.leaf[time.debug[at]] === 1
   for (let at = event.at - 1; at >= 0; at--) {
     if (!named(at)) continue
@@ -118,4 +138,4 @@ function undecided(c: Case, comparison: Comparison, scanned: Scanned, where: Whe
 
 const blank = (
   kind: FindingKind, node: string, where: Where, facts: Finding['facts'], rows: readonly number[], evidence: readonly Evidence[],
-): Finding => ({ kind, node, side: 'debug', step: where.step, rank: where.rank, rows, explains: { rows: 0, of: 0, by: 'none' }, evidence, hints: [], facts })
+): Finding => ({ kind, node, side: 'debug', step: where.step, rank: where.rank, rows, explains: { rows: 0, of: 0, by: 'none' }, evidence, hints: [], facts: { variant: String(facts.why ?? ''), ...facts } })

@@ -32,7 +32,7 @@ const classes = { [Precision.brain]: 'bfloat16', [Precision.float16]: 'float16',
 const holds = { [Precision.brain]: 2 ** -8, [Precision.float16]: 2 ** -11, [Precision.float32]: 2 ** -24, [Precision.float64]: 2 ** -53 } as Record<number, number>
 
 const table: readonly HintRow[] = [
-  { key: 'dtype', test: ({ c, event, item, level }) => {
+  { key: 'hint.dtype', test: ({ c, event, item, level }) => {
     const at = event.items.find(i => (c.levels.differs[i] & Difference.dtype) !== 0) ?? item
     const other = at < 0 ? -1 : c.levels.mate[at]
     if (at < 0 || other < 0 || (c.levels.differs[at] & Difference.dtype) === 0) return null
@@ -40,55 +40,55 @@ const table: readonly HintRow[] = [
     const step = Math.max(holds[p] ?? 0, holds[q] ?? 0)
     return { debug: classes[p] ?? '', bench: classes[q] ?? '', step, expected: level <= 4 * step ? 1 : 0 }
   } },
-  { key: 'rounded', test: ({ c, event, item }) => {
+  { key: 'hint.rounded', test: ({ c, event, item }) => {
     if (item < 0 || event.debug < 0) return null
     const [p, q] = [endsIn(c.debug, item), endsIn(c.bench, c.levels.mate[item])]
     if (p === q || p === Precision.none || q === Precision.none || c.noise.debug !== c.noise.bench) return null
     return { side: p > q ? 'debug' : 'bench', class: classes[Math.max(p, q)] ?? '' }
   } },
-  { key: 'argument', test: ({ c, event }) => {
+  { key: 'hint.argument', test: ({ c, event }) => {
     const at = event.items.find(i => (c.levels.differs[i] & (Difference.value | Difference.kind)) !== 0)
     return at === undefined ? null : { name: itemName(c.debug.dump, at), debug: valueOf(c.debug, at), bench: valueOf(c.bench, c.levels.mate[at]) }
   } },
-  { key: 'zero', test: ({ c, item, mate }) => {
+  { key: 'hint.zero', test: ({ c, item, mate }) => {
     if (item < 0 || mate < 0 || c.debug.counted[item] === 0 || c.bench.counted[mate] === 0 || c.debug.wild[item] === 1 || c.bench.wild[mate] === 1) return null
     const [x, y] = [c.debug.range[item], c.bench.range[mate]]
-    if (x !== 0 === (y !== 0) || c.debug.numel[item] < 2) return null
+    if ((x === 0) === (y === 0) || c.debug.numel[item] < 2) return null
     return { side: x === 0 ? 'debug' : 'bench', gradient: c.debug.direction[c.debug.dump.items.op[item]] === Direction.forward ? 0 : 1 }
   } },
-  { key: 'sign', test: ({ c, item, mate, data }) => {
+  { key: 'hint.sign', test: ({ c, item, mate, data }) => {
     if (item < 0 || mate < 0 || !plain(c, item, mate) || !near(fieldOf(c.debug, item, 'max'), -fieldOf(c.bench, mate, 'min')) || !near(fieldOf(c.debug, item, 'min'), -fieldOf(c.bench, mate, 'max'))) return null
     if (near(fieldOf(c.debug, item, 'max'), fieldOf(c.bench, mate, 'max'))) return null
     return data && !everyPair(data, (a, b) => near(a, -b)) ? null : { checked: data ? 1 : 0 }
   } },
-  { key: 'proportional', test: ({ c, item, mate, data }) => {
+  { key: 'hint.proportional', test: ({ c, item, mate, data }) => {
     if (item < 0 || mate < 0 || !plain(c, item, mate)) return null
     const factor = fieldOf(c.debug, item, 'norm') / fieldOf(c.bench, mate, 'norm')
     if (!Number.isFinite(factor) || factor === 0 || Math.abs(factor - 1) < 1e-4) return null
     for (const field of ['max', 'min'] as const) if (!near(fieldOf(c.debug, item, field), factor * fieldOf(c.bench, mate, field))) return null
     return data && !everyPair(data, (a, b) => near(a, factor * b)) ? null : { factor: Number(factor.toPrecision(6)), checked: data ? 1 : 0 }
   } },
-  { key: 'permuted', test: ({ c, item, mate, data }) => {
+  { key: 'hint.permuted', test: ({ c, item, mate, data }) => {
     if (item < 0 || mate < 0 || c.levels.equal[item] !== Equal.no) return null
     if (data) return data.debug.length > 2 && sameSorted(data.debug, data.bench) ? { checked: 1 } : null
     if (!plain(c, item, mate)) return null
     for (const field of ['max', 'min', 'norm'] as const) if (!near(fieldOf(c.debug, item, field), fieldOf(c.bench, mate, field))) return null
     return c.levels.level[item] < 1e-6 && c.noise.exact && c.debug.dump.header.hasMd5 ? { checked: 0 } : null
   } },
-  { key: 'overflow', test: ({ c, event, item }) => {
+  { key: 'hint.overflow', test: ({ c, event, item }) => {
     if (event.kind !== 'nan' || item < 0) return null
     const top = Math.max(...[...inputsOf(c.debug, event.debug)].map(i => c.debug.range[i]), 0)
     const half = c.debug.precision[item] === Precision.float16
     return half || top > 1e18 ? { class: classes[c.debug.precision[item]] ?? '', largest: top } : null
   } },
-  { key: 'training', test: ({ c, event }) => {
+  { key: 'hint.training', test: ({ c, event }) => {
     if (event.debug < 0 || !/batch_?norm|bn_|BatchNorm/i.test(c.debug.names.text(c.debug.api[event.debug]))) return null
     const statistics = [...inputsOf(c.debug, event.debug)].some(i => c.levels.mate[i] >= 0 && isFloat(c.debug, i) && c.levels.equal[i] === Equal.no)
     const mode = event.items.some(i => c.debug.dump.items.tensor[i] === 0)
     return statistics || mode ? { mode: mode ? 1 : 0 } : null
   } },
-  { key: 'random', test: ({ c, event, level }) => (event.debug >= 0 && c.debug.kind[event.debug] === 'random' && level > 0.01 ? {} : null) },
-  { key: 'epsilon', test: ({ data, level }) => {
+  { key: 'hint.random', test: ({ c, event, level }) => (event.debug >= 0 && c.debug.kind[event.debug] === 'random' && level > 0.01 ? {} : null) },
+  { key: 'hint.epsilon', test: ({ data, level }) => {
     if (!data || level > 1e-4) return null
     let [worst, size] = [0, 0]
     for (let k = 0; k < data.debug.length; k++) {
@@ -97,16 +97,16 @@ const table: readonly HintRow[] = [
     }
     return worst > 0.01 ? { relative: worst, absolute: size } : null
   } },
-  { key: 'accumulation', test: ({ c, event, level }) => {
+  { key: 'hint.accumulation', test: ({ c, event, level }) => {
     if (event.debug < 0 || event.kind !== 'origin' || !['product', 'reduction', 'norm'].includes(c.debug.kind[event.debug]) || level > 2 ** -9) return null
     const length = Math.max(1, ...[...inputsOf(c.debug, event.debug)].map(i => lastDimension(c.debug, i)))
     return level <= 2 ** -22 * Math.sqrt(length) * 16 ? { length } : null
   } },
-  { key: 'reduced-product', test: ({ c, event, level }) =>
+  { key: 'hint.reduced-product', test: ({ c, event, level }) =>
     (event.debug >= 0 && event.kind === 'origin' && c.debug.kind[event.debug] === 'product' && level > 2 ** -16 && level < c.limits.reducedProduct ? { level } : null) },
-  { key: 'nondeterministic', test: ({ c, event, level }) =>
+  { key: 'hint.nondeterministic', test: ({ c, event, level }) =>
     (event.debug >= 0 && event.kind === 'origin' && nonDeterministic.has(c.debug.kind[event.debug]) && level < 1e-3 && event.facts.gradient !== 1 ? {} : null) },
-  { key: 'communication', test: ({ event }) => (event.kind === 'communication' ? {} : null) },
+  { key: 'hint.communication', test: ({ event }) => (event.kind === 'communication' ? {} : null) },
 ]
 
 export async function hintsOf(c: Case, event: Event, readTensor: ReadTensor | null): Promise<Hint[]> {
@@ -134,10 +134,10 @@ export async function hintsOf(c: Case, event: Event, readTensor: ReadTensor | nu
 export function noiseHints(c: Case): Hint[] {
   const { noise, limits } = c
   const hints: Hint[] = [noise.exact
-    ? { key: 'noise.exact', facts: { alike: noise.alike } }
-    : { key: 'noise.floor', facts: { debug: classes[noise.debug] ?? '', bench: classes[noise.bench] ?? '', floor: noise.floor, unlike: noise.unlike } }]
-  if (!noise.exact && noise.floor > limits.floor32) hints.push({ key: 'noise.coarse', facts: { floor: noise.floor } })
-  if (c.aligned.renumbered > 0) hints.push({ key: 'noise.renumbered', facts: { ops: c.aligned.renumbered } })
+    ? { key: 'hint.noise-exact', facts: { alike: noise.alike } }
+    : { key: 'hint.noise-floor', facts: { debug: classes[noise.debug] ?? '', bench: classes[noise.bench] ?? '', floor: noise.floor, unlike: noise.unlike } }]
+  if (!noise.exact && noise.floor > limits.floor32) hints.push({ key: 'hint.noise-coarse', facts: { floor: noise.floor } })
+  if (c.aligned.renumbered > 0) hints.push({ key: 'hint.noise-renumbered', facts: { ops: c.aligned.renumbered } })
   return hints
 }
 

@@ -1,4 +1,5 @@
 // The compare command: reads compare.json or two paths, compares every pair, writes the results together.
+import { adviseAcross } from '../advisor/across.ts'
 import type { Dump, DumpFiles } from '../dump.ts'
 import { readDump } from '../formats/msprobe.ts'
 import type { Files } from '../io/files.ts'
@@ -49,11 +50,14 @@ async function comparePairs(pairs: Pairs['pairs'], mapping: MappingTexts, reques
       }
     }
     if (units.length === 0) throw new Refusal(failed[0])
-    return { rules: request.rules, units, counts: total(units.map(unit => unit.counts)), files: output?.commit() ?? [], failed }
+    return { rules: request.rules, units, counts: total(units.map(unit => unit.counts)), findings: findingsOf(units), files: output?.commit() ?? [], failed }
   } finally {
     output?.abandon()
   }
 }
+
+const findingsOf = (units: readonly UnitResult[]): CompareResult['findings'] =>
+  adviseAcross(units.flatMap(({ step, rank, advice }) => (advice ? [{ step, rank, advice }] : [])))
 
 /** Progress of one of several units as a part of the whole. */
 const partOf = (job: Job, index: number, of: number): Job => ({

@@ -21,7 +21,7 @@ export async function kernelCommand(json: Pick<CompareJson, 'path' | 'debug' | '
   if (tables.length === 0) {
     // msprobe leaves pairs of different kinds out and is content with nothing.
     if (request.rules === 'plumbline') throw new Refusal(problems[0] ?? problem('nothing-matched', json.debug, { bench: json.bench }))
-    return { rules: request.rules, units: [], counts: total([]), files: [], failed: [] }
+    return { rules: request.rules, units: [], counts: total([]), findings: [], files: [], failed: [] }
   }
   const output = request.output === null ? null : openOutput(request.output, [json.debug, json.bench], request.outputChosen)
   const units: UnitResult[] = []
@@ -36,7 +36,7 @@ export async function kernelCommand(json: Pick<CompareJson, 'path' | 'debug' | '
           await writeTable(format, judged, base, { ...output, create: name => { const sink = output.create(name); files.push(sink.path); return sink } }, { extras: false, inert: !request.rawCsv, facts, sheet: 'Sheet1' }, job)
       units.push({ step: table.step, rank: table.rank, debug: json.debug, bench: json.bench, mode: table.columns.some(c => c.title === 'Cosine') ? 'tensor' : 'statistics', ...judge(table), advice: null, files })
     }
-    return { rules: request.rules, units, counts: total(units.map(unit => unit.counts)), files: output?.commit() ?? [], failed: [] }
+    return { rules: request.rules, units, counts: total(units.map(unit => unit.counts)), findings: [], files: output?.commit() ?? [], failed: [] }
   } finally {
     output?.abandon()
   }

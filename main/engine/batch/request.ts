@@ -4,7 +4,7 @@ import type { Measure } from '../metrics/remembered.ts'
 import type { Mode, Rules } from '../model.ts'
 import type { Problem } from '../problem.ts'
 import type { TableFormat } from '../report/index.ts'
-import type { Advice } from '../../../preload/contract/engine.ts'
+import type { Advice, Finding } from '../../../preload/contract/engine.ts'
 import type { Counts } from '../report/counts.ts'
 
 /** Mapping files by kind; '' is the built-in mapping alone. */
@@ -68,6 +68,8 @@ export interface CompareResult {
   readonly units: readonly UnitResult[]
   readonly counts: Counts
   readonly files: readonly string[]
+  /** Findings of all steps and ranks as one list, the headline first. */
+  readonly findings: readonly Finding[]
   /** Units that could not be compared. */
   readonly failed: readonly Problem[]
 }

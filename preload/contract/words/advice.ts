@@ -8,7 +8,13 @@ const shownFindings = 5
 /** The headline of a finding: the node and how the difference enters there. */
 export function findingText(language: Language, finding: Finding): string {
   const facts = { ...finding.facts, node: finding.node, side: finding.side, step: finding.step ?? '', rank: finding.rank ?? '' }
-  return textOf(language, `finding.${finding.kind}`, facts) ?? `${finding.kind}: ${finding.node}`
+  return textOf(language, findingKey(finding), facts) ?? `${finding.kind}: ${finding.node}`
+}
+
+/** The sentence of a finding: of its variant where there is one. */
+export function findingKey(finding: Finding): string {
+  const variant = `finding.${finding.kind}.${finding.facts['variant'] ?? ''}`
+  return isWordKey(variant) ? variant : `finding.${finding.kind}`
 }
 
 export const hintText = (language: Language, hint: Hint): string => textOf(language, hint.key, hint.facts) ?? hint.key

@@ -8,6 +8,7 @@ import { host } from '../../state/host.ts'
 import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
+import { findingKey } from '../../../preload/contract/words/advice.ts'
 import { hintText, sayIf, useSay } from '../../state/words.ts'
 import { notify, stamp, useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
@@ -81,7 +82,7 @@ function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
       <Within finding={finding} />
       <p className="card-sub">{sayIf(language, `finding.${finding.kind}.title`, facts) ?? say(`finding-kind.${finding.kind}`)}</p>
       {finding.evidence.length > 0 ? <div className="evidence">{finding.evidence.slice(0, 6).map(e => <Bar key={`${e.row}${e.label}`} evidence={e} node={finding.node} onPress={() => goTo(finding, e.row)} />)}</div> : null}
-      <p className="card-text">{sayIf(language, `finding.${finding.kind}`, facts) ?? ''}</p>
+      <p className="card-text">{sayIf(language, findingKey(finding), facts) ?? ''}</p>
       <Hints hints={finding.hints} />
       {typeof file === 'string' ? <div className="source-quote"><span className="mono small dim cut-front">{`\u200e${file}${finding.facts['line'] === undefined ? '' : `:${finding.facts['line']}`}\u200e`}</span>{finding.facts['code'] === undefined ? null : <pre>{finding.facts['code']}</pre>}</div> : <SourceLine finding={finding} />}
       {explains.of > 0 ? <button type="button" className="link" onClick={() => run('show-failing')}>{say(`advisor.explains-${explains.by}`, { rows: explains.rows, of: explains.of })}</button> : null}

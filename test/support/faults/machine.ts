@@ -239,7 +239,7 @@ export class Machine {
     const t = insert.change(v.t)
     const y: Var = { t, as: v.as, grad: null, needs: v.needs }
     const key = this.#apiKey(insert.api)
-    const inPlace = /_$/.test(insert.api.replace(/__$/, '_'))
+    const inPlace = insert.api.endsWith('_')
     this.#record(key, { input_args: [this.#snap(v), this.#snap(v)], input_kwargs: {}, output: inPlace ? [null] : [this.#snap(y)] })
     this.#note(site, key)
     // Recorded or not, the gradient passes as through an identity.
