@@ -21,16 +21,23 @@ export function build() {
 }
 
 const lock = path.join(root, 'node_modules', '.cache', 'build-lock')
-const abandonedMs = 300_000
 
+/** The lock holds the number of the process that builds; one that died counts no more. */
 function taken() {
   try {
-    mkdirSync(lock)
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
   } catch {
-    const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
-    if (since !== undefined && Date.now() - since > abandonedMs) rmSync(lock, { recursive: true, force: true })
+    if (!alive(Number(existsSync(lock) && readFileSync(lock, 'utf8')))) rmSync(lock, { recursive: true, force: true })
     return false
+  }
+}
+
+function alive(pid) {
+  try {
+    return pid === 0 || process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
   }
 }
 
