@@ -38,8 +38,16 @@ const ways = `Do one of these:
 /** Both variables that Electron's own tools read, so that child processes agree. */
 export const electronEnv = file => ({ ELECTRON_EXEC_PATH: file, ELECTRON_OVERRIDE_DIST_PATH: path.dirname(file) })
 
-/** Chromium's sandbox does not run as root. */
-export const electronFlags = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
+/**
+ * Chromium's own sandbox needs a user who is not root and user namespaces (or a setuid helper, which npm cannot install). Where the system
+ * forbids them the app would not start at all. The page stays without Node and apart from the preload script either way.
+ */
+export const electronFlags = process.platform === 'linux' && (process.getuid?.() === 0 || !userNamespaces()) ? ['--no-sandbox'] : []
+
+function userNamespaces() {
+  const value = file => (existsSync(`/proc/sys/${file}`) ? readFileSync(`/proc/sys/${file}`, 'utf8').trim() : undefined)
+  return value('kernel/unprivileged_userns_clone') !== '0' && value('kernel/apparmor_restrict_unprivileged_userns') !== '1' && value('user/max_user_namespaces') !== '0'
+}
 
 const major = version => Number.parseInt(version.replace(/^v/, ''), 10)
 

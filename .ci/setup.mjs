@@ -24,7 +24,7 @@ const stamp = path.join(modules, '.plumbline-lock')
 export function packages() {
   const lock = sha(readFileSync(path.join(root, 'package-lock.json')))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  if (!existsSync(stamp) && installedAsLocked()) { writeFileSync(stamp, lock); return }
+  if (installedAsLocked()) { writeFileSync(stamp, lock); return }
   say('Installing packages (npm ci) …')
   run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, lock)
@@ -78,7 +78,7 @@ function fetchCarrier() {
 
 // ---------------------------------------------------------------------------------------------- shared libraries
 
-/** Debian's names of what Electron links to; noto for Chinese text. Ubuntu 24.04 renamed some, apt resolves them. */
+/** Debian's names of what Electron links to; noto for Chinese text. */
 const debian = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0', 'fonts-noto-cjk']
 
 function libraries(electron) {
@@ -92,10 +92,14 @@ function libraries(electron) {
   if (process.getuid() !== 0) stop(`Electron needs shared libraries that this system lacks: ${what}.\nRun this once, then try again:\n  sudo sh -c '${command}'`)
   say(`Installing shared libraries (${what}) …`)
   const quiet = { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, encoding: 'utf8' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...debian]]) {
+  const apt = (...args) => {
     const { status, stdout, stderr } = spawnSync('apt-get', args, quiet)
     if (status !== 0) stop(`apt-get ${args[0]} failed:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}\nRun this by hand, then try again:\n  ${command}`)
   }
+  apt('update')
+  // Debian 13 and Ubuntu 24.04 carry some of these under a name that ends in t64.
+  const known = name => spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0
+  apt('install', '-y', '--no-install-recommends', ...debian.map(name => (known(`${name}t64`) ? `${name}t64` : name)))
   const still = missingLibraries(electron)
   if (still.length > 0) stop(`Still missing after apt-get: ${still.join(', ')}`)
 }

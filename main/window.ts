@@ -17,6 +17,9 @@ const smallest = { minWidth: 1024, minHeight: 640 } as const
 /** The canvas colour of the theme, so that the first frame does not flash. */
 const canvas = { light: '#f6f7f9', dark: '#12151b' } as const
 
+/** A page that dies again this soon is not loaded once more. */
+const crashLoopMs = 10_000
+
 export function createWindow(settings: SettingsStore, log: Log): BrowserWindow {
   nativeTheme.themeSource = settings.now.theme
   const { maximized, fullScreen, ...bounds } = settings.now.bounds
@@ -38,6 +41,7 @@ export function createWindow(settings: SettingsStore, log: Log): BrowserWindow {
       devTools: !app.isPackaged,
     },
   })
+  let lastCrash = -Infinity
   if (maximized) window.maximize()
   window.once('ready-to-show', () => window.show())
 
@@ -49,7 +53,10 @@ export function createWindow(settings: SettingsStore, log: Log): BrowserWindow {
   window.webContents.on('did-finish-load', () => window.webContents.setZoomFactor(settings.now.zoom))
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log.error(`the window's process ended: ${reason}, code ${exitCode}`)
-    if (reason !== 'clean-exit') window.reload()
+    const again = performance.now() - lastCrash < crashLoopMs
+    lastCrash = performance.now()
+    // Chromium is still clearing up while it says so, and ends the whole app if asked to load now.
+    if (reason !== 'clean-exit' && !again) setImmediate(() => { if (!window.isDestroyed()) window.reload() })
   })
   window.webContents.on('preload-error', (_event, _file, error) => log.error('preload', error))
   window.webContents.on('console-message', ({ level, message, sourceId, lineNumber }) => {

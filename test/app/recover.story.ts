@@ -28,3 +28,13 @@ test('a page that is loaded anew finds the engine again', async ({ start }) => {
   await app.idle()
   await expect(app.id(names.grid)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
 })
+
+test('a page that crashes is loaded again', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
+  // The page that the story held is gone for good; the window is asked through main.
+  const alive = (): Promise<unknown> => app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("document.querySelector('[data-testid=grid][data-rows]')?.dataset.rows > 400"))
+  await expect.poll(() => alive().catch(() => false)).toBe(true)
+  expect(app.log()).toContain("the window's process ended")
+})

@@ -55,7 +55,8 @@ test('opens what the command line names, and what a second start names', async (
   const app = await start({ paths: [dump('pt_lenet_w_conv2_statistics_mix'), dump('pt_lenet_none_statistics_mix')] })
   const rows = await rowsOf(app)
   expect(rows).toBeGreaterThan(50)
-  await app.electron.evaluate(({ app: electron }, paths) => { electron.emit('second-instance', {}, [], '/', { paths }) }, sample)
+  const second = await app.startAgain(sample)
+  expect(second).toBe(0)
   await expect.poll(() => rowsOf(app)).toBeGreaterThan(rows)
 })
 

@@ -1,5 +1,5 @@
 // Verbs of a person in the real app: start it with a life of its own, drop folders on it, click, press keys, look, kill its engine.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -106,6 +106,14 @@ export class App {
     const pid = await this.electron.evaluate(({ app }) => app.getAppMetrics().find(({ name }) => name === 'Plumbline engine')?.pid)
     if (pid === undefined) throw new Error('no engine process')
     return pid
+  }
+
+  /** Starts the app a second time beside this one; resolves with the exit code of the second. */
+  async startAgain(paths: readonly string[]): Promise<number | null> {
+    const found = findElectron()
+    if ('missing' in found) throw new Error(found.missing)
+    const second = spawn(found.path, [...electronFlags, `--user-data-dir=${this.data}`, root, '--', ...paths], { stdio: 'ignore' })
+    return new Promise(resolve => second.once('exit', resolve))
   }
 
   /** Ends the engine as a crash would, and waits for its successor. */
