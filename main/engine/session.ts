@@ -39,6 +39,8 @@ interface Unit {
 }
 
 const keptUnits = 3
+/** How often a dump that ended early is looked at again. */
+const followMs = 2000
 const provisionalEvery = 2
 
 export class Session {
@@ -55,6 +57,7 @@ export class Session {
   #running: { readonly unit: number; readonly abort: AbortController } | null = null
   #idle: Promise<void> = Promise.resolve()
   #closed = false
+  #following: ReturnType<typeof setTimeout> | undefined
   #debug: SideInfo
   #bench: SideInfo | null
 
@@ -141,6 +144,7 @@ export class Session {
 
   async close(): Promise<void> {
     this.#closed = true
+    clearTimeout(this.#following)
     await this.#halt()
     for (const unit of this.#units) unit.loaded = null
     this.#opening.close()
@@ -176,8 +180,44 @@ export class Session {
     this.#idle = this.#work(next, abort.signal).finally(() => {
       this.#running = null
       this.#trim()
+      this.#followSoon()
       this.#start()
     })
+  }
+
+  /** A dump that is still being written is looked at again while it is on screen; whole ones are left alone. */
+  #followSoon(): void {
+    clearTimeout(this.#following)
+    const unit = this.#units[this.#chosen]
+    const { loaded, source } = unit ?? {}
+    if (this.#closed || !unit || !loaded || !source?.follow || !(loaded.debug.partial || loaded.bench.partial)) return
+    this.#following = setTimeout(() => {
+      if (this.#running) { this.#followSoon(); return }
+      const abort = new AbortController()
+      this.#running = { unit: unit.info.unit, abort }
+      this.#idle = this.#follow(unit, loaded, newJob(abort.signal)).finally(() => {
+        this.#running = null
+        this.#followSoon()
+        this.#start()
+      })
+    }, followMs)
+    this.#following.unref()
+  }
+
+  async #follow(unit: Unit, old: Loaded, job: Job): Promise<void> {
+    try {
+      const { debug, bench, given, measure, graph } = old
+      const before: SourceDumps = { debug, bench, given, measure, graph }
+      const after = await unit.source.follow?.(before, job)
+      if (!after || after === before) return
+      unit.info = { ...unit.info, partial: after.debug.partial || after.bench.partial }
+      this.#describe(after.debug, after.bench)
+      await this.#compare(unit, after, job)
+      this.#tell(unit.info.unit, 'dumps')
+    } catch (error) {
+      // A file that is being replaced may be unreadable for a moment; the next look decides.
+      if (!(error instanceof Refusal) && !job.signal.aborted) throw error
+    }
   }
 
   /** The one on screen first, then whatever was asked for, then in order. */

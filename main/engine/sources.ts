@@ -4,7 +4,8 @@ import { emptyLike } from './empty.ts'
 import { readCsv } from './formats/csv.ts'
 import type { Detected, Unit as UnitPlace } from './formats/detect.ts'
 import { DumpColumns, noneCell } from './formats/dump-columns.ts'
-import { dumpFilesOf, readDump } from './formats/msprobe.ts'
+import { followDump, openDump } from './formats/dump-cache.ts'
+import { dumpFilesOf } from './formats/msprobe.ts'
 import { openTable, type OpenedTable } from './formats/result-table.ts'
 import { readSheet, type SheetTable } from './formats/sheet.ts'
 import { tensorLayout } from './formats/tensor.ts'
@@ -37,6 +38,8 @@ export interface SourceDumps {
 export interface UnitSource {
   readonly place: UnitPlace
   read(job: Job, grown: (debug: Dump, bench: Dump) => void): Promise<SourceDumps>
+  /** The dumps as their files are now; the same ones when nothing changed. Absent where nothing can grow. */
+  follow?(old: SourceDumps, job: Job): Promise<SourceDumps>
 }
 
 export interface Opening {
@@ -91,7 +94,7 @@ const fileOpening = (file: string): Pick<Opening, 'kind' | 'debug' | 'bench' | '
 // ---------------------------------------------------------------------------------------------- folders
 
 /** Both dumps at once; what is there is told whenever either has grown. */
-function folderSource(place: UnitPlace, { files }: SourcePorts): UnitSource {
+function folderSource(place: UnitPlace, { files, cacheDir }: SourcePorts): UnitSource {
   return {
     place,
     async read(job, grown) {
@@ -99,15 +102,23 @@ function folderSource(place: UnitPlace, { files }: SourcePorts): UnitSource {
       const total = wheres.reduce((sum, where) => sum + [where.dump, where.stack, where.construct].reduce((bytes, file) => bytes + (file ? files.stat(file)?.size ?? 0 : 0), 0), 0)
       const done = [0, 0]
       const parts: (Dump | null)[] = [null, null]
-      const read = (side: number): Promise<Dump> => readDump(files, wheres[side], {
+      const read = (side: number): Promise<Dump> => openDump(files, wheres[side], {
         ...job, report: (progress: Progress) => { done[side] = progress.done; job.report({ ...progress, done: done[0] + done[1], total }) },
-      }, part => {
-        parts[side] = part
-        const [debug, bench] = parts
-        if (debug && (bench || wheres.length === 1)) grown(debug, bench ?? emptyLike(debug))
+      }, {
+        cacheDir,
+        grown: part => {
+          parts[side] = part
+          const [debug, bench] = parts
+          if (debug && (bench || wheres.length === 1)) grown(debug, bench ?? emptyLike(debug))
+        },
       })
       const [debug, bench] = await Promise.all(wheres.map((_, side) => read(side)))
       return { debug, bench: bench ?? emptyLike(debug), given: null, measure: null, graph: null }
+    },
+    async follow(old, job) {
+      const debug = await followDump(files, old.debug, job)
+      const bench = place.bench === '' ? old.bench : await followDump(files, old.bench, job)
+      return debug === old.debug && bench === old.bench ? old : { ...old, debug, bench }
     },
   }
 }

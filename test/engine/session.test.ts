@@ -1,6 +1,6 @@
 // A session from dropped folders to rows, with real dumps.
 import { tableFromIPC } from 'apache-arrow'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -109,5 +109,30 @@ describe('a session', () => {
       const scene = await engine.scene({ session: answer.value.session, unit: 0, debug: { open: [], top: 0, bottom: 2000 }, bench: null }, never)
       expect([what, scene.debug.boxes.length > 0]).toEqual([what, what === 'vis'])
     }
+  })
+
+  it('follows a dump that is still being written', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-live-'))
+    const source = path.join(root, 'dumps/pt_lenet_none_statistics_mix/step0/rank')
+    cpSync(source, path.join(folder, 'rank'), { recursive: true })
+    const whole = readFileSync(path.join(source, 'dump.json'))
+    writeFileSync(path.join(folder, 'rank/dump.json'), whole.subarray(0, whole.length / 2))
+    let tell = (): void => {}
+    const grown = new Promise<void>(resolve => { tell = resolve })
+    const events: EngineEvent[] = []
+    const engine = openEngine({ cacheDir: '', words: sentences, emit: event => {
+      events.push(event)
+      if (event.is === 'version' && event.of === 'dumps' && events.filter(e => e.is === 'version' && e.of === 'dumps').length === 2) tell()
+    } })
+    const opened = await engine.open({ paths: [path.join(folder, 'rank'), source] }, never)
+    if (!opened.ok) throw new Error(opened.problem.code)
+    const at = { session: opened.value.session, unit: 0, filter: { show: [], quick: '', columns: [] }, sort: [] }
+    const before = await engine.order(at, never)
+    expect((await engine.session({ session: opened.value.session }, never)).units[0]?.partial).toBe(true)
+    writeFileSync(path.join(folder, 'rank/dump.json'), whole)
+    await grown
+    expect((await engine.order(at, never)).rows).toBeGreaterThan(before.rows)
+    expect((await engine.session({ session: opened.value.session }, never)).units[0]?.partial).toBe(false)
+    await engine.close({ session: opened.value.session }, never)
   })
 })

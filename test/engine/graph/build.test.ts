@@ -1,3 +1,4 @@
+// Hierarchies built of dumps drawn by hand: order, parents, groups, micro steps, what is broken.
 import { describe, expect, test } from 'vitest'
 import { nodeName } from '../../../main/engine/graph/graph.ts'
 import { stackLines } from '../../../main/engine/graph/stacks.ts'

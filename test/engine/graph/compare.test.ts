@@ -1,3 +1,4 @@
+// Matches of two graphs, their indices, and matches made by hand.
 import { describe, expect, test } from 'vitest'
 import { findNode, nodeName } from '../../../main/engine/graph/graph.ts'
 import { applyHand, handConfig, matchByHand, noHandMatches, readConfig, unmatchByHand } from '../../../main/engine/graph/hand.ts'

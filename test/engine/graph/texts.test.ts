@@ -1,3 +1,4 @@
+// Texts of items as graph files spell them, also for random values.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TextPool } from '../../../main/engine/columns.ts'

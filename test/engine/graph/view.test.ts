@@ -1,3 +1,4 @@
+// What the window asks of graphs: scenes, strips, lists, ways and search.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findNode, nodeName } from '../../../main/engine/graph/graph.ts'

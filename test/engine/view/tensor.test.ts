@@ -166,6 +166,6 @@ describe('two files by hand', () => {
   it('are refused when one cannot be read or a tolerance is no number', async () => {
     const one = npy([1], [1])
     await expect(compare(one, { file: path.join(folder, 'none.npy') }, 0, 0)).rejects.toMatchObject({ problem: { code: 'not-found' } })
-    await expect(compare(one, one, -1, 0)).rejects.toMatchObject({ problem: { code: 'usage' } })
+    await expect(compare(one, one, -1, 0)).rejects.toMatchObject({ problem: { code: 'tolerance-invalid' } })
   })
 })
