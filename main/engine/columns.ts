@@ -186,8 +186,9 @@ export class TextPool implements Texts {
   }
 
   /** The same, added when new. */
-  addPlain(text: string): number {
-    const bytes = encoder.encode(text)
+  addPlain(text: string): number { return this.addPlainBytes(encoder.encode(text)) }
+
+  addPlainBytes(bytes: Uint8Array): number {
     const known = this.findPlainBytes(bytes)
     return known >= 0 ? known : this.appendPlain(bytes, [bytes.length])
   }

@@ -5,6 +5,7 @@ import type { Job } from '../job.ts'
 import { Kind, State } from '../model.ts'
 import { problem, type Problem } from '../problem.ts'
 import { DumpColumns, noneCell, type OneCell } from './dump-columns.ts'
+import { JsonScan } from './json-scan.ts'
 import { isArray, isObject, JsonNumber, JsonReader, JsonStop, type Json } from './json-stream.ts'
 import { pyStr } from './python.ts'
 
@@ -146,7 +147,9 @@ export interface FileDump {
   readonly op: Int32Array
 }
 
-const ownKeys = new Set(['type', 'dtype', 'shape', 'Max', 'Min', 'Mean', 'Norm', 'data_name', 'md5', 'value', 'requires_grad', 'Max_except_inf_nan', 'Min_except_inf_nan'])
+const ownKeys = ['type', 'dtype', 'shape', 'Max', 'Min', 'Mean', 'Norm', 'data_name', 'md5', 'requires_grad'] as const
+/** Fields that are neither a column nor a metric. */
+const silent = new Set(['value', 'Max_except_inf_nan', 'Min_except_inf_nan'])
 const tasks: Readonly<Record<string, string>> = { all: 'tensor', summary: 'statistics', md5: 'statistics', structure: 'structure' }
 
 /** Reads the items of a side into the columns of a dump, so that grid, inspector and search find them where they find everything else. */
@@ -165,7 +168,9 @@ export async function loadSide(file: GraphFile, side: FileSide, job: Job): Promi
     const id = side.texts.get(side.name[row])
     try {
       for (const bytes of side.items(row)) {
-        if (bytes.length > 0) new JsonReader(bytes).object(1).forEach((fields, name) => stored.add(columns, id, name, fields))
+        if (bytes.length === 0) continue
+        const scan = new JsonScan(bytes)
+        scan.members(() => stored.item(columns, scan, id))
       }
     } catch (error) {
       if (!(error instanceof JsonStop)) throw error
@@ -189,54 +194,96 @@ const frameworkOf = (type: string): DumpHeader['framework'] => (type.startsWith(
 /** Items as they come, and the metrics that stand beside them. */
 class Stored {
   readonly #texts: TextPool
-  readonly #metrics = new Map<string, { at: number[]; code: number[] }>()
+  /** What a key means: a place in `#own`, or a metric. */
+  readonly #keys = new Map<number, number>()
+  readonly #metrics: { readonly key: string; readonly at: number[]; readonly code: number[] }[] = []
+  /** Codes of the values of an item's own fields, -1 where it has none. */
+  readonly #own = new Int32Array(ownKeys.length)
+  readonly #cells = new Map<number, OneCell>()
+  readonly #null: number
 
-  constructor(texts: TextPool) { this.#texts = texts }
+  constructor(texts: TextPool) {
+    this.#texts = texts
+    this.#null = texts.addPlain('null')
+    ownKeys.forEach((key, i) => this.#keys.set(texts.addPlain(key), i))
+  }
 
-  add(columns: DumpColumns, id: string, name: string, fields: Json): void {
-    if (!isObject(fields)) return
+  /** One item; its name was read last. */
+  item(columns: DumpColumns, scan: JsonScan, id: string): void {
     const texts = this.#texts
-    const text = (key: string): string | null => {
-      const value = fields.get(key)
-      return value === undefined || value === null ? null : pyStr(value)
-    }
-    const code = (key: string): number => {
-      const found = text(key)
-      return found === null || found === 'null' ? -1 : texts.add(found)
-    }
-    const type = text('type')
-    const dataName = text('data_name')
-    const cell = (key: string): OneCell => cellOf(text(key), texts)
-    for (const [key] of fields) {
-      if (ownKeys.has(key)) continue
-      let metric = this.#metrics.get(key)
-      if (!metric) this.#metrics.set(key, (metric = { at: [], code: [] }))
-      metric.at.push(columns.items)
-      metric.code.push(texts.add(text(key) ?? 'null'))
-    }
-    const grad = text('requires_grad')
-    columns.addItem({
-      name: texts.add(name), state: stateOf(id, name), type: type === null ? -1 : texts.add(type), dtype: code('dtype'), shape: code('shape'),
-      stats: [cell('Max'), cell('Min'), cell('Mean'), cell('Norm')], md5: code('md5'),
-      dataName: dataName === null || dataName === '-1' ? -1 : texts.add(dataName),
-      requiresGrad: grad === 'True' ? 1 : grad === 'False' ? 0 : 2, tensor: type !== null && /(?:Tensor|ndarray)$/.test(type) ? 1 : 0,
+    const name = scan.code(texts)
+    const own = this.#own.fill(-1)
+    if (scan.peek() !== 0x7b) return scan.skip()
+    scan.members(() => {
+      const key = this.#key(scan)
+      const value = this.#value(scan)
+      if (key < ownKeys.length) own[key] = value
+      else {
+        const metric = this.#metrics[key - ownKeys.length]
+        metric.at.push(columns.items)
+        metric.code.push(value < 0 ? this.#null : value)
+      }
     })
+    const [type, dtype, shape, max, min, mean, norm, dataName, md5, grad] = own
+    const typeText = type < 0 ? '' : texts.get(type)
+    const gradText = grad < 0 ? '' : texts.get(grad)
+    columns.addItem({
+      name, state: stateOf(id, texts.get(name)), type, dtype: this.#known(dtype), shape: this.#known(shape), stats: [this.#cell(max), this.#cell(min), this.#cell(mean), this.#cell(norm)],
+      md5: this.#known(md5), dataName: dataName < 0 || texts.get(dataName) === '-1' ? -1 : dataName,
+      requiresGrad: gradText === 'True' ? 1 : gradText === 'False' ? 0 : 2, tensor: /(?:Tensor|ndarray)$/.test(typeText) ? 1 : 0,
+    })
+  }
+
+  #key(scan: JsonScan): number {
+    const code = scan.code(this.#texts)
+    let key = this.#keys.get(code)
+    if (key === undefined) {
+      key = ownKeys.length + this.#metrics.push({ key: this.#texts.get(code), at: [], code: [] }) - 1
+      this.#keys.set(code, key)
+    }
+    return key
+  }
+
+  /** Code of a value as text; -1 for null. */
+  #value(scan: JsonScan): number {
+    if (scan.peek() === 0x22) {
+      scan.string()
+      return scan.code(this.#texts)
+    }
+    const from = scan.at
+    scan.skip()
+    const value = new JsonReader(scan.bytes, from, scan.at + 1).value()
+    return value === null ? -1 : this.#texts.addPlain(pyStr(value))
+  }
+
+  #known(code: number): number { return code === this.#null ? -1 : code }
+
+  /** Cells of texts that came before are not read again: outputs come back as inputs. */
+  #cell(code: number): OneCell {
+    if (code < 0) return noneCell
+    let cell = this.#cells.get(code)
+    if (!cell) {
+      cell = cellOf(this.#texts.get(code), this.#texts)
+      if (this.#cells.size > 100_000) this.#cells.clear()
+      this.#cells.set(code, cell)
+    }
+    return cell
   }
 
   columns(length: number): StoredMetrics {
     const made = new Map<string, Int32Array>()
-    for (const [key, { at, code }] of this.#metrics) {
+    for (const { key, at, code } of this.#metrics) {
       const column = new Int32Array(length).fill(-1)
       at.forEach((item, i) => { column[item] = code[i] })
-      made.set(key, column)
+      if (!silent.has(key)) made.set(key, column)
     }
     return made
   }
 }
 
 /** A value that the file spells as text, as the kind that it was. */
-function cellOf(text: string | null, texts: TextPool): OneCell {
-  if (text === null || text === 'null' || text === '') return noneCell
+function cellOf(text: string, texts: TextPool): OneCell {
+  if (text === 'null' || text === '') return noneCell
   if (text === 'True' || text === 'False') return { kind: Kind.bool, value: text === 'True' ? 1 : 0 }
   if (/^-?\d{1,15}$/.test(text)) return { kind: Kind.int, value: Number(text) }
   const word = /^(-?)(inf|nan)$/.exec(text)

@@ -4,12 +4,13 @@ import type { Files, Handle } from '../io/files.ts'
 import type { Job } from '../job.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
 import { childLists, colorsIn, overflowOf, settleTree, type FileColor, type FileSide, type GraphFile } from './graph-file.ts'
-import { isArray, isObject, JsonNumber, JsonReader, JsonStop, type Json } from './json-stream.ts'
+import { JsonScan } from './json-scan.ts'
+import { isArray, JsonNumber, JsonReader, JsonStop, type Json } from './json-stream.ts'
 
 const firstWindow = 4 << 20
 const largestNode = 256 << 20
+const readAhead = 1 << 19
 const quote = 0x22
-const backslash = 0x5c
 
 /** Reads the hierarchy of a .vis file. A file that ends early gives what is there. Close it when its items are no longer wanted. */
 export async function readVis(files: Files, file: string, job: Job): Promise<GraphFile & { close(): void }> {
@@ -44,18 +45,18 @@ class SideRows {
   tensors = ''
 
   /** Number of a stack by its bytes; equal bytes are one stack. */
-  addStack(bytes: Uint8Array, from: number): number {
-    if (bytes.length <= 2) return -1
+  addStack(bytes: Uint8Array, from: number, to: number, base: number): number {
+    if (to - from <= 2) return -1
     let hash = 0x811c9dc5
-    let second = 0x9e3779b9
-    for (const byte of bytes) {
-      hash = Math.imul(hash ^ byte, 0x01000193)
-      second = Math.imul(second + byte, 0x85ebca6b) ^ (second >>> 15)
+    let sum = 0
+    for (let i = from; i < to; i++) {
+      hash = Math.imul(hash ^ bytes[i], 0x01000193)
+      sum = (sum + hash) | 0
     }
-    const key = (hash >>> 0) * 0x100000 + ((second >>> 0) & 0xfffff)
+    const key = (hash >>> 0) * 0x100000 + ((sum ^ (sum >>> 12) ^ (to - from)) & 0xfffff)
     const known = this.#stackByHash.get(key)
     if (known !== undefined) return known
-    const made = this.stackRanges.push(from, from + bytes.length) / 2 - 1
+    const made = this.stackRanges.push(base + from, base + to) / 2 - 1
     this.#stackByHash.set(key, made)
     return made
   }
@@ -123,7 +124,7 @@ class Reading {
   async #nodes(side: SideRows): Promise<void> {
     if (this.#step(reader => reader.peek()) === 0x7d) return this.#step(reader => reader.expect(0x7d))
     for (let count = 0; ; count++) {
-      this.#step(reader => this.#node(reader, side))
+      this.#scanned(scan => this.#node(scan, side))
       if ((count & 127) === 127) {
         this.#job.report({ what: 'job.reading', done: this.#base + this.#at, total: this.#handle.size, unit: 'bytes' })
         await this.#job.breathe()
@@ -144,52 +145,56 @@ class Reading {
   }
 
   /** One node; nothing is kept unless it is whole. */
-  #node(reader: JsonReader, side: SideRows): void {
-    reader.space()
-    const id = reader.string()
-    reader.expect(0x3a)
-    const found = { kind: 0, up: '', micro: -1, index: NaN, overflow: 0, partner: '', children: [] as string[], stack: -1, ranges: [0, 0, 0, 0] }
-    const range = (): [number, number] => {
-      reader.space()
-      const from = reader.at
-      skip(reader)
-      return [this.#base + from, this.#base + reader.at]
-    }
-    const seen: [number, number][] = [[0, 0], [0, 0], [0, 0]]
-    reader.space()
-    reader.members(key => {
-      switch (key) {
-        case 'input_data': seen[0] = range(); break
-        case 'output_data': seen[1] = range(); break
-        case 'stack_info': seen[2] = range(); break
-        case 'node_type': found.kind = numberIn(reader.value(2), 0); break
-        case 'upnode': found.up = textIn(reader.value(2)); break
-        case 'subnodes': found.children = textsIn(reader.value(2)); break
-        case 'matched_node_link': found.partner = lastLink(textsIn(reader.value(2))); break
-        case 'micro_step_id': found.micro = numberIn(reader.value(2), -1); break
-        case 'data': {
-          const data = reader.value(2)
-          if (isObject(data)) {
-            found.index = numberIn(data.get('precision_index'), NaN)
-            found.overflow = overflowOf[textIn(data.get('overflow_level'))] ?? 0
-          }
-          break
-        }
-        default: skip(reader)
-      }
-    })
+  #node(scan: JsonScan, side: SideRows): void {
     const { texts } = side
-    side.name.push(texts.add(id))
-    side.kind.push(found.kind)
-    side.micro.push(found.micro)
-    side.index.push(found.index)
-    side.overflow.push(found.overflow)
-    side.partner.push(found.partner === '' ? -1 : texts.add(found.partner))
-    side.upnode.push(found.up === '' || found.up === 'None' ? -1 : texts.add(found.up))
-    side.ranges.push(...seen[0], ...seen[1])
-    const [from, to] = seen[2]
-    side.stack.push(to === from ? -1 : side.addStack(reader.bytes.subarray(from - this.#base, to - this.#base), from))
-    for (const child of found.children) side.childNames.push(texts.add(child))
+    scan.string()
+    const id = scan.code(texts)
+    scan.expect(0x3a)
+    let [kind, up, micro, index, overflow, partner] = [0, -1, -1, NaN, 0, -1]
+    const children: number[] = []
+    const ranges = [0, 0, 0, 0, 0, 0]
+    const range = (at: number): void => {
+      scan.peek()
+      ranges[at] = scan.at
+      scan.skip()
+      ranges[at + 1] = scan.at
+    }
+    scan.members(() => {
+      if (scan.is('input_data')) range(0)
+      else if (scan.is('output_data')) range(2)
+      else if (scan.is('stack_info')) range(4)
+      else if (scan.is('node_type')) kind = scan.number() || 0
+      else if (scan.is('micro_step_id')) micro = numberOr(scan.number(), -1)
+      else if (scan.is('upnode')) {
+        if (scan.peek() !== quote) return scan.skip()
+        scan.string()
+        if (!scan.is('None') && scan.to > scan.from) up = scan.code(texts)
+      } else if (scan.is('subnodes')) listOf(scan, () => children.push(scan.code(texts)))
+      else if (scan.is('matched_node_link')) {
+        let last = -1
+        listOf(scan, () => { last = scan.to > scan.from ? scan.code(texts) : -1 })
+        const link = last < 0 ? '' : lastLink([texts.get(last)])
+        partner = link === '' ? -1 : texts.addPlain(link)
+      } else if (scan.is('data') && scan.peek() === 0x7b) {
+        scan.members(() => {
+          if (scan.is('precision_index')) index = scan.number()
+          else if (scan.is('overflow_level') && scan.peek() === quote) {
+            scan.string()
+            overflow = overflowOf[scan.text()] ?? 0
+          } else scan.skip()
+        })
+      } else scan.skip()
+    })
+    side.name.push(id)
+    side.kind.push(kind)
+    side.micro.push(micro)
+    side.index.push(index)
+    side.overflow.push(overflow)
+    side.partner.push(partner)
+    side.upnode.push(up)
+    for (let i = 0; i < 4; i++) side.ranges.push(ranges[i] === 0 ? 0 : this.#base + ranges[i])
+    side.stack.push(ranges[4] === 0 ? -1 : side.addStack(scan.bytes, ranges[4], ranges[5], this.#base))
+    for (const child of children) side.childNames.push(child)
     side.childFirst.push(side.childNames.length)
   }
 
@@ -201,12 +206,26 @@ class Reading {
 
   /** Reads something; when the window ends in the midst of it, reads on and tries again. */
   #step<T>(read: (reader: JsonReader) => T): T {
-    for (;;) {
+    return this.#attempt(() => {
       const reader = new JsonReader(this.#bytes, this.#at, this.#end)
+      const value = read(reader)
+      this.#at = reader.at
+      return value
+    })
+  }
+
+  #scanned(read: (scan: JsonScan) => void): void {
+    this.#attempt(() => {
+      const scan = new JsonScan(this.#bytes, this.#at, this.#end)
+      read(scan)
+      this.#at = scan.at
+    })
+  }
+
+  #attempt<T>(read: () => T): T {
+    for (;;) {
       try {
-        const value = read(reader)
-        this.#at = reader.at
-        return value
+        return read()
       } catch (error) {
         if (error instanceof JsonStop && error.why === 'truncated' && this.#more()) continue
         throw error
@@ -255,9 +274,16 @@ class Reading {
     const tree = settleTree(lists, row => byName.get(rows.upnode[row]) ?? -1)
     if (lists.missing > 0 || tree.strays > 0) this.#problems.push(problem('vis-tree', this.#file, { missing: lists.missing, strays: tree.strays }, 'note'))
     const handle = this.#handle
+    let block = new Uint8Array(0)
+    let blockAt = 0
+    // Nodes are mostly asked for one after the other.
     const piece = (from: number, to: number): Uint8Array => {
-      const bytes = new Uint8Array(to - from)
-      return bytes.subarray(0, handle.read(from, bytes))
+      if (from < blockAt || to > blockAt + block.length) {
+        block = new Uint8Array(Math.max(to - from, readAhead))
+        block = block.subarray(0, handle.read(from, block))
+        blockAt = from
+      }
+      return block.subarray(from - blockAt, Math.max(0, to - blockAt))
     }
     const stacks = new Map<number, readonly string[]>()
     const frames = (stack: number): readonly string[] => {
@@ -271,35 +297,23 @@ class Reading {
       partner: Int32Array.from(rows.partner), index: Float64Array.from(rows.index), overflow: Uint8Array.from(rows.overflow), stack: Int32Array.from(rows.stack),
       stacks: { length: rows.stackRanges.length / 2, frames }, tensors: rows.tensors,
       items(row) {
-        const [a, b, c, d] = ranges.subarray(row * 4, row * 4 + 4)
-        return [piece(a, b), piece(c, d)]
+        const at = row * 4
+        const [first, second] = ranges[at] < ranges[at + 2] ? [0, 2] : [2, 0]
+        const one = piece(ranges[at + first], ranges[at + first + 1])
+        const two = piece(ranges[at + second], ranges[at + second + 1])
+        return first === 0 ? [one, two] : [two, one]
       },
     }
   }
 }
 
-/** Goes past a value without making anything of it. */
-function skip(reader: JsonReader): void {
-  const { bytes, end } = reader
-  const first = reader.peek()
-  if (first !== 0x7b && first !== 0x5b) {
-    reader.value(1)
-    return
-  }
-  let at = reader.at
-  let depth = 0
-  for (; at < end; at++) {
-    const byte = bytes[at]
-    if (byte === quote) {
-      for (at++; at < end && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
-    } else if (byte === 0x7b || byte === 0x5b) depth++
-    else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) {
-      reader.at = at + 1
-      return
-    }
-  }
-  throw new JsonStop('truncated', end)
+/** Strings of a list; another value has none. */
+function listOf(scan: JsonScan, take: () => void): void {
+  if (scan.peek() === 0x5b) scan.strings(take)
+  else scan.skip()
 }
+
+const numberOr = (value: number, otherwise: number): number => (Number.isFinite(value) ? value : otherwise)
 
 const textIn = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 const textsIn = (value: Json | undefined): string[] => (isArray(value) ? value.filter(member => typeof member === 'string') : [])
