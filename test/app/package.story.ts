@@ -1,12 +1,14 @@
 // The packaged app starts by itself, with its fuses set: no way to run it as Node or to attach an inspector. Driven over Chromium's own port.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FuseV1Options, getCurrentFuseWire, FuseState } from '@electron/fuses'
-import { chromium, expect, test } from '@playwright/test'
-import { electronFlags, root } from '../../.ci/electron.mjs'
+import { expect, test } from '@playwright/test'
+import { root } from '../../.ci/electron.mjs'
 import { dump } from '../support/app.ts'
+import { BareApp } from '../support/bare.ts'
+import { names } from '../support/names.ts'
 
 const folder = path.join(root, 'dist', process.platform === 'linux' ? 'linux-unpacked' : process.platform === 'win32' ? 'win-unpacked' : 'mac')
 const program = path.join(folder, process.platform === 'win32' ? 'Plumbline.exe' : process.platform === 'darwin' ? 'Plumbline.app/Contents/MacOS/Plumbline' : 'plumbline')
@@ -17,31 +19,15 @@ test.beforeAll(() => {
 })
 
 test('opens two folders of tensors', async () => {
-  const data = mkdtempSync(path.join(tmpdir(), 'plumbline-packaged-'))
-  const app = spawn(program, [...electronFlags, `--user-data-dir=${data}`, '--remote-debugging-port=0', '--', dump('pt_lenet_half_tensor_L1'), dump('pt_lenet_none_tensor_L1')], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const app = await BareApp.start(program, ['--', dump('pt_lenet_half_tensor_L1'), dump('pt_lenet_none_tensor_L1')])
   try {
-    const line = await new Promise<string>((resolve, reject) => {
-      let said = ''
-      app.stderr.on('data', (bytes: Buffer) => {
-        said += bytes.toString()
-        const found = /DevTools listening on (ws:\S+)/.exec(said)
-        if (found?.[1]) resolve(found[1])
-      })
-      app.once('exit', code => reject(new Error(`ended with ${code}:\n${said}`)))
+    await app.idle()
+    await app.look(async page => {
+      await expect(page.locator(`[data-testid="${names.grid}"][data-rows]`)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
+      await expect(page.getByTestId(names.status)).toContainText(/[1-9]\d* agree/)
     })
-    const browser = await chromium.connectOverCDP(line)
-    const page = browser.contexts()[0]?.pages()[0]
-    if (!page) throw new Error('no window')
-    await page.waitForFunction(() => 'plumbline' in window)
-    await page.evaluate(() => (window as unknown as { plumbline: { idle(): Promise<void> } }).plumbline.idle())
-    await expect(page.locator('[data-testid="grid"][data-rows]')).toHaveAttribute('data-rows', /^[1-9]\d+$/)
-    await expect(page.getByTestId('status')).toContainText(/[1-9]\d* agree/)
-    await browser.close()
   } finally {
-    const gone = app.exitCode === null ? new Promise(resolve => app.once('exit', resolve)) : Promise.resolve()
-    app.kill()
-    await gone
-    rmSync(data, { recursive: true, force: true, maxRetries: 5 })
+    await app.stop()
   }
 })
 

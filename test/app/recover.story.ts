@@ -1,5 +1,9 @@
 // The engine dies in the middle of the work: the window stays, says so, and the work is there again.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { findElectron, root } from '../../.ci/electron.mjs'
 import { expect, sample, test } from '../support/app.ts'
+import { BareApp } from '../support/bare.ts'
 import { names } from '../support/names.ts'
 
 test('comes back with the same session and selection', async ({ start }) => {
@@ -29,12 +33,21 @@ test('a page that is loaded anew finds the engine again', async ({ start }) => {
   await expect(app.id(names.grid)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
 })
 
-test('a page that crashes is loaded again', async ({ start }) => {
-  const app = await start({ paths: sample })
-  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer())
-  // The page that the story held is gone for good; the window is asked through main.
-  const alive = (): Promise<unknown> => app.electron.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript("document.querySelector('[data-testid=grid][data-rows]')?.dataset.rows > 400"))
-  await expect.poll(() => alive().catch(() => false)).toBe(true)
-  expect(app.log()).toContain("the window's process ended")
+test('a page that crashes is loaded again', async () => {
+  const found = findElectron()
+  if ('missing' in found) throw new Error(found.missing)
+  const app = await BareApp.start(found.path, [root, '--', ...sample])
+  try {
+    const rows = (): Promise<string | null> => app.look(page => page.locator(`[data-testid="${names.grid}"][data-rows]`).getAttribute('data-rows', { timeout: 10_000 }))
+    await app.idle()
+    const before = await rows()
+    await app.look(async page => { void (await page.context().newCDPSession(page)).send('Page.crash').catch(() => {}) })
+    await expect.poll(() => readFileSync(path.join(app.data, 'logs', 'plumbline.log'), 'utf8')).toContain("the window's process ended")
+    await expect.poll(() => app.look(page => page.evaluate(() => 'plumbline' in window)).catch(() => false)).toBe(true)
+    await app.idle()
+    expect(await rows()).toBe(before)
+    expect(app.running).toBe(true)
+  } finally {
+    await app.stop()
+  }
 })
