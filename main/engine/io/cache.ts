@@ -35,7 +35,8 @@ export function diskCache(folder: string, limit = 4 * 2 ** 30): Cache {
         if (!existsSync(file)) return null
         const fd = openSync(file, 'r')
         try {
-          const bytes = new Uint8Array(fstatSync(fd).size)
+          // Not cleared first: every byte is read.
+          const bytes = new Uint8Array(Buffer.allocUnsafeSlow(fstatSync(fd).size).buffer)
           let done = 0
           for (let n = 1; n > 0 && done < bytes.length; done += n) n = readSync(fd, bytes, done, bytes.length - done, done)
           // Its time says when it was used last.
