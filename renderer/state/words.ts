@@ -1,7 +1,7 @@
 // Texts in the language of the window.
 import { useCallback } from 'react'
 import { isWordKey, say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
-import type { Hint, Problem } from '../../preload/contract/engine.ts'
+import type { Problem } from '../../preload/contract/engine.ts'
 import { now, useWorkbench } from './workbench.ts'
 
 export type { Facts, WordKey }
@@ -22,8 +22,5 @@ export function problemText(language: Language, problem: Problem): string {
   const facts = { path: problem.path, ...problem.facts }
   return sayIf(language, `problem.${problem.code}`, facts) ?? say(language, 'problem.unknown', { path: problem.path, code: problem.code, facts: factsText(problem.facts) })
 }
-
-export const hintText = (language: Language, hint: Hint): string =>
-  sayIf(language, hint.key, hint.facts) ?? sayIf(language, `hint.${hint.key}`, hint.facts) ?? `${hint.key} ${factsText(hint.facts)}`.trim()
 
 const factsText = (facts: Facts): string => Object.entries(facts).map(([key, fact]) => `${key}=${fact}`).join(', ')

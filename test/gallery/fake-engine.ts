@@ -265,12 +265,12 @@ function adviceOf(model: FakeModel, o: FakeOptions): Advice {
       {
         kind: 'different-weights', node: head.id, side: 'debug', step: 0, rank: 0, rows: rows.map(([, i]) => i), explains: { rows: 214, of: 231, by: 'edges' },
         evidence: rows.map(([r, i]) => ({ row: i, label: r.item, metric: 'thousandth', debug: '0.541207', bench: '0.521207', level: 1 - r.thousandth })),
-        hints: [{ key: 'hint.scale', facts: { factor: 1.08 } }], facts: { count: 1, of: 12, values: 12288 },
+        hints: [{ key: 'hint.proportional', facts: { factor: 1.08 } }], facts: { count: 1, of: 12, values: 12288 },
       },
       { kind: 'unmatched-call', node: 'Mint.chunk.0.forward', side: 'debug', step: 0, rank: 0, rows: [], explains: { rows: 2, of: 231, by: 'scope' }, evidence: [], hints: [], facts: { count: 2 } },
     ],
     curve: { position: Float64Array.from({ length: n }, (_, i) => i), level, nodes: Array.from({ length: n }, (_, i) => leaves[i % leaves.length]!.id), floor: new Float64Array(n).fill(0.05), origin: o.failing ? origin : -1 },
-    noise: [{ key: 'noise.bf16', facts: { rows: 17 } }], dumpNext: { task: 'tensor', level: 'mix', list: ['Cell.model.layers.1.attention'] },
+    noise: [{ key: 'hint.noise-floor', facts: { debug: 'bf16', bench: 'fp32', floor: 0.0039 } }], dumpNext: { task: 'tensor', level: 'mix', list: ['Cell.model.layers.1.attention'] },
   }
 }
 

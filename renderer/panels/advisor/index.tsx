@@ -3,13 +3,14 @@ import type { JSX } from 'react'
 import type { Advice, Evidence, Finding, Hint, NodeDetail } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
-import { leftToRight, shortText } from '../../state/format.ts'
+import { leftToRight } from '../../state/format.ts'
 import { host } from '../../state/host.ts'
 import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { findingKey } from '../../../preload/contract/words/advice.ts'
-import { hintText, sayIf, useSay } from '../../state/words.ts'
+import { findingText, hintText } from '../../../preload/contract/words/advice.ts'
+import { sayIf, useSay } from '../../state/words.ts'
 import { notify, stamp, useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
@@ -42,6 +43,12 @@ export default function AdvisorPanel(): JSX.Element {
 
 const goTo = (finding: Finding, row: number | null = null): void => select(finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }, 'advisor', row)
 
+/** The same finding with names as short as they can be told apart by; the whole names are in titles. */
+function shortened(finding: Finding): Finding {
+  const short = (value: string | number): string | number => (typeof value === 'string' && /\.(?:forward|backward)\b/.test(value) ? nameParts(value).long : value)
+  return { ...finding, node: nameParts(finding.node).long, facts: Object.fromEntries(Object.entries(finding.facts).map(([key, value]) => [key, short(value)])) }
+}
+
 function Cards({ advice, working }: { readonly advice: Advice; readonly working: boolean }): JSX.Element {
   const say = useSay()
   const [head, ...others] = advice.findings
@@ -72,7 +79,6 @@ function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const { long, backward, call } = nameParts(finding.node)
-  const facts = { ...finding.facts, node: long }
   const file = finding.facts['file']
   const { explains } = finding
   return (
@@ -80,9 +86,9 @@ function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
       <h3 className="card-kind">{say('advisor.headline')}</h3>
       <button type="button" className="link headline-node" title={finding.node} onClick={() => goTo(finding)}><span aria-hidden="true">{backward ? '◂ ' : ''}</span>{long}<span className="faint">{call ? `  ${call}` : ''}</span></button>
       <Within finding={finding} />
-      <p className="card-sub">{sayIf(language, `finding.${finding.kind}.title`, facts) ?? say(`finding-kind.${finding.kind}`)}</p>
+      <p className="card-sub">{say(`finding-kind.${finding.kind}`)}</p>
       {finding.evidence.length > 0 ? <div className="evidence">{finding.evidence.slice(0, 6).map(e => <Bar key={`${e.row}${e.label}`} evidence={e} node={finding.node} onPress={() => goTo(finding, e.row)} />)}</div> : null}
-      <p className="card-text">{sayIf(language, findingKey(finding), facts) ?? ''}</p>
+      <p className="card-text">{findingText(language, shortened(finding))}</p>
       <Hints hints={finding.hints} />
       {typeof file === 'string' ? <div className="source-quote"><span className="mono small dim cut-front">{`\u200e${file}${finding.facts['line'] === undefined ? '' : `:${finding.facts['line']}`}\u200e`}</span>{finding.facts['code'] === undefined ? null : <pre>{finding.facts['code']}</pre>}</div> : <SourceLine finding={finding} />}
       {explains.of > 0 ? <button type="button" className="link" onClick={() => run('show-failing')}>{say(`advisor.explains-${explains.by}`, { rows: explains.rows, of: explains.of })}</button> : null}
@@ -158,14 +164,12 @@ function FirstRow({ first, explained }: { readonly first: NonNullable<Advice['fi
 }
 
 function Other({ finding }: { readonly finding: Finding }): JSX.Element {
-  const say = useSay()
   const language = useWorkbench(s => s.language)
   const { long: short } = nameParts(finding.node)
   return (
     <li>
-      <span className="other-kind small dim">{sayIf(language, `finding.${finding.kind}.title`, { ...finding.facts, node: short }) ?? say(`finding-kind.${finding.kind}`)}</span>
       {finding.node === '' ? null : <button type="button" className="link cut" title={finding.node} onClick={() => goTo(finding)}>{short}</button>}
-      {finding.evidence[0] ? <span className="faint small num">{shortText(finding.evidence[0].debug)}{' / '}{shortText(finding.evidence[0].bench)}</span> : null}
+      <span className="small dim">{findingText(language, shortened(finding))}</span>
     </li>
   )
 }
