@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'mapping-entry-uneven' | 'mapping-api-unknown' | 'mapping-name-unknown' | 'name-unreadable' | 'too-deep' | 'too-many-pairs' | 'merge-stray' | 'merge-too-few' | 'merge-unusable' | 'merge-api-missing' | 'merge-config-empty'
   | 'unmatched-no-such-id' | 'unmatched-ancestors' | 'unmatched-count' | 'unmatched-type' | 'unmatched-shape' | 'unmatched-mapping' | 'unmatched-parent' | 'unmatched-by-hand'
   | 'unmatched-candidate' | 'match-kinds-differ' | 'match-unknown-node'
+  | 'stacks-missing' | 'layouts-differ' | 'steps-differ-stops' | 'node-mapping-invalid'
   | 'usage' | 'nothing-given' | 'tolerance-invalid' | 'engine-restarted' | 'internal'
 
 export const problem = (code: ProblemCode, path = '', facts: Problem['facts'] = {}, severity: Problem['severity'] = 'error'): Problem =>

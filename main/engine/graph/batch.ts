@@ -53,17 +53,17 @@ export function batchOf(files: Files, debug: string, bench: string, rules: Rules
   const theirs = bench === '' ? '' : rankFolder(files, bench, strict)
   const is = classify(files, mine, strict)
   const other = theirs === '' ? is : classify(files, theirs, strict)
-  if (other !== is) throw new Refusal(problem('ranks-differ', theirs, { debug: is, bench: other }))
+  if (other !== is) throw new Refusal(problem('layouts-differ', theirs, { debug: is, bench: other }))
   const problems: Problem[] = []
   const units: GraphUnit[] = []
   if (is === 'single') units.push({ label: '', step: numberOf(baseOf(dirOf(mine)), 'step'), rank: numberOf(baseOf(mine), 'rank'), debug: mine, bench: theirs })
   if (is === 'ranks') units.push(...ranksOf(files, mine, theirs, '', 0, strict, problems))
   if (is === 'steps') {
-    for (const name of common(files, mine, theirs, stepName, strictStep, strict, 'steps-differ', problems)) {
+    for (const name of common(files, mine, theirs, stepName, strictStep, strict, 'step', 0, problems)) {
       units.push(...ranksOf(files, join(mine, name), theirs && join(theirs, name), `${name}_`, numberOf(name, 'step'), strict, problems))
     }
   }
-  if (units.length === 0) throw new Refusal(problem('ranks-differ', mine, { debug: mine, bench: theirs }))
+  if (units.length === 0) throw new Refusal(problem('ranks-differ', mine, { bench: theirs }))
   return { is, units, problems }
 }
 
@@ -80,31 +80,32 @@ function rankFolder(files: Files, path: string, strict: boolean): string {
 
 function ranksOf(files: Files, debug: string, bench: string, label: string, step: number, strict: boolean, problems: Problem[]): GraphUnit[] {
   const lenient = /^(?:rank\d*|proc\d+)$/
-  return common(files, debug, bench, lenient, strictRank, strict, 'ranks-differ', problems)
+  return common(files, debug, bench, lenient, strictRank, strict, 'rank', step, problems)
     .map(name => ({ label: label + name, step, rank: numberOf(name, 'rank'), debug: join(debug, name), bench: bench && join(bench, name) }))
 }
 
 /** Names that both sides have, in order. */
-function common(files: Files, debug: string, bench: string, lenient: RegExp, exact: RegExp, strict: boolean, differ: 'ranks-differ' | 'steps-differ', problems: Problem[]): string[] {
-  const names = (dir: string): string[] => {
+function common(files: Files, debug: string, bench: string, lenient: RegExp, exact: RegExp, strict: boolean, kind: 'rank' | 'step', step: number, problems: Problem[]): string[] {
+  const namesIn = (dir: string): string[] => {
     const kept: string[] = []
     for (const entry of files.list(dir)) {
       const fits = isFolder(entry) && (strict ? exact : lenient).test(entry.name)
       if (fits) kept.push(entry.name)
-      else if (strict) throw new Refusal(problem('stray-entry', join(dir, entry.name), { name: entry.name }))
+      else if (strict) throw new Refusal(problem('stray-entry-stops', join(dir, entry.name), { name: entry.name }))
       else problems.push(problem('stray-entry', join(dir, entry.name), { name: entry.name }, 'note'))
     }
     return strict ? kept.sort((a, b) => (a < b ? -1 : 1)) : kept.sort((a, b) => digits(a) - digits(b) || (a < b ? -1 : 1))
   }
-  const mine = names(debug)
+  const mine = namesIn(debug)
   if (bench === '') return mine
-  const theirs = names(bench)
-  if (strict && mine.join() !== theirs.join()) throw new Refusal(problem(differ, bench, { debug: mine.join(', '), bench: theirs.join(', ') }))
+  const theirs = namesIn(bench)
+  if (strict && mine.join() !== theirs.join()) throw new Refusal(problem(kind === 'rank' ? 'ranks-differ' : 'steps-differ-stops', debug, { bench }))
   const both = mine.filter(name => theirs.includes(name))
-  if (both.length === 0 && mine.length === 1 && theirs.length === 1 && differ === 'ranks-differ') throw new Refusal(problem(differ, bench, { debug: mine[0], bench: theirs[0] }))
-  for (const [missing, from, dir] of [[mine, theirs, bench], [theirs, mine, debug]] as const) {
-    const gone = missing.filter(name => !from.includes(name))
-    if (gone.length > 0) problems.push(problem(differ, dir, { missing: gone.join(', ') }, 'warning'))
+  for (const [names, others, dir] of [[mine, theirs, bench], [theirs, mine, debug]] as const) {
+    for (const name of names) {
+      if (others.includes(name)) continue
+      problems.push(kind === 'rank' ? problem('rank-missing', dir, { step, rank: name }, 'warning') : problem('steps-differ', dir, { step: name }, 'warning'))
+    }
   }
   return both
 }

@@ -20,8 +20,8 @@ const byFirst = Array.from({ length: 128 }, (_, byte) => beginnings.filter(({ by
 
 /** Kind of a node by how its id begins; -1 for an unknown form. */
 function kindByBytes(texts: TextPool, code: number): number {
-  const candidates = byFirst[texts.firstByte(code)]
-  for (let i = 0; candidates !== undefined && i < candidates.length; i++) {
+  const candidates = byFirst[texts.firstByte(code) & 127]
+  for (let i = 0; i < candidates.length; i++) {
     const { bytes, kind, more } = candidates[i]
     if (texts.startsWith(code, bytes) && (more === 0 || texts.bytesOf(code) > bytes.length)) return kind
   }

@@ -193,7 +193,7 @@ class Run {
     const broken = dump.ops.length === 0 ? dump.problems.find(found => found.severity === 'error') : undefined
     if (broken) throw new Refusal(broken)
     this.#note(dump.problems)
-    if (missing) this.tell(problem('no-stack', dir, {}, 'note'))
+    if (missing) this.tell(problem('stacks-missing', dir, {}, 'note'))
     return dump
   }
 

@@ -116,9 +116,9 @@ export function readConfig(sides: HandSides, hand: HandMatches, text: string, fi
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new Refusal(problem('mapping-invalid', file, { what: 'node', line: 1, reason: error instanceof Error ? error.message : '' }))
+    throw new Refusal(problem('node-mapping-invalid', file, { what: 'node', line: 1, reason: error instanceof Error ? error.message : '' }))
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal(problem('mapping-invalid', file, { what: 'node', line: 1, reason: 'no object' }))
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Refusal(problem('node-mapping-invalid', file, { what: 'node', line: 1, reason: 'no object' }))
   const made = new Map(hand)
   const failed: Problem[] = []
   const entries = Object.entries(json)

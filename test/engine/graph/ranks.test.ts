@@ -132,7 +132,7 @@ describe('folders', () => {
   test('ranks that only one side has are left out and named', () => {
     const [debug, bench] = [made('rank0', 'rank1', 'rank2'), made('rank1', 'rank2', 'rank3')]
     expect(units(debug, bench)).toEqual(['rank1', 'rank2'])
-    expect(batchOf(diskFiles(), debug, bench, 'plumbline').problems.map(found => found.facts)).toEqual([{ missing: 'rank0' }, { missing: 'rank3' }])
+    expect(batchOf(diskFiles(), debug, bench, 'plumbline').problems.map(found => found.facts)).toEqual([{ step: 0, rank: 'rank0' }, { step: 0, rank: 'rank3' }])
     expect(() => units(debug, bench, 'msprobe-1.2.2')).toThrow(Refusal)
     expect(() => units(made('rank0', 'rank1'), made('rank7', 'rank8'))).toThrow(Refusal)
   })
@@ -173,7 +173,7 @@ describe('command', () => {
     rank(path.join(dir, 'a'), ops)
     const { unlinkSync } = await import('node:fs')
     unlinkSync(path.join(dir, 'a', 'stack.json'))
-    expect((await run(path.join(dir, 'a'), '')).problems.map(found => found.code)).toEqual(['no-stack'])
+    expect((await run(path.join(dir, 'a'), '')).problems.map(found => found.code)).toEqual(['stacks-missing'])
     await expect(run(path.join(dir, 'a'), '', { rules: 'msprobe-1.2.2' })).rejects.toThrow(Refusal)
     unlinkSync(path.join(dir, 'a', 'construct.json'))
     await expect(run(path.join(dir, 'a'), '')).rejects.toThrow(Refusal)
