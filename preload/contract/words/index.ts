@@ -1,6 +1,7 @@
 // Every text of window, menu and command line, in two languages; one file per area, keys checked against each other by the compiler.
 import * as cli from './cli.ts'
 import * as findings from './findings.ts'
+import * as flow from './flow.ts'
 import * as frame from './frame.ts'
 import * as mapping from './mapping.ts'
 import * as menu from './menu.ts'
@@ -12,8 +13,8 @@ import * as report from './report.ts'
 export type Language = 'en' | 'zh'
 export const languages = ['en', 'zh'] as const
 
-const en = { ...frame.en, ...problems.en, ...cli.en, ...findings.en, ...metrics.en, ...menu.en, ...panels.en, ...report.en, ...mapping.en }
-const zh: Record<keyof typeof en, string> = { ...frame.zh, ...problems.zh, ...cli.zh, ...findings.zh, ...metrics.zh, ...menu.zh, ...panels.zh, ...report.zh, ...mapping.zh }
+const en = { ...frame.en, ...problems.en, ...cli.en, ...findings.en, ...metrics.en, ...menu.en, ...panels.en, ...report.en, ...mapping.en, ...flow.en }
+const zh: Record<keyof typeof en, string> = { ...frame.zh, ...problems.zh, ...cli.zh, ...findings.zh, ...metrics.zh, ...menu.zh, ...panels.zh, ...report.zh, ...mapping.zh, ...flow.zh }
 const catalogues = { en, zh } as const
 
 export type WordKey = keyof typeof en

@@ -97,10 +97,10 @@ function Drawing({ placed, side }: { readonly placed: Placed; readonly side: Sid
     <div className="flow-scroll">
       <svg width={placed.width + 16} height={placed.height + 16} role="group" aria-label={say('inspector.flow')}>
         <g transform="translate(8 8)">
-          {placed.lines.map(({ edge, path, x, y }) => (
+          {placed.lines.map(({ edge, path, x, y }, i) => (
             <g key={`${edge.item} ${edge.input}`} className={`flow-edge ${edge.sure ? '' : 'unsure'}`}>
               <path d={path} />
-              <text x={x + 4} y={y + 3}>{edge.shape}</text>
+              {placed.lines.findIndex(other => other.edge.from === edge.from && other.edge.to === edge.to && other.edge.shape === edge.shape) === i ? <text x={x + 4} y={y + 3}>{edge.shape}</text> : null}
               <title>{`${edge.item} → ${edge.input}\n${say(edge.sure ? 'inspector.inferred' : 'inspector.inferred-unsure', { by: edge.by })}`}</title>
             </g>
           ))}
