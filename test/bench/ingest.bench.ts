@@ -121,6 +121,7 @@ export default [
       const start = performance.now()
       let first = Infinity
       const dump = await read(input, () => { first = Math.min(first, performance.now() - start) })
+      rmSync(input.folder, { recursive: true, force: true })
       return dump.ops.length !== input.entries ? `${dump.ops.length} of ${input.entries} entries` : first > 1000 ? `first rows after ${Math.round(first)} ms` : ''
     },
   }),
