@@ -4,6 +4,7 @@ import { Kind, State, type Rules } from '../model.ts'
 import type { Graph } from './graph.ts'
 import { rangeOf } from './items.ts'
 import { Overflow } from './pair.ts'
+import { graphRules } from './rules.ts'
 import { isNumber, numberOf } from './values.ts'
 
 /** Norms may grow this often from inputs to outputs. */
@@ -41,7 +42,7 @@ const bad = (dump: Dump, item: number): boolean => {
  */
 export function overflowLevels(graph: Graph, dump: Dump, rules: Rules): Uint8Array {
   const levels = new Uint8Array(graph.length)
-  const ours = rules === 'plumbline'
+  const ours = !graphRules[rules].wholeCallTolerated
   for (let node = 0; node < graph.length; node++) {
     const op = graph.op[node]
     if (op >= 0) levels[node] = levelOf(dump, op, ours)

@@ -56,7 +56,7 @@ interface Call {
 export function findPeers(ranks: readonly RankGraph[], rules: Rules, files: Files): ReadonlyMap<number, NodePeers>[] {
   const found = ranks.map(() => new Map<number, PeerGroup[]>())
   const place = new Map(ranks.map((rank, i) => [rank.rank, i]))
-  const lenient = rules === 'plumbline'
+  const lenient = !graphRules[rules].namedGroupsOnly
   const pairs = new Map<string, Call>()
   const shared = new Map<string, Call>()
   const calls: { readonly key: string; readonly call: Call }[] = []

@@ -1,4 +1,5 @@
-// How the three rule sets differ where graphs are built, matched and judged; one row each, read by the code that differs.
+// How the three rule sets differ where graphs are built, matched and judged; what the table of deviations says, and what only the newest rules do.
+import { waysOf } from '../match/rules.ts'
 import type { Rules } from '../model.ts'
 
 export interface GraphRules {
@@ -30,27 +31,32 @@ export interface GraphRules {
   readonly shortPadding: boolean
   /** Backward nodes without a stack show that of their forward twin. */
   readonly stackFromForward: boolean
-  /** The file says whether overflow was checked. */
-  readonly overflowFlag: boolean
+  /** A call with tolerated places is not judged at all, and only PyTorch tensors can grow. */
+  readonly wholeCallTolerated: boolean
+  /** Only groups that are keywords count, and pairs that carry the same tensor. */
+  readonly namedGroupsOnly: boolean
   /** P2P batches are linked across ranks. */
   readonly batchPeers: boolean
   /** Extra entries, unequal sets of ranks and leading zeros in a batch are refused. */
   readonly strictBatch: boolean
 }
 
-const base: GraphRules = {
-  apiParentRepair: false, inPlaceRepair: false, gradientNodes: false, recomputeRepair: false, microInherited: false, orphansStay: false,
-  parameters: false, matchByPath: false, fuzzyShapes: true, smallValues: true, levels: false, groupsBeforeTensors: false, shortPadding: false,
-  stackFromForward: true, overflowFlag: true, batchPeers: true, strictBatch: false,
+/** The ways of the table of deviations that concern graphs. */
+function byTable(rules: Rules): GraphRules {
+  const ours = waysOf(rules)
+  return {
+    apiParentRepair: !ours['graph-api-parents'], orphansStay: !ours['graph-orphans'], parameters: !ours['graph-parameters'], smallValues: ours['graph-small-values'],
+    groupsBeforeTensors: !ours['graph-groups'], shortPadding: !ours['graph-surplus'], wholeCallTolerated: !ours['graph-overflow-buffers'], namedGroupsOnly: !ours['graph-peers'],
+    strictBatch: !ours['graph-folders'],
+    inPlaceRepair: false, gradientNodes: false, recomputeRepair: false, microInherited: false, matchByPath: false, fuzzyShapes: true, levels: false, stackFromForward: true, batchPeers: true,
+  }
 }
 
 export const graphRules: Readonly<Record<Rules, GraphRules>> = {
-  plumbline: base,
-  'msprobe-1.2.2': {
-    ...base, apiParentRepair: true, orphansStay: true, parameters: true, smallValues: false, groupsBeforeTensors: true, shortPadding: true, strictBatch: true,
-  },
+  plumbline: byTable('plumbline'),
+  'msprobe-1.2.2': byTable('msprobe-1.2.2'),
   'msprobe-26': {
-    ...base, apiParentRepair: true, inPlaceRepair: true, gradientNodes: true, recomputeRepair: true, microInherited: true, parameters: true,
-    matchByPath: true, fuzzyShapes: false, smallValues: false, levels: true, batchPeers: false,
+    ...byTable('msprobe-1.2.2'), inPlaceRepair: true, gradientNodes: true, recomputeRepair: true, microInherited: true, matchByPath: true, fuzzyShapes: false, levels: true,
+    orphansStay: false, smallValues: false, groupsBeforeTensors: false, shortPadding: false, strictBatch: false, batchPeers: false,
   },
 }

@@ -3,7 +3,7 @@ import type { Rules } from '../model.ts'
 
 interface Deviation {
   readonly id: string
-  readonly area: 'matching' | 'mapping' | 'statistics' | 'tensors' | 'md5' | 'highlight' | 'input' | 'ranks' | 'kernels' | 'output'
+  readonly area: 'matching' | 'mapping' | 'statistics' | 'tensors' | 'md5' | 'highlight' | 'input' | 'ranks' | 'kernels' | 'output' | 'graph'
   /** `plumbline`: only in our own rule set. `always`: the reference's way is not worth repeating in any rule set. */
   readonly where: 'plumbline' | 'always'
   readonly reference: string
@@ -152,6 +152,42 @@ export const deviations = [
     reference: 'More rows than a sheet holds fail.',
     ours: 'The workbook is split.',
     why: 'The comparison was already done.' },
+  { id: 'graph-small-values', area: 'graph', where: 'plumbline',
+    reference: 'The index of a node counts the relative error of every value, however small.',
+    ours: 'Values below 1e-6 (float32) or 1e-3 (float16, bfloat16) are judged by their absolute error, as documented.',
+    why: 'Noise around zero made good nodes red.' },
+  { id: 'graph-parameters', area: 'graph', where: 'plumbline',
+    reference: 'Parameters count as inputs of their module.',
+    ours: 'A node is judged by what flows through it, as in the documented version; parameters stand in the table.',
+    why: 'In tensor mode a wrong weight hid the fault that it made.' },
+  { id: 'graph-api-parents', area: 'graph', where: 'plumbline',
+    reference: 'A backward call without a recorded parent is put where its forward call would stand.',
+    ours: 'It stays at the top, as in the documented version.',
+    why: 'The place was guessed.' },
+  { id: 'graph-groups', area: 'graph', where: 'plumbline',
+    reference: 'In tensor mode groups of free calls are rolled up before any tensor is read and always show 0.',
+    ours: 'They show the worst of their calls.',
+    why: 'A fault in a group was invisible while it was closed.' },
+  { id: 'graph-surplus', area: 'graph', where: 'plumbline',
+    reference: 'A surplus debug item gets five blanks for eight columns; the last three show its own statistics.',
+    ours: 'All eight are blank.',
+    why: 'The columns were shifted.' },
+  { id: 'graph-orphans', area: 'graph', where: 'plumbline',
+    reference: 'A parent that construct.json names but does not describe cannot be reached from the root.',
+    ours: 'It hangs below the root.',
+    why: 'Everything below it was lost.' },
+  { id: 'graph-overflow-buffers', area: 'graph', where: 'plumbline',
+    reference: 'A call whose buffers may hold anything is not judged at all, and only PyTorch tensors directly in a part can grow.',
+    ours: 'Only the buffers are left out; every tensor counts.',
+    why: 'An Inf that was received went unnoticed.' },
+  { id: 'graph-peers', area: 'graph', where: 'plumbline',
+    reference: 'Communication calls are linked only when the group is a keyword and both ends of a pair hold the same tensor.',
+    ours: 'Groups by position, groups by name and the default group count too; a pair is a pair.',
+    why: 'Most calls name no group, and a wrong transfer is what one looks for.' },
+  { id: 'graph-folders', area: 'graph', where: 'plumbline',
+    reference: 'Strays, missing ranks and leading zeros end the command.',
+    ours: 'What both sides have is compared; what was left out is named.',
+    why: 'One missing rank must not cost the rest.' },
 ] as const satisfies readonly Deviation[]
 
 export type DeviationId = (typeof deviations)[number]['id']
