@@ -41,10 +41,6 @@ const unquotable = /[\\'"]|(?! )[\p{C}\p{Z}]/gu
 function pyQuoted(text: string): string {
   if (text.search(unquotable) < 0) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
-  if (/^[\n\r\t -~]*$/.test(text)) {
-    const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
-    return quote + (plain.includes(quote) ? plain.replaceAll(quote, `\\${quote}`) : plain) + quote
-  }
   return quote + text.replace(unquotable, char => escaped(char, quote)) + quote
 }
 

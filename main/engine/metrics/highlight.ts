@@ -78,7 +78,8 @@ export function highlight(input: HighlightInput, ways: HighlightWays): Highlight
       else if (Math.abs(error[row]) > hugeError) note(red, row, Text.huge)
     }
     // A call with thousands of inputs and outputs is no call; its rows keep their own colours.
-    for (let out = start + ins; out < start + ins + outs && ins * outs <= mostPairs; out++) {
+    const pairedTo = ins * outs <= mostPairs ? start + ins + outs : start
+    for (let out = start + ins; out < pairedTo; out++) {
       if (numeric[out]) for (let into = start; into < start + ins; into++) if (numeric[into]) pair(into, out)
     }
     start = end
