@@ -57,13 +57,13 @@ export const forward = (): void => goTo(now().trailAt + 1)
 export type Step = 'first' | 'next' | 'previous' | 'parent' | 'child' | 'above' | 'below'
 
 /** Walks from the selected node; tells whether there was somewhere to go. */
-export async function walk(to: Step): Promise<boolean> {
+export async function walk(to: Step, by: View = 'keys'): Promise<boolean> {
   const here = place(now())
   if (!here) return false
   try {
     const at = await engine.walk({ ...here, from: now().selection?.at ?? null, to })
     if (!at || nodeName(at) === '') return false
-    select(at, 'keys')
+    select(at, by)
     return true
   } catch (error) {
     if (isQuiet(error)) return false

@@ -4,7 +4,7 @@ import { engine, isQuiet, problemOf, watchEngine } from '../engine.ts'
 import { host } from './host.ts'
 import { alsoBusyWhile } from './idle.ts'
 import { folderName } from './names.ts'
-import { walk } from './selection.ts'
+import { select, walk } from './selection.ts'
 import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
 import { nodeName, notify, now, plainLook, set, useWorkbench, type Looking } from './workbench.ts'
 
@@ -100,15 +100,22 @@ async function show(session: SessionInfo, paths: readonly string[], known: Kept 
   const unit = known && session.units.find(u => u.step === known.step && u.rank === known.rank)
   if (unit && unit.unit !== session.unit) await chooseUnit(unit.unit)
   if (known?.at && nodeName(known.at) !== '') {
-    const selection = { at: known.at, row: null, from: 'start' as const }
+    const selection = { at: known.at, row: null, from: 'keys' as const }
     set({ selection, trail: [selection], trailAt: 0 })
   } else await selectFirst()
   keepSoon()
 }
 
-/** Nothing selected yet: the first failing node, once it is known. */
+/** Nothing was selected by a person yet: where the error enters, once it is known; before that the first failing node. */
 async function selectFirst(): Promise<void> {
-  if (!now().selection && now().session) await walk('first')
+  const { selection, session } = now()
+  if (!session || (selection && selection.from !== 'start')) return
+  if (!selection) await walk('first', 'start')
+  if (!session.bench || session.units.find(u => u.unit === session.unit)?.state !== 'done') return
+  const { findings: [head] } = await engine.findings({ session: session.session, unit: session.unit })
+  const still = now().selection
+  if (!head || head.node === '' || now().session?.session !== session.session || (still && still.from !== 'start')) return
+  if (still?.at[head.side] !== head.node) select(head.side === 'debug' ? { debug: head.node } : { bench: head.node }, 'start')
 }
 
 export const titleOf = (session: SessionInfo): string =>
@@ -195,7 +202,9 @@ async function refresh(): Promise<void> {
   refreshing = true
   try {
     const next = await engine.session({ session: session.session })
-    if (now().session?.session === next.session) set({ session: next, problems: merge(now().problems, next.problems) })
+    if (now().session?.session !== next.session) return
+    set({ session: next, problems: merge(now().problems, next.problems) })
+    await selectFirst()
   } catch (error) {
     ignoreQuiet(error)
   } finally {
@@ -213,7 +222,7 @@ function take(event: EngineEvent): void {
   if (event.is === 'problem') { set({ problems: merge(now().problems, [event.problem]) }); return }
   if (event.unit === session.unit) {
     set({ versions: { ...now().versions, [event.of]: event.version } })
-    if (telling.has(event.of)) void selectFirst()
+    if (telling.has(event.of)) void selectFirst().catch(ignoreQuiet)
   }
   if (event.of === 'units' || event.of === 'verdicts') void refresh()
 }

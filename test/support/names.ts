@@ -40,6 +40,8 @@ export const names = {
 
 /** What the window offers to tests and to the console as `window.plumbline`. */
 export interface Plumbline {
+  /** Runs a command of the table in renderer/state/commands.ts. */
+  run(id: string): void
   /** Resolves when no job, no call and no frame is pending. */
   idle(): Promise<void>
   /** Bytes and time per call to the engine. */

@@ -43,7 +43,7 @@ export function Curve({ curve }: { readonly curve: LevelCurve }): JSX.Element {
     }
     const axis = { show: true, stroke: token('--faint'), font: `10px ${token('--sans') || 'sans-serif'}`, grid: { stroke: token('--line'), width: 1 }, ticks: { show: false }, size: 32, gap: 3 }
     const plot = new uPlot({
-      width: holder.clientWidth, height, legend: { show: false }, padding: [6, 4, 0, 0],
+      width: holder.clientWidth, height, legend: { show: false }, padding: [8, 4, 8, 0],
       cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
       scales: { x: { time: false }, y: { range: [0, highest] } },
       axes: [{ ...axis, show: false }, { ...axis, splits: [0, highest / 2, highest], values: (_, ticks) => ticks.map(t => (t === 0 ? '0' : t >= 0.01 ? String(Number(t.toPrecision(2))) : t.toExponential(0))) }],

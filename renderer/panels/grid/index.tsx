@@ -193,13 +193,12 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
         if (e.key === 'Enter' && focused && e.target instanceof HTMLElement && e.target.role === 'gridcell') { pick(focused.rowIndex); run('focus-inspector') }
       }}>
         {view.rows === 0 ? (
-          <Empty icon="filter" title={say(filtered ? 'grid.none-left' : 'grid.none')} action={filtered ? <Button onPress={clearFilters}>{say('command.clear-filters')}</Button> : undefined}>{say(filtered ? 'grid.none-left.what' : 'grid.none.what')}</Empty>
-        ) : (
-          <Table source={source} shown={shown} pinned={arrangement.pinned} title={title} onApi={api => { grid.current = api }} onRowClick={onRowClick} onFocus={onFocus}
+          <div className="no-rows"><Empty icon="filter" title={say(filtered ? 'grid.none-left' : 'grid.none')} action={filtered ? <Button onPress={clearFilters}>{say('command.clear-filters')}</Button> : undefined}>{say(filtered ? 'grid.none-left.what' : 'grid.none.what')}</Empty></div>
+        ) : null}
+        <Table source={source} shown={shown} pinned={arrangement.pinned} title={title} onApi={api => { grid.current = api }} onRowClick={onRowClick} onFocus={onFocus}
             onArrange={(order, sizes) => arrange({ ...arrangement, list: [...arrangement.list].sort((a, b) => placeIn(order, a.id) - placeIn(order, b.id)).map(c => ({ ...c, width: sizes[c.id] ?? c.width })) })}
             onMenu={(e: CellContextMenuEvent<RowData>) => { const i = e.data?.i; if (i !== undefined) { if (!e.node.isSelected()) mark(e.api, i); setMenu({ at: at(e.event), entries: rowMenu(i, e.column.getColId()) }) } }}
             onHeaderMenu={(e: ColumnHeaderContextMenuEvent<RowData>, place) => setMenu({ at: place, entries: headerMenu('getColId' in e.column ? e.column.getColId() : '') })} />
-        )}
       </div>
       <ContextMenu at={menu?.at ?? null} entries={menu?.entries ?? []} label={say('grid.menu')} onClose={() => setMenu(null)} />
       {choosing ? <ColumnPanel arrangement={arrangement} title={title} anchor={chooser} onChange={arrange} onReset={resetColumns} onClose={() => { setChoosing(false); keepSoon() }} /> : null}

@@ -43,6 +43,7 @@ export class RowSource implements IDatasource {
   getRows(params: IGetRowsParams): void {
     const done = begin('rows')
     const first = params.startRow
+    if (this.rowCount <= 0) { params.successCallback([], 0); done(); return }
     const count = Math.min(params.endRow, this.rowCount) - first
     engine.rows({ view: this.view, first: this.from + first, count, columns: this.#columns }, this.#stop.signal).then(bytes => {
       this.#keep(first, bytes)

@@ -1,0 +1,127 @@
+// A person works with the graphs: opens, closes, walks, zooms, filters, by mouse and by keys.
+import { expect, sample, test, type App } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+type Side = 'graphDebug' | 'graphBench'
+const boxes = async (app: App, side: Side): Promise<number> => Number(await app.id(names[side]).getAttribute('data-boxes'))
+const selected = (app: App, side: Side): Promise<string | null> => app.id(names[side]).getAttribute('data-selected')
+const opened = (app: App): Promise<{ debug: readonly string[]; bench: readonly string[] }> =>
+  app.page.evaluate(() => (window.plumbline.state()['look'] as { opened: { debug: readonly string[]; bench: readonly string[] } }).opened)
+
+test('opens and closes nodes on both sides at once, undoes it, and keeps what is looked at in place', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.page.evaluate(() => window.plumbline.run('close-all'))
+  await app.idle()
+  const closed = [await boxes(app, 'graphDebug'), await boxes(app, 'graphBench')]
+  await app.id(names.graphDebug).focus()
+  await app.press('Shift+Digit2')
+  expect(await boxes(app, 'graphDebug')).toBeGreaterThan(closed[0])
+  expect(await boxes(app, 'graphBench')).toBeGreaterThan(closed[1])
+  await app.press('Control+z')
+  expect(await boxes(app, 'graphDebug')).toBe(closed[0])
+  await app.press('Control+Shift+z')
+  expect(await boxes(app, 'graphDebug')).toBeGreaterThan(closed[0])
+})
+
+test('arrows walk the hierarchy, Enter opens, Esc clears', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.menu('first-failing')
+  const first = await selected(app, 'graphDebug')
+  await app.id(names.graphDebug).focus()
+  await app.press('ArrowLeft')
+  const parent = await selected(app, 'graphDebug')
+  expect(parent).not.toBe(first)
+  expect((await opened(app)).debug).toContain(parent)
+  await app.press('Enter')
+  expect((await opened(app)).debug).not.toContain(parent)
+  expect((await opened(app)).bench.length).toBe((await opened(app)).debug.length)
+  await app.press('Enter', 'ArrowRight')
+  expect(await selected(app, 'graphDebug')).not.toBe(parent)
+  await app.press('Escape')
+  expect(await selected(app, 'graphDebug')).toBe('')
+})
+
+test('a double click opens a node, a right click offers what can be done with it', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.page.evaluate(() => window.plumbline.run('close-all'))
+  await app.idle()
+  await app.id(names.graphDebug).focus()
+  await app.press('0')
+  const before = await boxes(app, 'graphDebug')
+  const at = await app.page.evaluate(() => {
+    const { x, y, width } = document.querySelector('[data-testid="graph-debug"]:not([data-panel])')!.getBoundingClientRect()
+    return { x: x + width / 2, y: y + 60 }
+  })
+  await app.page.mouse.dblclick(at.x, at.y)
+  await app.idle()
+  expect(await boxes(app, 'graphDebug')).toBeGreaterThan(before)
+  await app.page.mouse.click(at.x, at.y, { button: 'right' })
+  await expect(app.page.getByRole('menu')).toBeVisible()
+  await app.page.getByRole('menuitem', { name: 'Copy Node Name' }).click()
+  const copied = await app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  expect(copied).toBe(await selected(app, 'graphDebug'))
+})
+
+test('both sides show the same place and move together, unless told otherwise', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.menu('first-failing')
+  expect(await selected(app, 'graphBench')).toBe((await selected(app, 'graphDebug'))?.replace('Cell', 'Module'))
+  await app.id('links').click()
+  await app.page.getByRole('menuitem', { name: 'Open and Close Together' }).click()
+  await app.id(names.graphDebug).focus()
+  const before = await opened(app)
+  await app.press('Shift+KeyC', 'Shift+Digit1')
+  await app.menu('first-failing')
+  expect((await opened(app)).debug.length).toBeGreaterThan(0)
+  expect(before.bench.length).toBeGreaterThan(0)
+})
+
+test('the legend says what colours mean and picks them', async ({ start }) => {
+  const app = await start({ paths: sample })
+  const legend = app.page.getByRole('group', { name: /Colours/ })
+  await expect(legend).toBeVisible()
+  const item = legend.getByRole('button').first()
+  await item.click()
+  await expect(item).toHaveAttribute('aria-pressed', 'true')
+  await app.press('Control+z')
+  await expect(item).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('search finds over both sides and walks with F3', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.press('Control+f')
+  await app.page.keyboard.type('softmax')
+  await expect(app.page.getByRole('option').first()).toContainText('softmax')
+  await app.press('Enter')
+  const first = await selected(app, 'graphDebug')
+  expect(first).toContain('softmax')
+  await app.press('Escape', 'F3')
+  expect(await selected(app, 'graphDebug')).not.toBe(first)
+})
+
+test('the palette runs any command and finds nodes', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.press('Control+k')
+  await expect(app.id(names.palette)).toBeVisible()
+  await app.page.keyboard.type('only failing')
+  await app.press('Enter')
+  await expect(app.id('chip-disagree')).toHaveAttribute('aria-pressed', 'true')
+  await app.press('Control+Shift+p')
+  await app.page.keyboard.type('@embedding')
+  await expect(app.page.getByRole('option').first()).toContainText(/embedding/i)
+  await app.press('Enter')
+  expect(await app.id(names.inspector).getAttribute('data-node')).toMatch(/embedding/i)
+})
+
+test('the key sheet lists every key and can be searched', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.id(names.graphDebug).focus()
+  await app.press('?')
+  const sheet = app.id(names.keys)
+  await expect(sheet).toBeVisible()
+  await app.page.keyboard.type('minimap')
+  await app.page.keyboard.press('Control+a')
+  await app.page.keyboard.type('first failing')
+  await expect(sheet).toContainText('First Failing Node')
+  await expect(sheet).not.toContainText('Read the Dumps Again')
+})
