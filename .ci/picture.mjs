@@ -15,6 +15,9 @@ export async function pictureOf(paths, file, settings = {}) {
     const page = await app.firstWindow()
     await page.waitForFunction(() => window.plumbline)
     await page.evaluate(() => window.plumbline.idle())
+    // Panels are loaded when they are first shown, which is no call of the engine.
+    await page.waitForFunction(() => document.querySelector('.skeleton') === null)
+    await page.evaluate(() => window.plumbline.idle())
     await page.screenshot({ path: file })
   } finally {
     await app.close()
