@@ -60,6 +60,18 @@ export interface FileColor {
 
 export const overflowOf: Readonly<Record<string, number>> = { medium: 1, high: 2, critical: 3 }
 
+/** The texts of a JSON list; none when it is broken. */
+export function readTexts(bytes: Uint8Array): string[] {
+  if (bytes.length === 0) return []
+  try {
+    const value = new JsonReader(bytes).value()
+    return isArray(value) ? value.filter(member => typeof member === 'string') : []
+  } catch (error) {
+    if (!(error instanceof JsonStop)) throw error
+    return []
+  }
+}
+
 /** Colours in their order; entries without a range (no partner) are left out. */
 export function colorsIn(value: Json): FileColor[] {
   if (!isObject(value)) return []

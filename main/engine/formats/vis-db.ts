@@ -1,11 +1,11 @@
 // Reads .vis.db files of 8.2 and 26: one graph per step and rank; items are read when somebody asks for them.
 import { TextPool } from '../columns.ts'
 import type { Files } from '../io/files.ts'
-import { openSqlite, type SqliteFile, type SqliteRow, type SqliteTable } from '../io/sqlite.ts'
+import { openSqlite, type SqliteFile, type SqliteTable } from '../io/sqlite.ts'
 import type { Job } from '../job.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
-import { childLists, colorsIn, overflowOf, settleTree, type FileColor, type FileSide, type GraphFile } from './graph-file.ts'
-import { isArray, JsonReader, JsonStop, type Json } from './json-stream.ts'
+import { childLists, colorsIn, overflowOf, readTexts, settleTree, type FileColor, type FileSide, type GraphFile } from './graph-file.ts'
+import { JsonReader, JsonStop, type Json } from './json-stream.ts'
 import { lastLink } from './vis.ts'
 
 /** A database with its graphs by step and rank. */
@@ -101,10 +101,10 @@ class Reading {
       side.index.push(row.number(column.index))
       side.overflow.push(column.overflow < 0 ? 0 : overflowOf[row.text(column.overflow)] ?? 0)
       side.micro.push(column.micro < 0 ? -1 : row.number(column.micro) || 0)
-      const link = lastLink(this.#list(row, column.link))
+      const link = lastLink(readTexts(row.bytes(column.link)))
       side.partner.push(link === '' ? -1 : texts.add(link))
       side.stack.push(stackColumn ? this.#stackIds.get(row.text(column.stack)) ?? -1 : column.stack < 0 ? -1 : row.rowid)
-      for (const child of this.#list(row, column.children)) side.childNames.push(texts.add(child))
+      for (const child of readTexts(row.bytes(column.children))) side.childNames.push(texts.add(child))
       side.childFirst.push(side.childNames.length)
       if (up === '' && side.tensors === '' && column.tensors >= 0) side.tensors = row.text(column.tensors)
     }
@@ -118,18 +118,6 @@ class Reading {
       this.#sides.set(graphId, (side = { source, step: Number(step), rank: Number(rank), rows: new SideRows() }))
     }
     return side.rows
-  }
-
-  #list(row: SqliteRow, column: number): string[] {
-    const bytes = row.bytes(column)
-    if (bytes.length === 0) return []
-    try {
-      const value = new JsonReader(bytes).value()
-      return isArray(value) ? value.filter(member => typeof member === 'string') : []
-    } catch (error) {
-      if (!(error instanceof JsonStop)) throw error
-      return []
-    }
   }
 
   #config(): { task: string; microSteps: number; overflowChecked: boolean | null; colors: readonly FileColor[] } {
@@ -179,8 +167,7 @@ class Reading {
     const frames = (stack: number): readonly string[] => {
       let lines = known.get(stack)
       if (!lines) {
-        const row = stacks ? stacks.row(stackRows[stack] ?? -1) : nodes.row(stack)
-        known.set(stack, (lines = row ? this.#list(row, stackInfo) : []))
+        known.set(stack, (lines = linesOf(stacks ?? nodes, stacks ? stackRows[stack] ?? -1 : stack, stackInfo)))
       }
       return lines
     }
@@ -193,5 +180,16 @@ class Reading {
         return found ? [found.bytes(input), found.bytes(output)] : [empty, empty]
       },
     }
+  }
+}
+
+/** A stack that cannot be read costs its lines only. */
+function linesOf(table: SqliteTable, rowid: number, column: number): readonly string[] {
+  try {
+    const row = table.row(rowid)
+    return row ? readTexts(row.bytes(column)) : []
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return []
   }
 }

@@ -3,9 +3,9 @@ import { TextPool } from '../columns.ts'
 import type { Files, Handle } from '../io/files.ts'
 import type { Job } from '../job.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
-import { childLists, colorsIn, overflowOf, settleTree, type FileColor, type FileSide, type GraphFile } from './graph-file.ts'
+import { childLists, colorsIn, overflowOf, readTexts, settleTree, type FileColor, type FileSide, type GraphFile } from './graph-file.ts'
 import { JsonScan } from './json-scan.ts'
-import { isArray, JsonNumber, JsonReader, JsonStop, type Json } from './json-stream.ts'
+import { JsonNumber, JsonReader, JsonStop, type Json } from './json-stream.ts'
 
 const firstWindow = 4 << 20
 const largestNode = 256 << 20
@@ -288,7 +288,7 @@ class Reading {
     const stacks = new Map<number, readonly string[]>()
     const frames = (stack: number): readonly string[] => {
       let lines = stacks.get(stack)
-      if (!lines) stacks.set(stack, (lines = textsIn(new JsonReader(piece(rows.stackRanges[stack * 2], rows.stackRanges[stack * 2 + 1])).value())))
+      if (!lines) stacks.set(stack, (lines = readTexts(piece(rows.stackRanges[stack * 2], rows.stackRanges[stack * 2 + 1]))))
       return lines
     }
     const ranges = Float64Array.from(rows.ranges)
@@ -316,7 +316,6 @@ function listOf(scan: JsonScan, take: () => void): void {
 const numberOr = (value: number, otherwise: number): number => (Number.isFinite(value) ? value : otherwise)
 
 const textIn = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
-const textsIn = (value: Json | undefined): string[] => (isArray(value) ? value.filter(member => typeof member === 'string') : [])
 function numberIn(value: Json | undefined, otherwise: number): number {
   if (value instanceof JsonNumber) return value.value
   return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : otherwise
