@@ -1,24 +1,27 @@
-// One line of text as the condition of a column: `> 0.1`, `0..1`, `^Mint`, `/conv\d/`, `!bias`.
+// One line of text as the condition of a column: `> 0.1`, `0..1`, `^Mint`, `/conv\d/`, `!bias`. Columns of percentages are typed as they are shown.
 import type { ColumnFilter } from '../../../preload/contract/engine.ts'
 
 /** null: no condition; 'invalid': not understood. */
 export function readCondition(column: string, numeric: boolean, given: string): ColumnFilter | null | 'invalid' {
   const text = given.trim()
   if (text === '') return null
-  return numeric ? readNumber(column, text) : readText(column, text)
+  return numeric ? readNumber(column, text, isPercent(column) ? 0.01 : 1) : readText(column, text)
 }
 
-const relation = /^(>=|<=|!=|<>|==|=|>|<|≥|≤|≠)?\s*(\S+)$/
+/** Columns whose cells read `3.2%`; the engine counts them as 0.032. */
+export const isPercent = (column: string): boolean => /Relative$/.test(column)
+
+const relation = /^(>=|<=|!=|<>|==|=|>|<|≥|≤|≠)?\s*(\S+(?:\s*%)?)$/
 const relations = { '>=': '>=', '≥': '>=', '<=': '<=', '≤': '<=', '!=': '!=', '<>': '!=', '≠': '!=', '==': '=', '=': '=', '>': '>', '<': '<' } as const
 
-function readNumber(column: string, text: string): ColumnFilter | 'invalid' {
+function readNumber(column: string, text: string, unit: number): ColumnFilter | 'invalid' {
   const range = text.split(/\s*(?:\.\.|…|~)\s*/)
   if (range.length === 2) {
-    const [from, to] = range.map(toNumber)
+    const [from, to] = range.map(end => toNumber(end) * unit)
     return from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to) ? 'invalid' : { column, is: 'number', op: 'between', value: from, to }
   }
   const match = relation.exec(text)
-  const value = toNumber(match?.[2] ?? '')
+  const value = toNumber(match?.[2] ?? '') * unit
   if (!match || Number.isNaN(value)) return isWord(text) ? { column, is: 'set', values: [text] } : 'invalid'
   return { column, is: 'number', op: match[1] ? relations[match[1] as keyof typeof relations] : '=', value }
 }
@@ -28,7 +31,7 @@ const isWord = (text: string): boolean => /^[A-Za-z][\w/ ]*$/.test(text)
 const toNumber = (text: string): number => {
   if (/^[+-]?inf$/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity
   const percent = text.endsWith('%')
-  const number = Number(percent ? text.slice(0, -1) : text)
+  const number = Number(percent ? text.slice(0, -1).trim() : text)
   return text === '' ? NaN : number
 }
 
@@ -58,7 +61,10 @@ function readText(column: string, text: string): ColumnFilter | 'invalid' {
 export function writeCondition(filter: ColumnFilter | undefined): string {
   if (!filter) return ''
   if (filter.is === 'set') return filter.values.join(' | ')
-  if (filter.is === 'number') return filter.op === 'between' ? `${filter.value}..${filter.to ?? ''}` : `${filter.op === '=' ? '' : filter.op} ${filter.value}`.trim()
+  if (filter.is === 'number') {
+    const shown = (value: number): string => (isPercent(filter.column) ? `${Number((value * 100).toPrecision(12))}%` : String(value))
+    return filter.op === 'between' ? `${shown(filter.value)}..${filter.to === undefined ? '' : shown(filter.to)}` : `${filter.op === '=' ? '' : filter.op} ${shown(filter.value)}`.trim()
+  }
   switch (filter.op) {
     case 'regex': return `/${filter.text}/`
     case 'notContains': return `!${filter.text}`

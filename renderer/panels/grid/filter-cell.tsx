@@ -5,14 +5,14 @@ import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { createRoot, type Root } from 'react-dom/client'
 import type { ColumnFilter } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
-import { count, shortText } from '../../state/format.ts'
+import { count, shortNumber } from '../../state/format.ts'
 import { filterColumn } from '../../state/looking.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Check } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { readCondition, writeCondition } from './condition.ts'
+import { isPercent, readCondition, writeCondition } from './condition.ts'
 
 const settleMs = 250
 
@@ -57,7 +57,7 @@ function FilterCell({ id, numeric, title }: FilterCellParams & { readonly id: st
   }, [draft, written, id, numeric])
   return (
     <div className="filter-cell" data-on={filter ? '' : undefined}>
-      <input value={text} spellCheck={false} aria-invalid={invalid} aria-label={say('grid.filter-column', { column: title })} placeholder={say(numeric ? 'grid.filter-number' : 'grid.filter-text')}
+      <input value={text} spellCheck={false} aria-invalid={invalid} aria-label={say('grid.filter-column', { column: title })} placeholder={say(!numeric ? 'grid.filter-text' : isPercent(id) ? 'grid.filter-percent' : 'grid.filter-number')}
         title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')} onChange={e => setDraft(e.target.value)} onBlur={() => setDraft(null)}
         onKeyDown={e => { if (e.key === 'Escape' && text !== '') { e.stopPropagation(); setDraft('') } }} />
       <ValueList id={id} title={title} filter={filter} />
@@ -93,10 +93,11 @@ function Values({ id, filter }: { readonly id: string; readonly filter: ColumnFi
     filterColumn(id, values.length === 0 ? null : { column: id, is: 'set', values })
   }
   if (!summary) return <p className="dim">{say('frame.loading')}</p>
+  const bound = (value: number): string => (isPercent(id) ? `${shortNumber(value * 100)}%` : shortNumber(value))
   const values = summary.values.filter(v => v.text.toLowerCase().includes(search.toLowerCase())).slice(0, 200)
   return (
     <>
-      {Number.isFinite(summary.min) && Number.isFinite(summary.max) && summary.min <= summary.max ? <p className="value-range dim num">{say('grid.range', { min: shortText(String(summary.min)), max: shortText(String(summary.max)) })}</p> : null}
+      {Number.isFinite(summary.min) && Number.isFinite(summary.max) && summary.min <= summary.max ? <p className="value-range dim num">{say('grid.range', { min: bound(summary.min), max: bound(summary.max) })}</p> : null}
       {summary.values.length > 8 ? <div className="field"><Icon name="search" size={12} /><input aria-label={say('grid.find-value')} placeholder={say('grid.find-value')} value={search} onChange={e => setSearch(e.target.value)} /></div> : null}
       <div className="value-rows">
         {values.map(v => <Check key={v.text} on={chosen.includes(v.text)} onChange={on => choose(v.text, on)}><span className="row"><span className="cut grow" title={v.text}>{v.text === '' ? say('grid.empty-value') : v.text}</span><span className="faint num">{count(language, v.count)}</span></span></Check>)}

@@ -1,0 +1,77 @@
+// What one types into the filter row, and what it means.
+import { describe, expect, test } from 'vitest'
+import { readCondition, writeCondition } from '../../renderer/panels/grid/condition.ts'
+import { shortNumber, shortText } from '../../renderer/state/format.ts'
+import { chordOf, showKey } from '../../renderer/state/keys.ts'
+import { nameParts, nodeOfItem } from '../../renderer/state/names.ts'
+import { across, anchorsOf } from '../../renderer/panels/graph/align.ts'
+import type { Box } from '../../preload/contract/engine.ts'
+
+describe('conditions of the filter row', () => {
+  test.each([
+    ['> 0.1', { is: 'number', op: '>', value: 0.1 }], ['<=3', { is: 'number', op: '<=', value: 3 }], ['0..1', { is: 'number', op: 'between', value: 0, to: 1 }], ['5', { is: 'number', op: '=', value: 5 }],
+    ['!= 0', { is: 'number', op: '!=', value: 0 }], ['> -1e-3', { is: 'number', op: '>', value: -0.001 }], ['< inf', { is: 'number', op: '<', value: Infinity }], ['N/A', { is: 'set', values: ['N/A'] }],
+  ])('number %s', (text, means) => { expect(readCondition('cosine', true, text)).toEqual({ column: 'cosine', ...means }) })
+
+  test('percentages are typed as they are shown', () => {
+    expect(readCondition('maxRelative', true, '> 50 %')).toMatchObject({ op: '>', value: 0.5 })
+    expect(readCondition('maxRelative', true, '> 50')).toMatchObject({ op: '>', value: 0.5 })
+    expect(writeCondition({ column: 'maxRelative', is: 'number', op: '>', value: 0.07 })).toBe('> 7%')
+  })
+
+  test.each([
+    ['Mint', { op: 'contains', text: 'Mint' }], ['^Mint', { op: 'startsWith', text: 'Mint' }], ['bias$', { op: 'endsWith', text: 'bias' }], ['=Float32', { op: 'equals', text: 'Float32' }],
+    ['!bias', { op: 'notContains', text: 'bias' }], ['/conv\\d/', { op: 'regex', text: 'conv\\d' }],
+  ])('text %s', (text, means) => {
+    const condition = readCondition('debugName', false, text)
+    expect(condition).toEqual({ column: 'debugName', is: 'text', ...means })
+    expect(writeCondition(condition === 'invalid' ? undefined : condition ?? undefined)).toBe(text)
+  })
+
+  test('nothing is no condition, nonsense is said to be none', () => {
+    expect(readCondition('cosine', true, '  ')).toBeNull()
+    for (const text of ['>>', '> x1', '1..', '<']) expect(readCondition('cosine', true, text)).toBe('invalid')
+    expect(readCondition('debugName', false, '/(/')).toBe('invalid')
+  })
+})
+
+describe('numbers for people', () => {
+  test.each([
+    [0.982771234, '0.982771'], [1, '1'], [0, '0'], [-0.1134024, '-0.113402'], [7.257e-5, '7.257e-5'], [12345.678, '12345.68'], [1e12, '1.000e+12'], [NaN, 'NaN'], [Infinity, '+Inf'], [-Infinity, '-Inf'],
+  ])('%d', (value, text) => { expect(shortNumber(value)).toBe(text) })
+
+  test('cells that are numbers or percentages become short, others stay', () => {
+    expect(shortText('788.5414999999999%')).toBe('788.5415%')
+    expect(shortText('N/A')).toBe('N/A')
+    expect(shortText('nan\t')).toBe('nan')
+  })
+})
+
+test('names: the telling end, the direction, the node of an item', () => {
+  expect(nameParts('Cell.model.layers.1.attention.qkv_proj.Dense.forward.0')).toMatchObject({ short: 'qkv_proj.Dense', long: 'layers.1.attention.qkv_proj', backward: false, call: 'forward.0' })
+  expect(nameParts('Mint.add.3.backward')).toMatchObject({ short: 'Mint.add.3', backward: true })
+  expect(nodeOfItem('Module.conv1.Conv2d.forward.0.input.0')).toBe('Module.conv1.Conv2d.forward.0')
+  expect(nodeOfItem('Module.conv1.Conv2d.parameters_grad.weight')).toBe('Module.conv1.Conv2d.parameters_grad')
+})
+
+test('keys: one name for each press, whatever the keyboard', () => {
+  const press = (key: string, more: Partial<KeyboardEvent> = {}) => chordOf({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+  expect(press('k', { ctrlKey: true })).toBe('Mod+K')
+  expect(press('P', { metaKey: true, shiftKey: true })).toBe('Mod+Shift+P')
+  expect(press('?', { shiftKey: true })).toBe('?')
+  expect(press('!', { shiftKey: true, code: 'Digit1' })).toBe('Shift+1')
+  expect(press('ArrowLeft', { altKey: true })).toBe('Alt+Left')
+  expect(showKey('Mod+Shift+P', false)).toBe('Ctrl Shift P')
+  expect(showKey('Mod++', true)).toBe('⌘+')
+})
+
+test('one side follows the other from partner to partner', () => {
+  const box = (id: string, y: number, partner: string): Box => ({ id, y, partner, label: id, shape: 'module', x: 0, w: 100, h: 24, from: 0, to: 0, depth: 1, open: false, children: 0, backward: false, bucket: 0, failing: 0, dim: false })
+  const debug = [box('a', 0, 'A'), box('extra', 30, ''), box('b', 60, 'B')]
+  const bench = new Map([box('A', 0, 'a'), box('B', 30, 'b')].map(b => [b.id, b]))
+  const anchors = anchorsOf(debug, bench)
+  expect(across(anchors, 12)).toBe(12)
+  expect(across(anchors, 42)).toBe(27)
+  expect(across(anchors, 172)).toBe(142)
+  expect(across([], 5)).toBeNull()
+})
