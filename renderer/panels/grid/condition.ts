@@ -9,7 +9,7 @@ export function readCondition(column: string, numeric: boolean, given: string): 
 }
 
 /** Columns whose cells read `3.2%`; the engine counts them as 0.032. */
-export const isPercent = (column: string): boolean => /Relative$/.test(column)
+export const isPercent = (column: string): boolean => column.endsWith('Relative')
 
 const relation = /^(>=|<=|!=|<>|==|=|>|<|≥|≤|≠)?\s*(\S+(?:\s*%)?)$/
 const relations = { '>=': '>=', '≥': '>=', '<=': '<=', '≤': '<=', '!=': '!=', '<>': '!=', '≠': '!=', '==': '=', '=': '=', '>': '>', '<': '<' } as const

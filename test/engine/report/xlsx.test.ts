@@ -22,7 +22,7 @@ async function written(table: Table, extras = true): Promise<Uint8Array> {
 /** `%.16g` by whole numbers of any size. */
 function slowG16(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0'
-  const exact = Math.abs(value).toPrecision(100)
+  const exact = Math.abs(value).toPrecision(100) // oxlint-disable-line number-arg-out-of-range -- 100 is the most that is allowed
   const [mantissa, power = '0'] = exact.split('e')
   const digits = mantissa.replace('.', '').replace(/^0+/, '')
   let exponent = mantissa.startsWith('0.') ? -(/^0\.(0*)/.exec(mantissa)?.[1].length ?? 0) - 1 : mantissa.indexOf('.') < 0 ? mantissa.length - 1 : mantissa.indexOf('.') - 1
