@@ -1,5 +1,5 @@
 // One selection for the whole window.
-import { expect, sample, test } from '../support/app.ts'
+import { dump, expect, sample, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 test('a row of the grid selects its node in both graphs and in the inspector', async ({ start }) => {
@@ -27,4 +27,13 @@ test('back and forward walk over what was selected', async ({ start }) => {
   expect(await node()).toBe(first)
   await app.press('Alt+ArrowRight')
   expect(await node()).toBe(second)
+})
+
+test('no message between window and engine is larger than a megabyte', async ({ start }) => {
+  const app = await start({ paths: [dump('pt_tr_extra_layer_statistics_mix'), dump('pt_tr_none_statistics_mix')] })
+  for (const step of ['first-failing', 'next-problem', 'expand-failing', 'show-failing', 'graph-fit'])
+    await app.page.evaluate(id => (window as unknown as { plumbline: { run(id: string): void } }).plumbline.run(id), step).then(() => app.idle())
+  const meter = await app.page.evaluate(() => window.plumbline.meter())
+  expect(Object.keys(meter).length).toBeGreaterThan(5)
+  expect(Object.entries(meter).filter(([, { largest }]) => largest > 2 ** 20)).toEqual([])
 })
