@@ -1,5 +1,6 @@
 // Positions for the made-up models: nested boxes in execution order, as the engine gives them.
 import type { Box, SceneDrawing, SceneSide } from '../../preload/contract/engine.ts'
+import { cutFront } from '../../main/engine/graph/labels.ts'
 import type { FakeNode } from './fake-model.ts'
 
 const gap = 6
@@ -38,7 +39,7 @@ export function fakeScene(root: FakeNode, side: SceneSide, dims: (n: FakeNode) =
   const visit = (p: Placed, x: number, y: number): void => {
     if (y + p.h < side.top || y > side.bottom) return
     const n = p.node
-    boxes.push({ id: n.id, label: n.label, shape: n.shape, x, y, w: p.w, h: p.h, from: n.place / total, to: n.end / total, depth: n.depth, open: p.inner.length > 0, children: n.children.length, backward: n.backward, bucket: n.bucket, failing: n.failing, dim: dims(n), partner: n.partner })
+    boxes.push({ id: n.id, label: cutFront(n.label, p.w - 34), shape: n.shape, x, y, w: p.w, h: p.h, from: n.place / total, to: n.end / total, depth: n.depth, open: p.inner.length > 0, children: n.children.length, backward: n.backward, bucket: n.bucket, failing: n.failing, dim: dims(n), partner: n.partner })
     for (const inner of p.inner) visit(inner, x + inner.x, y + inner.y)
   }
   visit(whole, 0, 0)

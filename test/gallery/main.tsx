@@ -17,8 +17,10 @@ const root = createRoot(document.getElementById('root')!)
 const asked = new URLSearchParams(location.search)
 const name = asked.get('state')
 const state = name === null ? undefined : states[name]
-if (state) await show(state)
-else root.render(<All />)
+if (state) {
+  await show(state)
+  document.documentElement.dataset['ready'] = 'yes'
+} else root.render(<All />)
 
 function All() {
   return (

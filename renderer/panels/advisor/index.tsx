@@ -8,9 +8,10 @@ import { host } from '../../state/host.ts'
 import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
+import { openPaths } from '../../state/sessions.ts'
 import { findingText, hintText } from '../../../preload/contract/words/advice.ts'
 import { sayIf, useSay } from '../../state/words.ts'
-import { notify, stamp, useWorkbench } from '../../state/workbench.ts'
+import { notify, now, stamp, useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Curve } from './curve.tsx'
@@ -33,11 +34,18 @@ export default function AdvisorPanel(): JSX.Element {
     <div className="advisor" data-testid="advisor">
       <header className="row panel-title"><h2 className="section-title grow">{say('advisor.title')}</h2>{advice && answer.is === 'loading' ? <span className="tag">{say('advisor.updating')}</span> : null}
         {single ? null : <Button look="quiet" small icon="settings" label={say('command.thresholds')} onPress={() => run('thresholds')} />}</header>
-      {single ? <Empty icon="single" title={say('advisor.single')}>{say('advisor.single.what')}</Empty>
+      {single ? <Empty icon="single" title={say('advisor.single')} action={<Button icon="folder" onPress={() => void addBench()}>{say('advisor.single.add')}</Button>}>{say('advisor.single.what')}</Empty>
         : answer.is === 'failed' && !advice ? <Failed problem={answer.problem} />
           : !advice ? <Skeleton rows={8} /> : <Cards advice={advice} working={working} />}
     </div>
   )
+}
+
+/** Puts a second dump beside the one that is open. */
+async function addBench(): Promise<void> {
+  const [bench] = await host().choose({ what: 'dumps', side: 'bench' })
+  const [debug] = now().paths
+  if (bench !== undefined && debug !== undefined) await openPaths([debug, bench])
 }
 
 const goTo = (finding: Finding, row: number | null = null): void => select(finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }, 'advisor', row)

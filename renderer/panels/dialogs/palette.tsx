@@ -13,7 +13,7 @@ import { now, place, stamp, useWorkbench } from '../../state/workbench.ts'
 import { Icon } from '../../ui/icons.tsx'
 import './dialogs.css'
 
-interface Choice { readonly id: string; readonly text: string; readonly aside: string; readonly keys: string; readonly on: boolean; run(): void }
+interface Choice { readonly id: string; readonly text: string; readonly aside: string; readonly keys: readonly string[]; readonly on: boolean; run(): void }
 
 /** How well a text answers what was typed: whole words before letters in order; 0 is not at all. */
 function score(text: string, typed: string): number {
@@ -37,11 +37,11 @@ export default function Palette({ onClose }: { onClose(): void }): JSX.Element {
   const hits = valueOf(useQuery({ key: asksNode && typed !== '' ? ['palette', here, typed] : null, load: signal => findHits(typed, signal), keep: true })) ?? []
 
   const find = (): readonly Choice[] => {
-    if (asksNode) return hits.map((hit, i) => ({ id: `${hit.side}${hit.node}${i}`, text: hit.node, aside: say(`side.${hit.side}`), keys: '', on: false, run: () => goToHit(hit, i) }))
+    if (asksNode) return hits.map((hit, i) => ({ id: `${hit.side}${hit.node}${i}`, text: hit.node, aside: say(`side.${hit.side}`), keys: [], on: false, run: () => goToHit(hit, i) }))
     const row = /^[#:]\s*(\d+)$/.exec(text)
-    if (row) return [{ id: 'row', text: say('palette.go-row', { row: Number(row[1]) }), aside: '', keys: '', on: false, run: () => void goToRow(Number(row[1]) - 1) }]
+    if (row) return [{ id: 'row', text: say('palette.go-row', { row: Number(row[1]) }), aside: '', keys: [], on: false, run: () => void goToRow(Number(row[1]) - 1) }]
     const state = now()
-    const toChoice = (c: Command): Choice => ({ id: c.id, text: say(c.words), aside: say(`group.${c.group}`), keys: c.keys.map(k => showKey(k, mac)).join('   '), on: c.on?.(state) ?? false, run: () => void c.run() })
+    const toChoice = (c: Command): Choice => ({ id: c.id, text: say(c.words), aside: say(`group.${c.group}`), keys: c.keys.map(k => showKey(k, mac)), on: c.on?.(state) ?? false, run: () => void c.run() })
     const able = commands.filter(c => c.id !== 'palette' && canRun(c, state)).map(toChoice)
     return typed === '' ? able : able.map(c => [c, score(`${c.text} ${c.aside}`, typed)] as const).filter(([, s]) => s > 0).sort((a, b) => b[1] - a[1]).map(([c]) => c)
   }
@@ -62,7 +62,7 @@ export default function Palette({ onClose }: { onClose(): void }): JSX.Element {
           <ul ref={list} id="palette-list" role="listbox" aria-label={say('palette.title')} className="palette-list">
             {choices.map((c, i) => (
               <li key={c.id} id={`choice-${i}`} role="option" aria-selected={i === at} className="palette-row" onClick={() => go(c)} onPointerMove={() => { if (i !== at) setAt(i) }}>
-                <span className="mark">{c.on ? <Icon name="check" size={13} /> : null}</span><span className="grow cut" title={c.text}>{c.text}</span>{c.keys ? <kbd>{c.keys}</kbd> : null}<span className="faint small palette-aside">{c.aside}</span>
+                <span className="mark">{c.on ? <Icon name="check" size={13} /> : null}</span><span className="grow cut" title={c.text}>{c.text}</span>{c.keys.map(key => <kbd key={key}>{key}</kbd>)}<span className="faint small palette-aside">{c.aside}</span>
               </li>
             ))}
             {choices.length === 0 ? <li className="dim palette-none" role="presentation">{say(asksNode && typed === '' ? 'palette.type-node' : 'palette.none')}</li> : null}

@@ -95,12 +95,13 @@ function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.El
   const language = useWorkbench(s => s.language)
   const name = useWorkbench(s => s.session?.[side]?.name ?? '')
   const unit = useWorkbench(s => s.session?.units.find(u => u.unit === s.session?.unit))
+  const both = useWorkbench(s => s.session?.bench != null)
   const alone = side === 'debug' ? unit?.unmatchedDebug ?? 0 : unit?.unmatchedBench ?? 0
   return (
     <div className="pane-head graph-head">
       <h2>{say(`side.${side}`)}</h2><span className="dim cut">{name}</span><span className="grow" />
-      {unit && side === 'debug' && unit.disagree > 0 ? <span className="dim wide-only">{say('graph.failing', { count: count(language, unit.disagree) })}</span> : null}
-      {alone > 0 ? <span className="dim wide-only">{say('graph.unmatched', { count: count(language, alone) })}</span> : null}
+      {unit && side === 'debug' && both && unit.disagree > 0 ? <span className="dim wide-only">{say('graph.failing', { count: count(language, unit.disagree) })}</span> : null}
+      {both && alone > 0 ? <span className="dim wide-only">{say('graph.unmatched', { count: count(language, alone) })}</span> : null}
       {tools}
     </div>
   )

@@ -264,7 +264,7 @@ function Bar({ view, stale, source, chooser, onWindow, onColumns }: {
       <Toggle className="chip" on={look_.thisNode} disabled={!hasNode && !look_.thisNode} testId="chip-node" onChange={thisNode => look({ thisNode })}>{say('chip.node')}</Toggle>
       {filtered ? <Button look="quiet" small icon="close" label={say('command.clear-filters')} onPress={clearFilters} /> : null}
       <span className="grow" />
-      {view ? (
+      {view && view.rows <= windowRows ? (
         <span className={`dim small grid-count ${stale ? 'stale' : ''}`} role="status">
           {say('grid.rows', { rows: count(language, view.rows) })}{'  •  '}{sorted ? say(sorted.down ? 'grid.sorted-down' : 'grid.sorted-up', { column: sayIf(language, `column.${sorted.column}`) ?? sorted.column }) : say('grid.in-order')}
         </span>

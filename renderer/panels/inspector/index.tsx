@@ -27,7 +27,8 @@ const tabs = ['tensors', 'values', 'flow', 'stack', 'raw'] as const
 export default function InspectorPanel(): JSX.Element {
   const say = useSay()
   const selection = useWorkbench(s => s.selection)
-  if (!selection) return <Empty icon="flag" title={say('inspector.none')} action={<Button onPress={() => run('first-failing')}>{say('command.first-failing')}<kbd>{shortcut('first-failing')}</kbd></Button>}>{say('inspector.none.what')}</Empty>
+  const both = useWorkbench(s => s.session?.bench != null)
+  if (!selection) return <Empty icon="flag" title={say('inspector.none')} action={both ? <Button onPress={() => run('first-failing')}>{say('command.first-failing')}<kbd>{shortcut('first-failing')}</kbd></Button> : undefined}>{say(both ? 'inspector.none.what' : 'inspector.none.single')}</Empty>
   return <Inspected at={selection.at} row={selection.row} />
 }
 
