@@ -110,6 +110,17 @@ describe('two paths', () => {
     expect(names(path.join(folder, 'out'))).toEqual([...files].sort())
   })
 
+  it('of two frameworks meet by the built-in API table, as in the window', async () => {
+    const matched = async (...words: string[]): Promise<number> => {
+      const { counts } = JSON.parse((await cli(['compare', ...words, '-c', '--json', '-o', path.join(folder, 'out')])).out) as { counts: { rows: number; unmatchedDebug: number } }
+      return counts.rows - counts.unmatchedDebug
+    }
+    const [ms, pt] = [dump('ms_tr_none_statistics_mix'), dump('pt_tr_none_statistics_mix')]
+    const plain = put('compare.json', { npu_path: path.join(ms, 'dump.json'), bench_path: path.join(pt, 'dump.json') })
+    expect(await matched(ms, pt)).toBe(await matched(ms, pt, '-am'))
+    expect(await matched('-i', plain)).toBeLessThan(await matched(ms, pt))
+  })
+
   it('keep the order in which they are named', async () => {
     const { out } = await cli(['compare', bench, debug, '--json', '-c', '-o', path.join(folder, 'out')])
     expect((JSON.parse(out) as { units: { debug: string }[] }).units[0].debug).toBe(path.join(bench, 'dump.json'))
