@@ -22,7 +22,9 @@ export function choose(c: Case, scanned: Scanned, weights: { readonly all: numbe
     }
   }
   const exact = events.find(event => event.exact)
-  const jump = events.find(event => !event.exact)
+  const jumps = events.filter(event => !event.exact)
+  // One that hardly stands out gives way to one that plainly does.
+  const jump = jumps[0] && jumps[0].jump < 1.5 ? jumps.find(event => event.jump >= 20 * jumps[0].jump) ?? jumps[0] : jumps[0]
   let head = exact ?? jump
   if (!noise.exact && exact && jump && jump.at < exact.at && jump.jump >= limits.clearJump) head = jump
   if (!head) return []

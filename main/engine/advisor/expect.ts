@@ -3,7 +3,7 @@ import { State } from '../model.ts'
 import { isFloat, Part, type Levels } from './levels.ts'
 import type { Case } from './links.ts'
 import { floorOf } from './noise.ts'
-import { Direction } from './side.ts'
+import { Direction, Precision } from './side.ts'
 
 const parts = [Part.extremes, Part.norm, Part.elements] as const
 export type Parts = [number, number, number]
@@ -16,20 +16,28 @@ export class Expectation {
   readonly #recent: Parts[] = []
   #usual: Parts = [0, 0, 0]
   #kinks = 0
+  /** Among thousands of operations a few stand out by chance. */
+  readonly #margin: number
 
   constructor(c: Case) {
     this.#c = c
     const n = c.debug.api.length
     this.in = parts.map(() => new Float64Array(n))
     this.out = parts.map(() => new Float64Array(n))
+    this.#margin = c.noise.exact ? 1 : 1 + c.limits.margin * Math.max(0, Math.log10(n / 100))
   }
 
   floor(i: number): number {
     const { debug, bench, levels, noise, limits } = this.#c
     if (noise.exact) return 0
     const j = levels.mate[i]
-    return Math.max(noise.floor, floorOf(debug.precision[i], limits), j < 0 ? 0 : floorOf(bench.precision[j], limits))
+    const coarser = Math.max(debug.precision[i], j < 0 ? 0 : bench.precision[j])
+    const floor = Math.max(noise.floor, floorOf(debug.precision[i], limits), j < 0 ? 0 : floorOf(bench.precision[j], limits))
+    // Below 2^-14 float16 loses digits: small gradients without loss scaling are mostly rounding.
+    const half = coarser === Precision.float16 || noise.debug === Precision.float16 || noise.bench === Precision.float16
+    return half && j >= 0 && bench.range[j] > 0 ? Math.min(1, Math.max(floor, 2 ** -22 / bench.range[j])) : floor
   }
+
 
   /** An output's error has been seen: it counts for what is usual. */
   remember(level: Parts): void {
@@ -68,7 +76,7 @@ export class Expectation {
     ]
     let over = 0
     for (const part of parts) if (level[part] > 0) over = Math.max(over, level[part] / Math.max(allowed[part], Number.MIN_VALUE))
-    return over
+    return over / this.#margin
   }
 
   /** What the plot shows as the bound for an output of this op. */
@@ -89,13 +97,69 @@ export function most(a: Parts, b: Parts): Parts {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.max(a[2], b[2])]
 }
 
+/** Root mean square that a product's gradient would have if its parts were unrelated; 0 where that cannot be said. */
+function usualGradient(c: Case, d: number, i: number): number {
+  const { bench, debug, levels } = c
+  const forward = debug.forward[d]
+  if (debug.kind[d] !== 'product' || forward < 0) return 0
+  const { ops, items } = debug.dump
+  const size = (k: number): number => debug.numel[k]
+  let [g, other] = [-1, -1]
+  for (let k = ops.first[d]; g < 0 && k < ops.first[d + 1]; k++) if (items.state[k] === State.input && isFloat(debug, k)) g = k
+  let own = false
+  for (let k = ops.first[forward]; k < ops.first[forward + 1]; k++) {
+    if (items.state[k] !== State.input || !isFloat(debug, k) || size(k) < 2) continue
+    if (!own && size(k) === size(i)) own = true
+    else if (other < 0) other = k
+  }
+  if (g < 0 || other < 0 || !own || levels.mate[g] < 0 || levels.mate[other] < 0) return 0
+  const rms = (k: number): number => bench.dump.items.norm.value[levels.mate[k]] / Math.sqrt(size(k))
+  return rms(g) * rms(other) * (size(g) * size(other) / size(i)) ** 0.25
+}
+
 /** How much an op may amplify. */
 export function gainOf(c: Case, d: number): number {
   const { debug, limits } = c
   const backward = debug.direction[d] === Direction.backward
   const kind = debug.kind[d]
   const steep = kind === 'steep' || kind === 'loss' || (backward && kind === 'norm')
-  return backward ? (steep ? limits.gainSteep : limits.gainBackward) : steep ? limits.gainBackward : limits.gainForward
+  if (backward) return steep ? limits.gainSteep : limits.gainBackward
+  return (steep ? limits.gainBackward : limits.gainForward) * cancelling(c, d)
+}
+
+const sums = /^_{0,2}r?(?:add|sub)_{0,2}$/
+
+/** How much smaller a result is than its parts: what cancels out leaves their errors behind. 1 where nothing cancels. */
+function cancelling(c: Case, d: number): number {
+  const { debug } = c
+  const word = debug.names.text(debug.api[d])
+  const kind = debug.kind[d]
+  const added = kind !== 'product' && sums.test(word.slice(word.lastIndexOf('.') + 1).toLowerCase())
+  if (kind !== 'product' && !added) return 1
+  const { ops, items } = debug.dump
+  const rms = (i: number): number => items.norm.value[i] / Math.sqrt(Math.max(1, debug.numel[i]))
+  const parts: number[] = []
+  let out = -1
+  for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+    if (!isFloat(debug, i) || debug.counted[i] === 0 || debug.wild[i] === 1) continue
+    if (items.state[i] === State.output) out = out < 0 ? i : out
+    else if (items.state[i] === State.input) parts.push(i)
+  }
+  if (out < 0 || parts.length < 2 || !(rms(out) > 0)) return 1
+  if (added) return Math.min(100, Math.max(1, Math.max(rms(parts[0]), rms(parts[1])) / rms(out)))
+  const length = /conv/i.test(word) ? debug.numel[parts[1]] / firstSize(c, parts[1]) : debug.numel[parts[0]] / (debug.numel[out] / lastSize(c, out)) || 1
+  return Math.min(100, Math.max(1, rms(parts[0]) * rms(parts[1]) * Math.sqrt(Math.max(1, length)) / rms(out)))
+}
+
+function firstSize(c: Case, item: number): number {
+  const { items, texts } = c.debug.dump
+  return Number(/\d+/.exec(texts.get(items.shape[item]))?.[0] ?? 1)
+}
+
+/** Size of the last dimension. */
+function lastSize(c: Case, item: number): number {
+  const { items, texts } = c.debug.dump
+  return Number(texts.get(items.shape[item]).match(/\d+/g)?.at(-1) ?? 1)
 }
 
 /** Errors of an output; a gradient that cancels out is held against what went in, not against what is left. */
@@ -108,7 +172,7 @@ export function scaled(c: Case, d: number, i: number): Parts {
   for (let k = ops.first[d]; k < ops.first[d + 1]; k++) {
     if (items.state[k] === State.input && levels.mate[k] >= 0 && isFloat(debug, k)) norm = Math.max(norm, bench.dump.items.norm.value[levels.mate[k]])
   }
-  const least = 0.5 * norm / Math.sqrt(Math.max(1, debug.numel[i]))
+  const least = Math.max(0.5 * norm / Math.sqrt(Math.max(1, debug.numel[i])), usualGradient(c, d, i))
   const range = bench.range[levels.mate[i]]
   if (range >= least || !(least > 0)) return level
   return [level[0] * range / least, level[1] * range / least, level[2] * range / least]

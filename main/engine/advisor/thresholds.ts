@@ -9,6 +9,8 @@ export interface AdvisorThresholds {
   readonly gainForward: number
   readonly gainBackward: number
   readonly gainSteep: number
+  /** By how much more an error must stand out for every tenfold of operations beyond a hundred. */
+  readonly margin: number
   /** Outputs whose running median says what errors are usual at this depth. */
   readonly window: number
   /** Share of a side's distinct extremes that must end in zero bits before the side counts as computed in that class. */
@@ -30,6 +32,7 @@ export const defaultThresholds: AdvisorThresholds = {
   gainForward: 5,
   gainBackward: 8,
   gainSteep: 16,
+  margin: 0.7,
   window: 25,
   classShare: 0.3,
   weightShare: 0.5,
