@@ -46,6 +46,7 @@ function proposeCells(desk: MappingDesk, text: string): MappingProposal[] {
     return known
   }
   const index = new CellIndex(theirs, cell => shapeKey(evidence(desk.bench, cell).shapes))
+  const position = new Map(theirs.map((cell, i) => [cell, i]))
   const pairs: Candidate[] = []
   mine.forEach((cell, place) => {
     const own = evidence(desk.debug, cell)
@@ -58,7 +59,7 @@ function proposeCells(desk: MappingDesk, text: string): MappingProposal[] {
         ['shapes', 2.5, bags(own.shapes, there.shapes), {}],
         ['values', 2, bags(own.values, there.values), {}],
         ['calls', 0.5, ratio(cell.ops.length, other.ops.length), { mine: cell.ops.length, theirs: other.ops.length }],
-        ['order', 0.5, 1 - Math.abs(place / (mine.length || 1) - theirs.indexOf(other) / (theirs.length || 1)), {}],
+        ['order', 0.5, 1 - Math.abs(place / (mine.length || 1) - (position.get(other) ?? 0) / (theirs.length || 1)), {}],
       ])
       pairs.push({ mine: cell.name, theirs: other.name, score, reasons, matched: Math.min(cell.ops.length, other.ops.length), all: cell.ops.length })
     }
