@@ -42,7 +42,8 @@ function Benches(): JSX.Element {
   const say = useSay()
   const session = useWorkbench(s => s.session)
   const layout = useWorkbench(s => s.layout)
-  const graphless = useWorkbench(s => s.problems.filter(p => p.code === 'no-hierarchy').length >= (s.session?.bench ? 2 : 1))
+  // Dumps of single APIs have no hierarchy: a pane without content is not shown.
+  const graphless = useWorkbench(s => [s.session?.debug, s.session?.bench].every(side => !side || side.level === 'L1'))
   const { shown } = layout
   const graph = shown.graph && !graphless
   const side = sidePanels.find(p => p.id === layout.rail && session && p.when(session)) ?? sidePanels[0]

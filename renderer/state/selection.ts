@@ -2,6 +2,7 @@
 import type { NodeRef } from '../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../engine.ts'
 import { look, lookQuietly } from './looking.ts'
+import { nodeOfItem } from './names.ts'
 import { keepSoon } from './settings.ts'
 import { nodeName, now, place, sameNode, set, type Selection, type View } from './workbench.ts'
 
@@ -54,6 +55,15 @@ function goTo(trailAt: number): void {
 export const back = (): void => goTo(now().trailAt - 1)
 export const forward = (): void => goTo(now().trailAt + 1)
 
+/** Without graphs the first failing row says where to begin. */
+async function selectFirstRow(by: View): Promise<boolean> {
+  const here = place(now())
+  const first = here && (await engine.findings(here)).first
+  if (!first || first.node === '') return false
+  select({ debug: nodeOfItem(first.node) }, by, first.line)
+  return true
+}
+
 export type Step = 'first' | 'next' | 'previous' | 'parent' | 'child' | 'above' | 'below'
 
 /** Walks from the selected node; tells whether there was somewhere to go. */
@@ -62,9 +72,8 @@ export async function walk(to: Step, by: View = 'keys'): Promise<boolean> {
   if (!here) return false
   try {
     const at = await engine.walk({ ...here, from: now().selection?.at ?? null, to })
-    if (!at || nodeName(at) === '') return false
-    select(at, by)
-    return true
+    if (at && nodeName(at) !== '') { select(at, by); return true }
+    return to === 'first' && now().session?.bench != null && await selectFirstRow(by)
   } catch (error) {
     if (isQuiet(error)) return false
     throw error

@@ -170,7 +170,7 @@ export const en = {
   'advisor.headline': 'Where the error enters',
   'advisor.first': 'First row not reached (msprobe\'s rule)',
   'advisor.first-note': 'It may be a consequence of the node above.',
-  'advisor.first-line': 'Line {line} of the table.',
+  'advisor.first-line': 'Row {line} of the table.',
   'advisor.within': 'in',
   'advisor.curve': 'Error level over execution order',
   'advisor.curve-is': 'Error level over execution order',

@@ -165,7 +165,7 @@ function FirstRow({ first, explained }: { readonly first: NonNullable<Advice['fi
       <h3 className="card-kind">{say('advisor.first')}</h3>
       <button type="button" className="link first-node mono" onClick={() => select({ debug: nodeOfItem(first.node) }, 'advisor', first.line)}>{first.node}</button>
       <p className="card-text dim">{sayIf(language, first.advice) ?? first.advice}</p>
-      <p className="faint small">{say(explained ? 'advisor.first-note' : 'advisor.first-line', { line: first.line })}</p>
+      <p className="faint small">{say(explained ? 'advisor.first-note' : 'advisor.first-line', { line: first.line + 1 })}</p>
     </section>
   )
 }

@@ -192,7 +192,7 @@ export class Canvas {
 
   /** Frames first, then what is suspicious, then what is nearest to the middle. */
   #choose(near: readonly Box[], middle: number): readonly [ReadonlyMap<string, Box>, readonly Box[]] {
-    const weight = (b: Box): number => (b.failing > 0 ? 2 : 1)
+    const weight = (b: Box): number => (hasBadge(b) ? 2 : 1)
     const total = near.reduce((sum, b) => sum + weight(b), 0)
     if (total <= most) return [new Map(near.map(b => [b.id, b])), []]
     const rank = (b: Box): number => (b.id === this.#selected ? -1e9 : b.open ? -1e6 + b.depth : 0) - Math.max(0, b.bucket) * 400 + Math.abs(b.y - middle)
@@ -214,14 +214,14 @@ export class Canvas {
     const top = b.open ? Math.max(b.y, around.top - 200) : b.y
     const bottom = b.open ? Math.min(b.y + b.h, around.bottom + 200) : b.y + b.h
     const headed = top === b.y
-    const classes = [b.shape, `b${b.bucket}`, b.open ? (headed ? 'open' : 'open headless') : 'closed', b.children > 0 ? 'parent' : 'leaf', stepsBack ? 'dim' : '', b.failing > 0 && !b.open ? 'badged' : '', b.id === this.#selected ? 'selected' : ''].filter(Boolean).join(' ')
+    const classes = [b.shape, `b${b.bucket}`, b.open ? (headed ? 'open' : 'open headless') : 'closed', b.children > 0 ? 'parent' : 'leaf', stepsBack ? 'dim' : '', hasBadge(b) && !b.open ? 'badged' : '', b.id === this.#selected ? 'selected' : ''].filter(Boolean).join(' ')
     const h = bottom - top
     const head = (26 / h) * 100
     const node: ElementDefinition = {
       group: 'nodes', classes, position: { x: b.x + b.w / 2, y: top + h / 2 },
       data: { id: b.id, label: `${b.backward ? '◂' : '▸'} ${b.label}`, w: b.w, h, depth: b.depth * 2, stops: [0, head, head, 100], margin: -(b.w - 9) },
     }
-    if (b.failing === 0) return [node]
+    if (!hasBadge(b)) return [node]
     const text = b.failing > 999 ? '999+' : String(b.failing)
     const width = 9 + text.length * 6.4
     return [node, {
@@ -279,6 +279,9 @@ export class Canvas {
     return { x: x + (px - this.width / 2) / zoom, y: y + (py - this.height / 2) / zoom }
   }
 }
+
+/** Modules carry the count of failing rows below them; a pill has no room for it, its colour must do. */
+export const hasBadge = (b: Box): boolean => b.failing > 0 && (b.shape !== 'api' || b.children > 0)
 
 const sameLook = (a: Box, b: Box): boolean =>
   a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h && a.open === b.open && a.bucket === b.bucket && a.failing === b.failing && a.dim === b.dim && a.label === b.label && a.depth === b.depth

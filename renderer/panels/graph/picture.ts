@@ -1,5 +1,6 @@
 // The drawing of a side as SVG: everything that is open, in the colours of the theme, sharp at any scale.
 import type { Box } from '../../../preload/contract/engine.ts'
+import { hasBadge } from './canvas.ts'
 import type { Tokens } from './style.ts'
 
 const margin = 16
@@ -23,11 +24,11 @@ function boxSvg(b: Box, t: Tokens): string {
   const dashed = b.bucket === -2 || b.shape === 'group' ? ' stroke-dasharray="4 3"' : ''
   const fade = b.dim ? ' opacity="0.32"' : ''
   const label = escape(`${b.backward ? '◂' : '▸'} ${b.label}`)
-  const badge = b.failing > 0 ? badgeSvg(b, text) : ''
+  const badge = hasBadge(b) ? badgeSvg(b, text) : ''
   const name = `<title>${escape(b.id)}</title>`
   if (!b.open) {
     return `<g${fade}>${name}<rect x="${b.x}" y="${b.y}" width="${b.w}" height="${b.h}" rx="${radius}" fill="${fill}" stroke="${line}"${dashed}/>`
-      + `<text x="${b.x + b.w / 2 - (b.failing > 0 ? 11 : 0)}" y="${b.y + b.h / 2 + 4}" text-anchor="middle" fill="${text}">${label}</text>${badge}</g>`
+      + `<text x="${b.x + b.w / 2 - (hasBadge(b) ? 11 : 0)}" y="${b.y + b.h / 2 + 4}" text-anchor="middle" fill="${text}">${label}</text>${badge}</g>`
   }
   const coloured = b.bucket > 0 || b.bucket === -2
   return `<g${fade}>${name}<rect x="${b.x}" y="${b.y}" width="${b.w}" height="${b.h}" rx="6" fill="${t.pane}" stroke="${line}"${dashed}/>`

@@ -14,7 +14,7 @@ export interface ShownColumn {
 }
 
 const widths: Readonly<Record<string, number>> = {
-  row: 44, verdict: 90, debugName: 124, benchName: 124, debugDtype: 72, benchDtype: 82, debugShape: 92, benchShape: 98, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
+  row: 44, verdict: 108, debugName: 124, benchName: 124, debugDtype: 72, benchDtype: 82, debugShape: 92, benchShape: 98, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
   cosine: 80, thousandth: 80, fiveThousandths: 80, maxAbs: 86, maxRel: 92, accuracy: 84, result: 84,
 }
 const names = new Set(['debugName', 'benchName', 'dataName'])
@@ -29,7 +29,7 @@ const presets: Readonly<Record<Mode, readonly string[]>> = {
 export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn[] {
   const own: readonly ShownColumn[] = [
     { id: 'row', title: '', numeric: true, width: 44, flexible: false, kind: 'row' },
-    { id: 'verdict', title: '', numeric: false, width: 90, flexible: false, kind: 'verdict' },
+    { id: 'verdict', title: '', numeric: false, width: 108, flexible: false, kind: 'verdict' },
   ]
   return [...own, ...columns.map(({ id, title, numeric }): ShownColumn =>
     ({ id, title, numeric, width: widths[id] ?? (numeric ? 98 : 140), flexible: names.has(id), kind: numeric ? 'number' : names.has(id) ? 'name' : 'text' }))]

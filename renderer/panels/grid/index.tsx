@@ -280,10 +280,11 @@ function Windows({ source, onWindow }: { readonly source: RowSource; onWindow?(f
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const { from, total, rowCount } = source
+  const short = (n: number): string => n.toLocaleString(language, { notation: 'compact', maximumFractionDigits: 1 })
   return (
     <span className="row" style={{ gap: 2 }}>
       <Button look="quiet" small icon="left" label={say('grid.window-before')} disabled={from === 0} onPress={() => onWindow?.(Math.max(0, from - windowRows))} />
-      <span className="num small">{say('grid.window', { first: count(language, from + 1), last: count(language, from + rowCount), total: count(language, total) })}</span>
+      <span className="num small" title={say('grid.window', { first: count(language, from + 1), last: count(language, from + rowCount), total: count(language, total) })}>{say('grid.window', { first: short(from + 1), last: short(from + rowCount), total: short(total) })}</span>
       <Button look="quiet" small icon="right" label={say('grid.window-after')} disabled={from + rowCount >= total} onPress={() => onWindow?.(from + windowRows)} />
     </span>
   )
