@@ -18,6 +18,8 @@ export interface Cells {
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
+/** Bytes that a JSON string in ASCII spells otherwise. */
+const odd = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte > 0x7e || byte === 0x22 || byte === 0x5c ? 1 : 0))
 
 const joinedFlag = 1
 const looseFlag = 2
@@ -91,6 +93,24 @@ export class TextPool implements Texts {
     if (this.#offsets[code + 1] - from < length) return false
     for (let i = 0; i < length; i++) if (heap[from + i] !== bytes[i]) return false
     return true
+  }
+
+  /** Copies a text of printable ASCII without quotes and backslashes, as `copy` does; -1 for any other text. */
+  copyPlain(code: number, into: Uint8Array, at: number): number {
+    const from = this.#offsets[code]
+    if (this.#flags[code] & joinedFlag) {
+      const middle = this.copyPlain(this.#code(from), into, at)
+      return middle < 0 ? -1 : this.copyPlain(this.#code(from + 4), into, middle)
+    }
+    const heap = this.#heap
+    const end = this.#offsets[code + 1]
+    let place = at
+    for (let i = from; i < end; i++) {
+      const byte = heap[i]
+      if (odd[byte] === 1) return -1
+      into[place++] = byte
+    }
+    return place
   }
 
   /** Copies the bytes of a text; returns the place behind them. There must be room. */

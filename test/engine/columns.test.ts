@@ -47,6 +47,11 @@ test('texts keep their codes however they came in', () => {
       const into = new Uint8Array(pool.bytesOf(code) + 2)
       expect(pool.copy(code, into, 1)).toBe(into.length - 1)
       expect(into.subarray(1, -1)).toEqual(encoder.encode(text))
+      const again = new Uint8Array(into.length)
+      if (/^[ !#-[\]-~]*$/.test(text)) {
+        expect(pool.copyPlain(code, again, 1)).toBe(into.length - 1)
+        expect(again).toEqual(into)
+      } else expect(pool.copyPlain(code, again, 1)).toBe(-1)
       expect(pool.firstByte(code)).toBe(encoder.encode(text)[0] ?? 0)
       for (const head of [text.slice(0, 1), text, `${text}x`, 'x']) {
         const bytes = encoder.encode(head)

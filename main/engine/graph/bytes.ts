@@ -16,8 +16,6 @@ for (let n = 0; n < 1000; n++) {
   for (let i = 0; i < 3; i++) digits[n * 3 + i] = text.charCodeAt(i)
   kept[n] = text.replace(/0+$/, '').length
 }
-/** Bytes that JSON spells otherwise. */
-const odd = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte > 0x7e || byte === quote || byte === 0x5c ? 1 : 0))
 const powers = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
 
 export class Bytes {
@@ -62,13 +60,8 @@ export class Bytes {
     this.need(texts.bytesOf(code) + 2)
     const { buffer, at } = this
     buffer[at] = quote
-    const end = texts.copy(code, buffer, at + 1)
-    for (let i = at + 1; i < end; i++) {
-      if (odd[buffer[i]] === 1) {
-        this.text(jsonText(texts.get(code)))
-        return
-      }
-    }
+    const end = texts.copyPlain(code, buffer, at + 1)
+    if (end < 0) return this.text(jsonText(texts.get(code)))
     buffer[end] = quote
     this.at = end + 1
   }

@@ -82,10 +82,11 @@ class Heads {
 
   constructor(join: string) { this.#join = join }
 
-  of(key: string, first = false): Uint8Array {
-    const name = first ? `${key} first` : key
+  /** `first`: nothing stands before it. `closing`: the value before it still lacks its quote. */
+  of(key: string, how: 'first' | 'next' | 'closing' = 'next'): Uint8Array {
+    const name = `${how} ${key}`
     let head = this.#known.get(name)
-    if (!head) this.#known.set(name, (head = encoded(`${first ? '' : this.#join}${jsonText(key)}: "`)))
+    if (!head) this.#known.set(name, (head = encoded(`${{ first: '', next: this.#join, closing: `"${this.#join}` }[how]}${jsonText(key)}: "`)))
     return head
   }
 }
@@ -109,6 +110,9 @@ export class ItemSpeller {
   readonly #dataName: Uint8Array
   readonly #md5Head: Uint8Array
   readonly #grad: Uint8Array
+  readonly #fronts = new Map<number, { readonly type: number; readonly dtype: number; readonly shape: number; readonly bytes: Uint8Array }>()
+  readonly #ends = new Map<number, Uint8Array>()
+  readonly #scalars = new Map<number, { readonly type: number; readonly kind: number; readonly value: number; readonly bytes: Uint8Array }>()
 
   constructor(dump: Dump, rules: Rules, raw: RawEntries, join: string) {
     this.#dump = dump
@@ -120,8 +124,8 @@ export class ItemSpeller {
     this.#plainClasses = new Set(['int', 'float', 'bool', 'str'].map(name => dump.texts.findPlain(`<class '${name}'>`)).filter(code => code >= 0))
     const heads = new Heads(join)
     this.#join = encoded(join)
-    this.#statHeads = statKeys.map(key => heads.of(key))
-    this.#type = heads.of('type', true)
+    this.#statHeads = statKeys.map((key, s) => heads.of(key, s === 0 ? 'next' : 'closing'))
+    this.#type = heads.of('type', 'first')
     this.#value = heads.of('value')
     this.#dtype = heads.of('dtype')
     this.#shape = heads.of('shape')
@@ -164,10 +168,9 @@ export class ItemSpeller {
 
   #tensor(out: Bytes, item: number): void {
     const { items } = this.#dump
-    this.#field(out, this.#type, items.type[item])
-    this.#field(out, this.#dtype, items.dtype[item])
-    this.#field(out, this.#shape, items.shape[item])
+    out.raw(this.#front(item))
     this.#fourStats(out, item)
+    if (!this.#md5 && !this.#how.levels && items.dataName[item] < 0) return out.raw(this.#end(items.md5[item]))
     const grad = items.requiresGrad[item]
     const { levels } = this.#how
     if (levels && grad !== 2) this.#fixed(out, this.#grad, grad ? 'True' : 'False')
@@ -177,7 +180,46 @@ export class ItemSpeller {
     if (levels && grad === 2) this.#fixed(out, this.#grad, 'null')
   }
 
+  /** Type, dtype and shape of a tensor: few combinations, many times. */
+  #front(item: number): Uint8Array {
+    const { items } = this.#dump
+    const key = (items.shape[item] + 1) * 2 ** 20 + ((items.dtype[item] + 1) * 1031 + items.type[item] + 1) % 2 ** 20
+    const known = this.#fronts.get(key)
+    if (known && known.type === items.type[item] && known.dtype === items.dtype[item] && known.shape === items.shape[item]) return known.bytes
+    const out = new Bytes(256)
+    this.#field(out, this.#type, items.type[item])
+    this.#field(out, this.#dtype, items.dtype[item])
+    this.#field(out, this.#shape, items.shape[item])
+    const bytes = out.buffer.slice(0, out.at)
+    this.#fronts.set(key, { type: items.type[item], dtype: items.dtype[item], shape: items.shape[item], bytes })
+    return bytes
+  }
+
+  /** What ends a tensor without a file. */
+  #end(md5: number): Uint8Array {
+    let bytes = this.#ends.get(md5)
+    if (!bytes) {
+      const out = new Bytes(128)
+      this.#fixed(out, this.#dataName, '-1')
+      this.#field(out, this.#md5Head, md5)
+      this.#ends.set(md5, (bytes = out.buffer.slice(0, out.at)))
+    }
+    return bytes
+  }
+
+  /** Small whole numbers and words are arguments again and again. */
   #scalar(out: Bytes, item: number): void {
+    const { items } = this.#dump
+    if (items.dataName[item] >= 0) return this.#spellScalar(out, item)
+    const key = (items.md5[item] + 1) * 4096 + ((items.type[item] + 1) * 8 + items.max.kind[item]) % 4096
+    const known = this.#scalars.get(key)
+    if (known && known.type === items.type[item] && known.kind === items.max.kind[item] && known.value === items.max.value[item]) return out.raw(known.bytes)
+    const from = out.at
+    this.#spellScalar(out, item)
+    if (this.#scalars.size < 4096) this.#scalars.set(key, { type: items.type[item], kind: items.max.kind[item], value: items.max.value[item], bytes: out.buffer.slice(from, out.at) })
+  }
+
+  #spellScalar(out: Bytes, item: number): void {
     const { items } = this.#dump
     const { levels } = this.#how
     this.#field(out, this.#type, items.type[item])
@@ -196,8 +238,8 @@ export class ItemSpeller {
     for (let s = 0; s < 4; s++) {
       out.raw(this.#statHeads[s])
       this.#cell(out, this.#stats[s], item)
-      out.byte(quote)
     }
+    out.byte(quote)
   }
 
   #field(out: Bytes, head: Uint8Array, code: number): void {
@@ -291,11 +333,10 @@ export class DifferenceSpeller {
     this.#smallOf = this.#how.smallValues ? smallValues(pair.debugDump) : () => undefined
     this.#grades = this.#how.levels ? graderOf(pair) : null
     this.#heads = new Heads(join)
-    this.#diffHeads = diffKeys.map(key => this.#heads.of(key))
-    this.#relativeHeads = relativeKeys.map(key => this.#heads.of(key))
+    this.#diffHeads = diffKeys.map((key, s) => this.#heads.of(key, s === 0 ? 'next' : 'closing'))
+    this.#relativeHeads = relativeKeys.map(key => this.#heads.of(key, 'closing'))
     const equal = new Bytes(256)
-    this.#diffHeads.forEach(head => this.#put(equal, head, '0.0'))
-    this.#relativeHeads.forEach(head => this.#put(equal, head, '0.0%'))
+    this.#eight(equal, () => '0.0', () => '0.0%')
     this.#equal = equal.buffer.slice(0, equal.at)
   }
 
@@ -339,7 +380,6 @@ export class DifferenceSpeller {
         else if (this.#how.levels) out.text(this.#spelling.float(d))
         else out.float(d)
       }
-      out.byte(quote)
     }
     for (let s = 0; s < 4; s++) {
       out.raw(this.#relativeHeads[s])
@@ -360,8 +400,8 @@ export class DifferenceSpeller {
         }
         if (small && Math.abs(n) <= small.bound) out.text(smallNotes[s](small.shown))
       }
-      out.byte(quote)
     }
+    out.byte(quote)
   }
 
   /** Four finite floats above the bound that do not differ: most of what is compared before the first fault. */
@@ -382,8 +422,19 @@ export class DifferenceSpeller {
       const cells = this.#mine[s - 1]
       return isNumber(cells.kind[item]) ? this.#spelling.float(numberOf(this.#pair.debugDump, cells, item)) : ' '
     }
-    this.#diffHeads.forEach(head => this.#put(out, head, ' '))
-    this.#relativeHeads.forEach((head, s) => this.#put(out, head, this.#how.shortPadding && s > 0 ? shifted(s) : ' '))
+    this.#eight(out, () => ' ', s => (this.#how.shortPadding && s > 0 ? shifted(s) : ' '))
+  }
+
+  #eight(out: Bytes, diff: (s: number) => string, relative: (s: number) => string): void {
+    this.#diffHeads.forEach((head, s) => {
+      out.raw(head)
+      out.text(diff(s))
+    })
+    this.#relativeHeads.forEach((head, s) => {
+      out.raw(head)
+      out.text(relative(s))
+    })
+    out.byte(quote)
   }
 
   #tensor(out: Bytes, item: number, there: number): void {

@@ -9,27 +9,29 @@ const template = /\b[A-Z][A-Za-z]*Template\(/
 /** Stack lines per node; `full` keeps all lines. Equal answers are the same array. */
 export function stackLines(graph: Graph, dump: Dump, rules: Rules, full: boolean): (node: number) => readonly string[] {
   const none: readonly string[] = []
-  const kept = new Map<string, readonly string[]>()
+  const kept = new Map<number, Map<string, readonly string[]>>()
   const frames = new Map<number, readonly string[]>()
   const follow = graphRules[rules].stackFromForward
 
   return node => {
-    const id = nodeName(graph, node)
     let stack = dump.stacks.of(graph.name[node])
     if (stack < 0 && follow && graph.kind[node] !== NodeKind.group) {
-      const twin = forwardTwin(id)
+      const twin = forwardTwin(nodeName(graph, node))
       const code = twin === '' ? -1 : dump.texts.findPlain(twin)
       if (code >= 0) stack = dump.stacks.of(code)
     }
     if (stack < 0) return none
     const isApi = graph.kind[node] === NodeKind.api
-    const key = full ? `${stack}` : isApi ? `${stack} ` : `${stack} ${id.split('.').at(-4) ?? ''}`
-    const known = kept.get(key)
+    const id = full || isApi ? '' : nodeName(graph, node)
+    const key = id === '' ? '' : `.${attributeOf(id)}`
+    let shownOf = kept.get(stack)
+    if (!shownOf) kept.set(stack, (shownOf = new Map()))
+    const known = shownOf.get(key)
     if (known) return known
     let lines = frames.get(stack)
     if (!lines) frames.set(stack, (lines = dump.stacks.frames(stack)))
     const shown = full ? lines : isApi ? afterTemplate(lines) : callOf(lines, id)
-    kept.set(key, shown)
+    shownOf.set(key, shown)
     return shown
   }
 }
@@ -41,9 +43,12 @@ export function forwardTwin(id: string): string {
   return module ? `${id.slice(0, module.index)}.forward.0` : ''
 }
 
+/** The name by which a module is called: the fourth part from the end. */
+const attributeOf = (id: string): string => id.split('.').at(-4) ?? ''
+
 /** The line that calls the module by its name. */
 function callOf(lines: readonly string[], id: string): readonly string[] {
-  const call = `${id.split('.').at(-4) ?? ''}(`
+  const call = `${attributeOf(id)}(`
   const at = call === '(' ? -1 : lines.findIndex(line => line.includes(call))
   return at < 0 ? lines : [lines[at]]
 }

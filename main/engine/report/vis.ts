@@ -8,7 +8,7 @@ import { colorsOf, columnTips } from '../graph/colors.ts'
 import { Bytes, encoded } from '../graph/bytes.ts'
 import { nodeName, pathOf, type Graph } from '../graph/graph.ts'
 import { DifferenceSpeller, ItemSpeller, RawEntries, type Leaves } from '../graph/item-texts.ts'
-import { itemSides, rangeOf } from '../graph/items.ts'
+import { itemSides } from '../graph/items.ts'
 import { overflowNames, type GraphMode, type GraphPair } from '../graph/pair.ts'
 import type { NodePeers, PeerGroup } from '../graph/peers.ts'
 import { stackLines } from '../graph/stacks.ts'
@@ -175,8 +175,9 @@ function nodeWriter(w: GraphWriting, depth: number): (out: Bytes, node: number) 
 
   const itemsOf = (out: Bytes, node: number, output: 0 | 1, leaves: Leaves): void => {
     const op = graph.op[node]
+    const end = op < 0 ? 0 : dump.ops.first[op + 1]
     let any = false
-    for (let [item, end] = rangeOf(dump, op); item < end; item++) {
+    for (let item = op < 0 ? 0 : dump.ops.first[op]; item < end; item++) {
       if (side[item] !== output) continue
       if (any) out.raw(part.nextItem)
       else {
