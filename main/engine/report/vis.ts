@@ -6,7 +6,7 @@ import type { Job } from '../job.ts'
 import type { Rules } from '../model.ts'
 import { colorsOf, columnTips } from '../graph/colors.ts'
 import { Bytes, encoded } from '../graph/bytes.ts'
-import { nodeName, pathOf, type Graph } from '../graph/graph.ts'
+import { nodeName, type Graph } from '../graph/graph.ts'
 import { DifferenceSpeller, ItemSpeller, RawEntries, type Leaves } from '../graph/item-texts.ts'
 import { itemSides } from '../graph/items.ts'
 import { overflowNames, type GraphMode, type GraphPair } from '../graph/pair.ts'
@@ -172,6 +172,10 @@ function nodeWriter(w: GraphWriting, depth: number): (out: Bytes, node: number) 
     item: encoded(p3), nextItem: encoded(`,\n${p3}`), fields: encoded(`: {\n${p4}`), endItem: encoded(`\n${p3}}`), list: encoded(`[\n${p3}`), endList: encoded(`\n${p2}]`),
   }
   const name = (out: Bytes, node: number): void => out.name(graph.texts, graph.name[node])
+  const dataField = (out: Bytes, first: boolean): void => {
+    if (first) out.raw(part.open)
+    out.raw(first ? part.item : part.nextItem)
+  }
 
   const itemsOf = (out: Bytes, node: number, output: 0 | 1, leaves: Leaves): void => {
     const op = graph.op[node]
@@ -234,7 +238,7 @@ function nodeWriter(w: GraphWriting, depth: number): (out: Bytes, node: number) 
       out.text(String(micro))
     }
     out.raw(part.data)
-    out.text(dataOf(w, node, p2))
+    dataOf(out, w, node, dataField, part.close)
     if (w.peers?.has(node)) out.text(peersText(w, node, p2))
     out.raw(part.end)
   }
@@ -248,17 +252,24 @@ function benchMicro({ graph, other }: GraphWriting, node: number, met: number): 
   return /^\d+$/.test(last) ? Number(last) : 0
 }
 
-function dataOf(w: GraphWriting, node: number, pad: string): string {
-  const fields: string[] = []
+function dataOf(out: Bytes, w: GraphWriting, node: number, field: (out: Bytes, first: boolean) => void, close: Uint8Array): void {
   const index = w.index(node)
-  if (index !== '') {
-    fields.push(`"precision_index": ${index}`)
-    const result = w.differences?.nodeResult(node, index) ?? ''
-    if (result) fields.push(`"Result": "${result}"`)
-  }
   const level = w.overflow ? overflowNames[w.overflow[node]] : ''
-  if (level) fields.push(`"overflow_level": "${level}"`)
-  return fields.length === 0 ? '{}' : `{\n${fields.map(field => `${pad}    ${field}`).join(',\n')}\n${pad}}`
+  if (index === '' && !level) return out.raw(nothing)
+  let first = true
+  const put = (text: string): void => {
+    field(out, first)
+    first = false
+    out.text(text)
+  }
+  if (index !== '') {
+    put('"precision_index": ')
+    out.text(index)
+    const result = w.differences?.nodeResult(node, index) ?? ''
+    if (result) put(`"Result": "${result}"`)
+  }
+  if (level) put(`"overflow_level": "${level}"`)
+  out.raw(close)
 }
 
 function peersText(w: GraphWriting, node: number, pad: string): string {
@@ -277,17 +288,19 @@ function peerText(group: PeerGroup, p: string): string {
 function pathWriter(graph: Graph, pad: string): (out: Bytes, node: number) => void {
   const between = encoded(`,\n${pad}`)
   const above: (Uint8Array | undefined)[] = []
+  const scratch = new Bytes(1 << 12)
   const upTo = (node: number): Uint8Array => {
-    let made = above[node]
-    if (!made) {
-      const out = new Bytes(256)
-      pathOf(graph, node).forEach(id => {
-        out.text(jsonText(id))
-        out.raw(between)
-      })
-      above[node] = made = out.buffer.slice(0, out.at)
+    const way: number[] = []
+    for (let at = node; at >= 0 && !above[at]; at = graph.parent[at]) way.push(at)
+    for (const at of way.reverse()) {
+      scratch.at = 0
+      const before = graph.parent[at] < 0 ? undefined : above[graph.parent[at]]
+      if (before) scratch.raw(before)
+      scratch.name(graph.texts, graph.name[at])
+      scratch.raw(between)
+      above[at] = scratch.buffer.slice(0, scratch.at)
     }
-    return made
+    return above[node] ?? between
   }
   return (out, node) => {
     if (graph.parent[node] >= 0) out.raw(upTo(graph.parent[node]))
