@@ -9,7 +9,7 @@ import { Toolbar } from './panels/toolbar/index.tsx'
 import { canRun, commandFor, commands, run } from './state/commands.ts'
 import { host } from './state/host.ts'
 import { chordOf, isTyping } from './state/keys.ts'
-import { dismissProblem, openPaths, problemKey } from './state/sessions.ts'
+import { dismissProblem, openPaths, problemKey, titleOf } from './state/sessions.ts'
 import { changeLayout, resizeGroup } from './state/settings.ts'
 import { useSay } from './state/words.ts'
 import { now, set, useWorkbench, type Pane } from './state/workbench.ts'
@@ -23,6 +23,7 @@ import './ui/frame.css'
 
 export function App(): JSX.Element {
   const session = useWorkbench(s => s.session)
+  useTitle()
   useKeys()
   useMenu()
   const dropping = useDrops()
@@ -169,6 +170,12 @@ function DropHint(): JSX.Element {
 }
 
 // ---------------------------------------------------------------------------------------------- the whole window
+
+function useTitle(): void {
+  const say = useSay()
+  const title = useWorkbench(s => (s.session ? titleOf(s.session) : ''))
+  useEffect(() => { document.title = title === '' ? say('frame.name') : `${title} – ${say('frame.name')}` }, [title, say])
+}
 
 function useKeys(): void {
   useEffect(() => {

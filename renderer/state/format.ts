@@ -22,8 +22,6 @@ export function shortText(text: string): string {
   return shortNumber(Number(percent ? text.slice(0, -1) : text)) + percent
 }
 
-export const isNumberText = (text: string): boolean => plainNumber.test(text)
-
 export const count = (language: Language, value: number): string => value.toLocaleString(language)
 
 export function bytes(value: number): string {

@@ -1,6 +1,4 @@
 // Parts of the names that dumps give to nodes: `Cell.model.layers.0.Dense.forward.0`, `Mint.add.3.backward`.
-import type { NodeRef } from '../../preload/contract/engine.ts'
-
 export interface NameParts {
   /** The telling end, without direction. */
   readonly short: string
@@ -35,8 +33,6 @@ export function crumb(name: string): string {
 export const itemOf = (item: string, node: string): string => (item.startsWith(`${node}.`) ? item.slice(node.length + 1) : item)
 
 export const folderName = (path: string): string => path.split(/[\\/]/).findLast(part => part !== '') ?? path
-
-export const refKey = (at: NodeRef): string => `${at.debug ?? ''}\n${at.bench ?? ''}`
 
 /** Node of an item's name. */
 export const nodeOfItem = (item: string): string => item.replace(/\.(?:input|output|kwargs|parameters)\..*$/, '').replace(/\.(parameters_grad)\..*$/, '.$1')

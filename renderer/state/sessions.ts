@@ -6,7 +6,7 @@ import { alsoBusyWhile } from './idle.ts'
 import { folderName } from './names.ts'
 import { select, walk } from './selection.ts'
 import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
-import { nodeName, notify, now, plainLook, set, useWorkbench, type Looking } from './workbench.ts'
+import { nodeName, notify, now, plainLook, set, type Looking } from './workbench.ts'
 
 /** What is kept of a pair: names only, since rows die with the engine. */
 interface Kept {
@@ -282,5 +282,3 @@ export async function startWindow(): Promise<void> {
   const first = wasOpen.length > 0 ? wasOpen : start.paths
   if (first.length > 0) void openPaths(first)
 }
-
-export const useSession = (): SessionInfo | null => useWorkbench(s => s.session)

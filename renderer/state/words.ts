@@ -2,7 +2,7 @@
 import { useCallback } from 'react'
 import { isWordKey, say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
 import type { Problem } from '../../preload/contract/engine.ts'
-import { now, useWorkbench } from './workbench.ts'
+import { useWorkbench } from './workbench.ts'
 
 export type { Facts, WordKey }
 export type Say = (key: WordKey, facts?: Facts) => string
@@ -11,9 +11,6 @@ export function useSay(): Say {
   const language = useWorkbench(s => s.language)
   return useCallback((key, facts) => say(language, key, facts), [language])
 }
-
-/** For code outside of components. */
-export const sayNow: Say = (key, facts) => say(now().language, key, facts)
 
 /** A text whose key comes from the engine; null when this version has none. */
 export const sayIf = (language: Language, key: string, facts: Facts = {}): string | null => (isWordKey(key) ? say(language, key, facts) : null)

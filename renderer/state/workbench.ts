@@ -35,11 +35,10 @@ export const plainLook: Looking = {
   opened: { debug: [], bench: [] }, show: [], thisNode: false, quick: '', columns: [], sort: [], buckets: [],
 }
 
-export const railPanels = ['advisor', 'nodes'] as const
 export type RailPanel = string
 export type Pane = 'side' | 'graph' | 'grid' | 'inspector'
 export type Link = 'expand' | 'pan' | 'zoom' | 'select'
-export type DialogName = 'export' | 'palette' | 'keys' | 'settings' | 'thresholds' | 'about' | 'expand'
+export type DialogName = 'export' | 'palette' | 'keys' | 'settings' | 'thresholds'
 
 export interface ColumnChoice {
   readonly order: readonly string[]

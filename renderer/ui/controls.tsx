@@ -3,7 +3,7 @@ import type { JSX, ReactNode, RefObject } from 'react'
 import { useRef } from 'react'
 import {
   Button as AriaButton, Checkbox as AriaCheckbox, Dialog as AriaDialog, Header, Heading, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Modal, ModalOverlay, Popover,
-  Separator, ToggleButton, Tooltip, TooltipTrigger, type Key, type Selection,
+  Separator, ToggleButton, Tooltip, TooltipTrigger, type Key,
 } from 'react-aria-components'
 import { useSay } from '../state/words.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -172,5 +172,3 @@ export function Dialog({ title, width, children, foot, testId, onClose }: {
     </ModalOverlay>
   )
 }
-
-export const keysOf = (selection: Selection): readonly Key[] => (selection === 'all' ? [] : [...selection])

@@ -229,7 +229,7 @@ export const en = {
   'thresholds.back': 'As before',
 
   'export.title': 'Export',
-  'export.short': 'Export',
+  'export.short': 'Export…',
   'export.results': 'Results',
   'export.pictures': 'Pictures',
   'export.writing': 'writing…',
@@ -495,7 +495,7 @@ export const zh: Record<keyof typeof en, string> = {
   'thresholds.back': '恢复原值',
 
   'export.title': '导出',
-  'export.short': '导出',
+  'export.short': '导出…',
   'export.results': '结果',
   'export.pictures': '图片',
   'export.writing': '正在写入…',

@@ -11,7 +11,7 @@ import { clearFilters, isFiltered, look, sortBy, toggleShow } from '../../state/
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { chooseColumns, keepSoon, changeLayout } from '../../state/settings.ts'
-import { sayIf, useSay } from '../../state/words.ts'
+import { problemText, sayIf, useSay } from '../../state/words.ts'
 import { notify, now, set, stamp, useWorkbench, type Show } from '../../state/workbench.ts'
 import { Button, ContextMenu, Toggle, type MenuEntry, type MenuPlace } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -88,7 +88,7 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
     if (mark(api, i)) toMark.current = -1
   })
   useEffect(() => {
-    source.tell({ rows: () => { if (toMark.current >= 0) goTo(toMark.current) }, failed: error => notify('failed', { what: problemOf(error).code }) })
+    source.tell({ rows: () => { if (toMark.current >= 0) goTo(toMark.current) }, failed: error => notify('failed', { what: problemText(now().language, problemOf(error)) }) })
   }, [source])
 
   // Another view moved the selection: bring its row into view.

@@ -3,13 +3,14 @@ import { useCallback, useRef, useState, type JSX } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { ListedNode, NodeList } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../../engine.ts'
+import { findHits, goToHit } from '../../state/find.ts'
 import { run } from '../../state/commands.ts'
 import { count } from '../../state/format.ts'
 import { begin } from '../../state/idle.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { problemText, useSay } from '../../state/words.ts'
-import { nodeName, notify, sameNode, stamp, useWorkbench } from '../../state/workbench.ts'
+import { nodeName, notify, now, sameNode, stamp, useWorkbench } from '../../state/workbench.ts'
 import { Bucket, Name } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { LongList } from '../../ui/long-list.tsx'
@@ -22,7 +23,8 @@ const rowHeight = 44
 
 export default function NodesPanel(): JSX.Element {
   const say = useSay()
-  const [list, setList] = useState<NodeList>('suspicious')
+  const [list, setList] = useState<NodeList | 'hits'>('suspicious')
+  const searched = useWorkbench(s => s.find.text.trim() !== '')
   const single = useWorkbench(s => s.session?.bench === null)
   if (single) return <><header className="row panel-title"><h2 className="section-title">{say('nodes.title')}</h2></header><Empty icon="single" title={say('nodes.single')}>{say('nodes.single.what')}</Empty></>
   return (
@@ -32,9 +34,10 @@ export default function NodesPanel(): JSX.Element {
         <Button look="quiet" small icon="up" label={say('command.previous-problem')} onPress={() => run('previous-problem')} />
         <Button look="quiet" small icon="down" label={say('command.next-problem')} onPress={() => run('next-problem')} />
       </header>
-      <Tabs className="tabs" selectedKey={list} onSelectionChange={key => setList(key as NodeList)}>
-        <TabList className="tab-list" aria-label={say('nodes.title')}>{lists.map(l => <Tab key={l} id={l} className="tab"><TabName list={l} /></Tab>)}</TabList>
+      <Tabs className="tabs" selectedKey={list === 'hits' && !searched ? 'suspicious' : list} onSelectionChange={key => setList(key as NodeList | 'hits')}>
+        <TabList className="tab-list" aria-label={say('nodes.title')}>{lists.map(l => <Tab key={l} id={l} className="tab"><TabName list={l} /></Tab>)}{searched ? <Tab id="hits" className="tab">{say('nodes.hits')}</Tab> : null}</TabList>
         {lists.map(l => <TabPanel key={l} id={l} className="tab-panel nodes-panel"><Listed list={l} /></TabPanel>)}
+        {searched ? <TabPanel id="hits" className="tab-panel nodes-panel"><Hits /></TabPanel> : null}
       </Tabs>
     </div>
   )
@@ -81,7 +84,7 @@ function Long({ list, first }: { readonly list: NodeList; readonly first: First 
       asked.current.add(p)
       const done = begin('list')
       engine.list({ session, unit, list, first: p * page, count: page })
-        .then(({ nodes }) => setPages(old => new Map(old).set(p, nodes)), error => { asked.current.delete(p); if (!isQuiet(error)) notify('failed', { what: problemOf(error).code }) })
+        .then(({ nodes }) => setPages(old => new Map(old).set(p, nodes)), error => { asked.current.delete(p); if (!isQuiet(error)) notify('failed', { what: problemText(now().language, problemOf(error)) }) })
         .finally(done)
     }
   }, [session, unit, list])
@@ -92,6 +95,25 @@ function Long({ list, first }: { readonly list: NodeList; readonly first: First 
   return (
     <LongList total={first.total} rowHeight={rowHeight} label={say(`nodes.${list}`)} at={at} onRange={fetch} onChoose={i => { const n = nodeAt(i); if (n) select(n.at, 'nodes') }}
       renderRow={i => { const n = nodeAt(i); return n ? <Row node={n} /> : <span className="skeleton grow" style={{ height: 14 }} /> }} />
+  )
+}
+
+/** What the search box found, to walk over at leisure. */
+function Hits(): JSX.Element {
+  const say = useSay()
+  const text = useWorkbench(s => s.find.text)
+  const at = useWorkbench(s => s.find.at)
+  const here = useWorkbench(s => stamp(s, 'graph'))
+  const answer = useQuery({ key: ['search', here, text], load: signal => findHits(text, signal), keep: true })
+  const hits = valueOf(answer)
+  if (!hits) return <Skeleton rows={8} height={30} />
+  if (hits.length === 0) return <Empty icon="search" title={say('search.none', { text })} />
+  return (
+    <LongList total={hits.length} rowHeight={rowHeight} label={say('search.hits')} at={at} onChoose={i => { const hit = hits[i]; if (hit) goToHit(hit, i) }}
+      renderRow={i => {
+        const hit = hits[i]
+        return hit ? <><Bucket bucket={hit.bucket} /><span className="column grow node-text" title={hit.node}><Name text={hit.node} /><span className="small faint cut">{say(`side.${hit.side}`)}{hit.what === 'name' ? '' : ` · ${hit.text}`}</span></span></> : null
+      }} />
   )
 }
 

@@ -32,17 +32,15 @@ export function Toolbar(): JSX.Element {
       <span className="toolbar-gap" />
       {session ? <Search /> : null}
       {session ? (
-        <MenuButton label={say('export.title')} className="button select export-button" entries={exportEntries(say)}><span className="wide-only">{say('export.short')}</span><span className="narrow-only"><Icon name="download" /></span></MenuButton>
+        <Button className="export-button" label={say('command.export')} keys={shortcut('export')} testId="export" onPress={() => run('export')}>
+          <span className="wide-only">{say('export.short')}</span><span className="narrow-only"><Icon name="download" /><span className="hidden-text">{say('export.short')}</span></span>
+        </Button>
       ) : null}
       {busy ? <Button look="primary" icon="stop" className="run" onPress={() => run('cancel')}>{say('frame.cancel')}</Button>
         : session ? <Button look="primary" className="run" label={say('command.reload')} keys={shortcut('reload')} onPress={() => run('reload')}>{say('frame.compare')}</Button> : null}
     </header>
   )
 }
-
-const exportEntries = (say: ReturnType<typeof useSay>): readonly MenuEntry[] => [
-  { id: 'export', text: say('command.export'), keys: shortcut('export'), icon: 'download', run: () => run('export') },
-]
 
 function SideButton({ side }: { readonly side: Side }): JSX.Element {
   const say = useSay()
