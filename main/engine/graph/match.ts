@@ -42,11 +42,23 @@ const unmatched = (sides: Sides): Matching =>
 /** Bench node with the same id of each debug node, or -1. */
 export function sameIds(sides: Sides): Int32Array {
   const { debug, bench } = sides
-  const code = codesIn(debug.texts, bench.texts)
+  let size = 16
+  while (size < bench.length * 2) size *= 2
+  const slots = new Int32Array(size).fill(-1)
+  const mask = size - 1
+  for (let node = 0; node < bench.length; node++) {
+    let slot = bench.texts.hash(bench.name[node]) & mask
+    while (slots[slot] >= 0) slot = (slot + 1) & mask
+    slots[slot] = node
+  }
   const same = new Int32Array(debug.length).fill(-1)
   for (let node = 0; node < debug.length; node++) {
-    const there = code(debug.name[node])
-    if (there >= 0) same[node] = bench.nodeOf(there)
+    const code = debug.name[node]
+    for (let slot = debug.texts.hash(code) & mask; slots[slot] >= 0; slot = (slot + 1) & mask) {
+      if (!debug.texts.equals(code, bench.texts, bench.name[slots[slot]])) continue
+      same[node] = slots[slot]
+      break
+    }
   }
   return same
 }
