@@ -25,6 +25,7 @@ export function alignAcross(debug: SideView, bench: SideView, given: Int32Array,
     back[b] = d
   }
   for (let d = 0; d < given.length; d++) if (given[d] >= 0 && debug.module[d] === 1 && bench.module[given[d]] === 1) join(d, given[d])
+  alignModules(debug, bench, mate, back, join)
   const [innerD, innerB] = [innerProducts(debug), innerProducts(bench)]
   const [groupsD, groupsB] = [callsByParent(debug), callsByParent(bench)]
   for (const [parent, calls] of groupsD) {
@@ -51,6 +52,20 @@ export function alignAcross(debug: SideView, bench: SideView, given: Int32Array,
   }
 }
 
+/** Modules that no mapping speaks of meet where their paths are equal; the class may have another name. */
+function alignModules(debug: SideView, bench: SideView, mate: Int32Array, back: Int32Array, join: (d: number, b: number) => void): void {
+  const path = (view: SideView, op: number): string => {
+    const api = view.names.text(view.api[op])
+    return `${api.slice(api.indexOf('.') + 1, api.lastIndexOf('.'))} ${view.direction[op]} ${view.call[op]}`
+  }
+  const places = new Map<string, number>()
+  for (let b = 0; b < back.length; b++) if (bench.module[b] === 1 && back[b] < 0) places.set(path(bench, b), b)
+  for (let d = 0; d < mate.length; d++) {
+    const b = debug.module[d] === 1 && mate[d] < 0 ? places.get(path(debug, d)) : undefined
+    if (b !== undefined) join(d, b)
+  }
+}
+
 /** Forward calls that are no modules, by the module around them; -1: none. */
 function callsByParent(view: SideView): Map<number, number[]> {
   const groups = new Map<number, number[]>()
@@ -63,15 +78,26 @@ function callsByParent(view: SideView): Map<number, number[]> {
   return groups
 }
 
-/** Products that only feed an addition of a bias: half of what the other dialect does in one call. */
-function innerProducts(view: SideView): Uint8Array {
+/** For every addition of a bias the product before it, and for their backward halves likewise. */
+export function halves(view: SideView): Int32Array {
   const { dump, flow } = view
-  const inner = new Uint8Array(view.api.length)
+  const half = new Int32Array(view.api.length).fill(-1)
+  const backward = new Map<number, number>()
+  for (let op = 0; op < view.api.length; op++) if (view.direction[op] === Direction.backward && view.module[op] === 0 && view.forward[op] >= 0) backward.set(view.forward[op], op)
   for (let op = 0; op < view.api.length; op++) {
     if (!/bias_?add/i.test(view.names.text(view.api[op])) || view.direction[op] !== Direction.forward) continue
     const maker = flow.producer[dump.ops.first[op]]
-    if (maker >= 0 && view.kind[dump.items.op[maker]] === 'product') inner[dump.items.op[maker]] = 1
+    if (maker < 0 || view.kind[dump.items.op[maker]] !== 'product') continue
+    half[op] = dump.items.op[maker]
+    const [own, other] = [backward.get(op), backward.get(half[op])]
+    if (own !== undefined && other !== undefined) half[own] = other
   }
+  return half
+}
+
+function innerProducts(view: SideView): Uint8Array {
+  const inner = new Uint8Array(view.api.length)
+  for (const op of halves(view)) if (op >= 0) inner[op] = 1
   return inner
 }
 

@@ -1,6 +1,6 @@
 // Which op of one side is which op of the other, by order, place and content: call numbers shift as soon as one side makes one call more.
 import { State } from '../model.ts'
-import { alignAcross } from './align-across.ts'
+import { alignAcross, halves as halvesOf } from './align-across.ts'
 import { Direction, numeric, Precision, type SideView } from './side.ts'
 
 export interface Alignment {
@@ -8,6 +8,9 @@ export interface Alignment {
   readonly mate: Int32Array
   /** Debug op of each bench op, -1: none. */
   readonly back: Int32Array
+  /** Product whose work an addition of a bias completes, where one dialect spreads over two calls what the other does in one; -1: none. */
+  readonly halfDebug: Int32Array
+  readonly halfBench: Int32Array
   /** Debug ops that met another partner than the comparison gave them. */
   readonly renumbered: number
 }
@@ -29,7 +32,8 @@ export function align(debug: SideView, bench: SideView, given: Int32Array, acros
   }
   let renumbered = 0
   for (let op = 0; op < mate.length; op++) if (!across && mate[op] >= 0 && given[op] >= 0 && given[op] !== mate[op]) renumbered++
-  return { mate, back, renumbered }
+  const none = (view: SideView): Int32Array => new Int32Array(view.api.length).fill(-1)
+  return { mate, back, renumbered, halfDebug: across ? halvesOf(debug) : none(debug), halfBench: across ? halvesOf(bench) : none(bench) }
 }
 
 function alignSame(debug: SideView, bench: SideView, given: Int32Array, mate: Int32Array): void {

@@ -46,7 +46,7 @@ export function measureLevels(
   }
   for (let op = 0; op < aligned.mate.length; op++) {
     if (aligned.mate[op] < 0) continue
-    if (across) pairBySize(debug, bench, op, aligned.mate[op], levels)
+    if (across) pairBySize(debug, bench, partsOf(debug, op, aligned.halfDebug), partsOf(bench, aligned.mate[op], aligned.halfBench), levels, [op, aligned.mate[op]])
     else pairByName(debug, bench, op, aligned.mate[op], levels)
   }
   const md5 = debug.dump.header.hasMd5 && bench.dump.header.hasMd5
@@ -56,7 +56,7 @@ export function measureLevels(
     levels.back[j] = i
     const row = levels.rowOfDebug[i]
     const pair = row >= 0 && comparison.benchItem[row] === j ? comparison.pairOf?.[row] ?? -1 : -1
-    if (debug.dump.items.tensor[i] === 1 && bench.dump.items.tensor[j] === 1) tensorPair(debug, bench, i, j, levels, md5, pair < 0 ? null : comparison.measured, pair)
+    if (debug.dump.items.tensor[i] === 1 && bench.dump.items.tensor[j] === 1) tensorPair(debug, bench, i, j, levels, md5, pair < 0 ? null : comparison.measured, pair, across)
     else if (!across) scalarPair(debug, bench, i, j, levels, limits)
   }
   return levels
@@ -79,18 +79,29 @@ function pairByName(debug: SideView, bench: SideView, d: number, b: number, leve
   for (let i = fromD; i < x.ops.first[d + 1]; i++) levels.mate[i] = rest.get(x.texts.get(x.items.name[i]).slice(ownLength)) ?? -1
 }
 
+/** Items of an op, and what goes into (backward: comes out of) the product that it completes. */
+export function partsOf(view: SideView, op: number, halves: Int32Array): readonly number[] {
+  const { ops, items } = view.dump
+  const own = Array.from({ length: ops.first[op + 1] - ops.first[op] }, (_, k) => ops.first[op] + k)
+  const half = halves[op]
+  if (half < 0) return own
+  const state = view.direction[op] === Direction.backward ? State.output : State.input
+  const passed = own.filter(i => items.state[i] === state && items.tensor[i] === 1).sort((x, y) => view.numel[y] - view.numel[x])[0]
+  const other = Array.from({ length: ops.first[half + 1] - ops.first[half] }, (_, k) => ops.first[half] + k).filter(i => items.state[i] === state)
+  return [...other, ...own.filter(i => i !== passed)]
+}
+
 /** Across frameworks arguments are ordered otherwise: tensors of one part and size meet by how near they are, then in order. */
-function pairBySize(debug: SideView, bench: SideView, d: number, b: number, levels: Levels): void {
+function pairBySize(debug: SideView, bench: SideView, mine: readonly number[], theirs: readonly number[], levels: Levels, [d, b]: readonly [number, number]): void {
   const [x, y] = [debug.dump, bench.dump]
   const shape = (view: SideView, item: number): string => view.dump.texts.get(view.dump.items.shape[item])
   const group = (state: number): number => (state === State.parameters ? State.input : state)
   const [hiddenD, hiddenB] = [inside(debug, d, bench, b), inside(bench, b, debug, d)]
   const pairs: { readonly i: number; readonly j: number; readonly cost: number }[] = []
-  for (let i = x.ops.first[d]; i < x.ops.first[d + 1]; i++) {
-    for (let j = y.ops.first[b]; j < y.ops.first[b + 1]; j++) {
+  for (const [m, i] of mine.entries()) {
+    for (const [n, j] of theirs.entries()) {
       if (x.items.tensor[i] === 0 || y.items.tensor[j] === 0 || i === hiddenD || j === hiddenB || group(x.items.state[i]) !== group(y.items.state[j]) || debug.numel[i] !== bench.numel[j]) continue
-      const place = Math.abs(i - x.ops.first[d] - (j - y.ops.first[b]))
-      pairs.push({ i, j, cost: apart(debug, bench, i, j) + 0.05 * place + (shape(debug, i) === shape(bench, j) ? 0 : 1e-2) })
+      pairs.push({ i, j, cost: apart(debug, bench, i, j) + 0.05 * Math.abs(m - n) + (shape(debug, i) === shape(bench, j) ? 0 : 1e-2) })
     }
   }
   pairs.sort((p, q) => p.cost - q.cost)
@@ -127,10 +138,11 @@ function apart(debug: SideView, bench: SideView, i: number, j: number): number {
 }
 
 function tensorPair(
-  debug: SideView, bench: SideView, i: number, j: number, levels: Levels, md5: boolean, measured: Measured | null, pair: number,
+  debug: SideView, bench: SideView, i: number, j: number, levels: Levels, md5: boolean, measured: Measured | null, pair: number, across: boolean,
 ): void {
   const [x, y] = [debug.dump.items, bench.dump.items]
-  if (debug.dump.texts.get(x.shape[i]) !== bench.dump.texts.get(y.shape[j])) levels.differs[i] |= Difference.shape
+  // One framework flattens what the other leaves as it is: across frameworks only the size counts.
+  if (across ? debug.numel[i] !== bench.numel[j] : debug.dump.texts.get(x.shape[i]) !== bench.dump.texts.get(y.shape[j])) levels.differs[i] |= Difference.shape
   if (debug.precision[i] !== bench.precision[j]) levels.differs[i] |= Difference.dtype
   if (debug.numel[i] !== bench.numel[j]) {
     levels.equal[i] = Equal.no

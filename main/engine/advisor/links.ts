@@ -107,6 +107,8 @@ export class Links {
   #readAlike(item: number): boolean {
     const { debug, bench, levels } = this.#c
     const [of, other] = [debug.flow.view[item], bench.flow.view[levels.mate[item]]]
+    // PyTorch records the gradient of the innermost step: for a linear layer on a batch that is what came in.
+    if (handsOn(debug, item) !== handsOn(bench, levels.mate[item])) return false
     return (of >= 0 && this.#readDebug[of] === 1) === (other >= 0 && this.#readBench[other] === 1)
   }
 
@@ -396,6 +398,15 @@ export function firstTensorOutput(view: SideView, op: number): number {
   const { ops, items } = view.dump
   for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === State.output && items.tensor[i] === 1) return i
   return -1
+}
+
+/** An output that is one of the op's inputs. */
+function handsOn(view: SideView, item: number): boolean {
+  const { ops, items } = view.dump
+  const of = view.flow.view[item]
+  if (of < 0) return false
+  for (let i = ops.first[items.op[item]]; i < ops.first[items.op[item] + 1]; i++) if (items.state[i] !== State.output && view.flow.view[i] === of) return true
+  return false
 }
 
 function classesOf(view: SideView, wanted: (state: number) => boolean): Uint8Array {

@@ -2,7 +2,7 @@
 import type { FindingKind } from '../../../preload/contract/engine.ts'
 import { State } from '../model.ts'
 import { Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
-import { Difference, Equal, isFloat } from './levels.ts'
+import { Difference, Equal, isFloat, partsOf } from './levels.ts'
 import { Links, type Case, type Cause } from './links.ts'
 import { Direction, Precision } from './side.ts'
 
@@ -90,13 +90,15 @@ export class Scan {
   }
 
   #matched(d: number, b: number, at: number): void {
-    const { debug, levels, noise } = this.#c
+    const { debug, levels, noise, aligned } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
     let inputs: Parts = [0, 0, 0]
     let [clean, wild] = [true, false]
     if (debug.direction[d] === Direction.forward) this.#expect.forget()
-    for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+    const own = aligned.halfDebug[d] < 0 ? null : partsOf(debug, d, aligned.halfDebug)
+    for (let k = 0, count = own ? own.length : ops.first[d + 1] - ops.first[d]; k < count; k++) {
+      const i = own ? own[k] : ops.first[d] + k
       if (items.state[i] === State.output || levels.mate[i] < 0 || this.#links.tolerated(d, i)) continue
       if (items.tensor[i] === 0) {
         if ((levels.differs[i] & (Difference.value | Difference.kind)) !== 0) this.#argument(d, b, i, at)
@@ -206,7 +208,7 @@ export class Scan {
   }
 
   #outputs(d: number, b: number, at: number, clean: boolean, wildIn: boolean): void {
-    const { debug, levels, noise, across } = this.#c
+    const { debug, levels, noise, across, aligned } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
     const gain = gainOf(this.#c, d)
@@ -214,7 +216,9 @@ export class Scan {
     const hit: number[] = []
     let level: Parts = [0, 0, 0]
     let [jump, wild, floor, cast] = [0, false, 0, -1]
-    for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+    const parts = aligned.halfDebug[d] < 0 ? null : partsOf(debug, d, aligned.halfDebug)
+    for (let k = 0, count = parts ? parts.length : ops.first[d + 1] - ops.first[d]; k < count; k++) {
+      const i = parts ? parts[k] : ops.first[d] + k
       if (items.state[i] !== State.output || levels.mate[i] < 0) continue
       if (this.#oneSided(i)) this.#add({ kind: 'origin', debug: d, bench: b, at, items: [i], exact: true, jump: Number.POSITIVE_INFINITY, facts: { missing: items.tensor[i] === 1 ? 'bench' : 'debug' } })
       if (items.tensor[i] === 0) continue
@@ -288,7 +292,11 @@ export class Scan {
   }
 
   #add(event: Event): void {
-    this.#events.push(event)
+    // Of a product and the addition of its bias the product is the one to name, unless it is the bias itself.
+    const { aligned, debug } = this.#c
+    const half = event.debug < 0 ? -1 : aligned.halfDebug[event.debug]
+    const bias = event.items.length > 0 && event.items.every(item => debug.dump.items.op[item] === event.debug && debug.dump.items.state[item] === State.input)
+    this.#events.push(half < 0 || bias ? event : { ...event, debug: half })
   }
 }
 
