@@ -1,6 +1,5 @@
 // Runs a graph case of the fixtures through the graph command and reads what came out beside what the real tool wrote.
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { graphCommand, readGraphInput, type GraphReport, type GraphRequest } from '../../main/engine/graph/command.ts'
 import { diskFiles } from '../../main/engine/io/files.ts'
@@ -11,6 +10,7 @@ import type { Rules } from '../../main/engine/model.ts'
 import { graphWriters } from '../../main/engine/report/graph-files.ts'
 import { tasks } from '../../main/engine/tasks.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export interface GraphCase {
   readonly name: string
@@ -43,7 +43,7 @@ export async function runGraph(one: GraphCase, rules: Rules): Promise<{ readonly
   const input = value('-i')
   const paths = input ? readGraphInput(files, path.join(one.folder, input)) : { debug: path.join(one.folder, value('-tp')!), bench: value('-gp') ? path.join(one.folder, value('-gp')!) : '' }
   const mapping = value('-lm')
-  const output = mkdtempSync(path.join(tmpdir(), 'plumbline-graph-'))
+  const output = temporaryFolder()
   const request: GraphRequest = {
     ...paths, output, rules, fuzzy: after.includes('-f'), fullStacks: after.includes('-cs'), overflow: after.includes('-oc'),
     layerMapping: mapping ? readFileSync(path.join(one.folder, mapping), 'utf8') : null, format: rules === 'msprobe-26' ? 'vis.db' : 'vis',

@@ -1,6 +1,5 @@
 // Graph files read back: what was written, files that are cut, broken, odd or old.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readVisDb } from '../../../main/engine/formats/vis-db.ts'
@@ -15,6 +14,7 @@ import { Refusal } from '../../../main/engine/problem.ts'
 import { fixturesRoot } from '../../support/fixtures.ts'
 import { goldenFiles, graphCases, runGraph } from '../../support/golden-graph.ts'
 import { memoryFiles } from '../../support/memory-files.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const open = async (text: string): Promise<OpenedGraph> => openGraphFile(await readVis(memoryFiles({ '/a.vis': text }), '/a.vis', job()), job())
 const shape = (graph: Graph): string[] => Array.from(graph.order, node => `${'  '.repeat(graph.depth[node]!)}${nodeName(graph, node)} ${graph.kind[node]}`)
@@ -144,7 +144,7 @@ describe('.vis.db', () => {
 
   test('no database, another database, a cut one', async () => {
     const whole = readFileSync(await database())
-    const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-db-test-'))
+    const folder = temporaryFolder()
     files.allow(folder)
     const put = (name: string, bytes: Uint8Array): string => {
       writeFileSync(path.join(folder, name), bytes)

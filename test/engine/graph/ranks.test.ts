@@ -1,6 +1,5 @@
 // Folders of ranks and steps, ranks that fail, and who talked to whom.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { batchOf } from '../../../main/engine/graph/batch.ts'
@@ -13,6 +12,7 @@ import type { Rules } from '../../../main/engine/model.ts'
 import { Refusal } from '../../../main/engine/problem.ts'
 import { graphWriters } from '../../../main/engine/report/graph-files.ts'
 import { scalar, tensor } from '../../support/dump-text.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const leaf = tensor('torch.float32', [2], ['1.0', '1.0', '1.0', '1.0'])
 interface Op { readonly args?: readonly string[]; readonly kwargs?: Readonly<Record<string, string>>; readonly output?: readonly string[] }
@@ -27,7 +27,7 @@ function rank(dir: string, ops: Readonly<Record<string, Op>>): void {
   writeFileSync(path.join(dir, 'stack.json'), '{}')
 }
 
-const folder = (): string => mkdtempSync(path.join(tmpdir(), 'plumbline-ranks-'))
+const folder = temporaryFolder
 const group = (ranks: readonly number[], id = '0'): string => `{"type": "torch.ProcessGroup", "group_ranks": ${JSON.stringify(ranks)}, "group_id": "${id}"}`
 const int = (value: number): string => scalar('int', String(value))
 
@@ -171,7 +171,6 @@ describe('command', () => {
   test('a missing stack.json costs the stacks only; a missing construct.json ends it', async () => {
     const dir = folder()
     rank(path.join(dir, 'a'), ops)
-    const { unlinkSync } = await import('node:fs')
     unlinkSync(path.join(dir, 'a', 'stack.json'))
     expect((await run(path.join(dir, 'a'), '')).problems.map(found => found.code)).toEqual(['stacks-missing'])
     await expect(run(path.join(dir, 'a'), '', { rules: 'msprobe-1.2.2' })).rejects.toThrow(Refusal)
