@@ -111,6 +111,16 @@ function pairBySize(debug: SideView, bench: SideView, mine: readonly number[], t
     levels.mate[i] = j
     taken.add(j)
   }
+  if (debug.module[d] === 0 || bench.module[b] === 0) return
+  // A parameter of one name but another size is still the same parameter.
+  const own = (view: SideView, item: number): string => view.dump.texts.get(view.dump.items.name[item]).replace(/^.*\./, '')
+  for (const i of mine) {
+    if (levels.mate[i] >= 0 || x.items.tensor[i] === 0 || x.items.state[i] !== State.parameters) continue
+    const j = theirs.find(other => !taken.has(other) && y.items.tensor[other] === 1 && y.items.state[other] === State.parameters && own(bench, other) === own(debug, i))
+    if (j === undefined) continue
+    levels.mate[i] = j
+    taken.add(j)
+  }
 }
 
 const bias = /bias_?add/i

@@ -172,7 +172,7 @@ export class Scan {
     if (role === 'statistic') return
     if (role === 'parameter') {
       const differs = levels.equal[i] === Equal.no && !(this.#weightTolerance > 0 && levels.level[i] <= this.#weightTolerance)
-      if (!differs || (across && (levels.differs[i] & Difference.shape) !== 0)) return
+      if (!differs) return
       this.#note(d, b, at, i, { kind: 'different-weights', facts: {} })
       return
     }
