@@ -195,11 +195,26 @@ export const dismissProblem = (p: Problem): void => set({ problems: now().proble
 // ---------------------------------------------------------------------------------------------- news of the engine
 
 let refreshing = false
-/** Counts and states of the units, asked for once however many events came. */
+let refreshAgain = false
+
+/** Counts and states of the units, asked for once however many events came; what came meanwhile asks once more. */
 async function refresh(): Promise<void> {
-  const { session } = now()
-  if (refreshing || !session) return
+  refreshAgain = refreshing
+  if (refreshing) return
   refreshing = true
+  try {
+    do {
+      refreshAgain = false
+      await askSession()
+    } while (refreshAgain)
+  } finally {
+    refreshing = false
+  }
+}
+
+async function askSession(): Promise<void> {
+  const { session } = now()
+  if (!session) return
   try {
     const next = await engine.session({ session: session.session })
     if (now().session?.session !== next.session) return
@@ -207,8 +222,6 @@ async function refresh(): Promise<void> {
     await selectFirst()
   } catch (error) {
     ignoreQuiet(error)
-  } finally {
-    refreshing = false
   }
 }
 

@@ -190,22 +190,22 @@ export class Canvas {
     if (this.#selected !== '') cy.getElementById(this.#selected).addClass('selected')
   }
 
-  /** Frames first, then what is suspicious, then what is nearest to the middle. */
+  /** What is suspicious first, then what is nearest to the middle. Frames go below with the rest, or they would hide it. */
   #choose(near: readonly Box[], middle: number): readonly [ReadonlyMap<string, Box>, readonly Box[]] {
     const weight = (b: Box): number => (hasBadge(b) ? 2 : 1)
     const total = near.reduce((sum, b) => sum + weight(b), 0)
     if (total <= most) return [new Map(near.map(b => [b.id, b])), []]
-    const rank = (b: Box): number => (b.id === this.#selected ? -1e9 : b.open ? -1e6 + b.depth : 0) - Math.max(0, b.bucket) * 400 + Math.abs(b.y - middle)
+    const rank = (b: Box): number => (b.id === this.#selected ? -1e9 : 0) - Math.max(0, b.bucket) * 400 + Math.abs(b.y - middle)
     const chosen = new Map<string, Box>()
-    const rest: Box[] = []
+    const rest = near.filter(b => b.open)
     let used = 0
-    for (const b of near.toSorted((a, c) => rank(a) - rank(c))) {
+    for (const b of near.filter(b => !b.open).sort((a, c) => rank(a) - rank(c))) {
       used += weight(b)
       if (used <= most) chosen.set(b.id, b)
       else rest.push(b)
     }
     // Outer boxes must be drawn before inner ones.
-    return [new Map([...chosen].sort(([, a], [, c]) => a.depth - c.depth)), rest]
+    return [chosen, rest.sort((a, c) => a.depth - c.depth)]
   }
 
   #elements(b: Box, around: { readonly top: number; readonly bottom: number }): ElementDefinition[] {
@@ -250,6 +250,7 @@ export class Canvas {
       e.preventDefault()
       e.stopPropagation()
       this.#glide?.()
+      this.#events.hover(null, 0, 0)
       const unit = e.deltaMode === WheelEvent.DOM_DELTA_LINE ? 26 : e.deltaMode === WheelEvent.DOM_DELTA_PAGE ? this.height : 1
       const box = this.#box.getBoundingClientRect()
       const { x, y, zoom } = this.#camera

@@ -3,6 +3,8 @@ import type { Box } from '../../../preload/contract/engine.ts'
 import type { Camera } from './canvas.ts'
 import type { Tokens } from './style.ts'
 
+const title = 26
+
 export class Flat {
   readonly #canvas: HTMLCanvasElement
   #tokens: Tokens
@@ -47,8 +49,9 @@ export class Flat {
       c.fillStyle = b.open ? this.#tokens.pane : colour.fill
       c.strokeStyle = colour.line
       c.fillRect(b.x, b.y, b.w, b.h)
-      if (zoom > 0.15) c.strokeRect(b.x, b.y, b.w, b.h)
-      if (text) { c.fillStyle = colour.text; c.fillText(b.label, b.x + 10, b.y + (b.open ? 13 : b.h / 2)) }
+      if (b.open && (b.bucket > 0 || b.bucket === -2)) { c.fillStyle = colour.fill; c.fillRect(b.x, b.y, b.w, title) }
+      if (b.open || zoom > 0.15) c.strokeRect(b.x, b.y, b.w, b.h)
+      if (text) { c.fillStyle = b.open && b.bucket <= 0 && b.bucket !== -2 ? this.#tokens.text : colour.text; c.fillText(b.label, b.x + 10, b.y + (b.open ? 13 : b.h / 2)) }
     }
     c.globalAlpha = 1
   }
