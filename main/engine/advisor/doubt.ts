@@ -1,14 +1,40 @@
 // Doubts about a run that looked equal to the bit: some operations are, others are summed in another order.
+import { State } from '../model.ts'
 import { telling } from './kinds.ts'
+import { partsOf } from './levels.ts'
 import type { Case } from './links.ts'
-import { apiKey } from './noise.ts'
+import { apiKey, endsIn } from './noise.ts'
 import type { Event, Scanned } from './scan.ts'
+import { Precision } from './side.ts'
 
 /** True when what was taken for origins is as small as rounding and nothing shows that such calls give equal bits elsewhere. */
 export function onlySeemsExact(c: Case, scanned: Scanned): boolean {
   const tiny = scanned.events.filter(event => event.kind === 'origin' && event.facts.cast !== 1 && event.facts.missing === undefined && levelOf(c, event) < c.limits.gainForward * c.limits.floor32)
   if (tiny.length === 0) return false
   return tiny.length > 2 || tiny.some(event => !proven(c, event))
+}
+
+/**
+ * Error of the first product where it is off by no more than reduced precision makes it, while what it reads agrees but for rounding: products
+ * in TF32 or HF32 leave no trace in the bits. 0 where it does not look so.
+ */
+export function reducedProducts(c: Case, scanned: Scanned): number {
+  const { debug, levels, limits, time, aligned, noise } = c
+  if (noise.exact) return 0
+  for (let at = 0; at < time.length; at++) {
+    const op = time.debug[at]
+    if (op < 0 || aligned.mate[op] < 0 || debug.leaf[op] === 0) continue
+    const product = aligned.halfDebug[op] >= 0 ? aligned.halfDebug[op] : op
+    if (debug.kind[product] !== 'product') continue
+    const first = scanned.events.find(event => event.debug === product && event.kind === 'origin')
+    if (!first || scanned.events.some(event => event.exact && event.at <= at && event.kind !== 'nan')) return 0
+    const level = levelOf(c, first)
+    const close = partsOf(debug, op, aligned.halfDebug).every(item => debug.dump.items.state[item] === State.output || levels.mate[item] < 0 || !(levels.level[item] > limits.gainForward * limits.floor32))
+    // A result that ends in zeros was rounded itself, which is another matter.
+    const rounded = first.items.some(item => (endsIn(debug, item) > Precision.float32) !== (endsIn(c.bench, levels.mate[item]) > Precision.float32))
+    return level < limits.reducedProduct && close && !rounded ? level : 0
+  }
+  return 0
 }
 
 function levelOf(c: Case, event: Event): number {

@@ -7,6 +7,7 @@ import { valueOf } from './evidence.ts'
 import { nonDeterministic } from './kinds.ts'
 import { Difference, Equal, isFloat } from './levels.ts'
 import type { Case } from './links.ts'
+import { endsIn } from './noise.ts'
 import type { Event } from './scan.ts'
 import { Direction, Precision, type SideView } from './side.ts'
 
@@ -136,7 +137,8 @@ export function noiseHints(c: Case): Hint[] {
   const hints: Hint[] = [noise.exact
     ? { key: 'hint.noise-exact', facts: { alike: noise.alike } }
     : { key: 'hint.noise-floor', facts: { debug: classes[noise.debug] ?? '', bench: classes[noise.bench] ?? '', floor: noise.floor, unlike: noise.unlike } }]
-  if (!noise.exact && noise.floor > limits.floor32) hints.push({ key: 'hint.noise-coarse', facts: { floor: noise.floor } })
+  if (noise.reduced > 0) hints.push({ key: 'hint.noise-reduced', facts: { level: Number(noise.reduced.toPrecision(3)) } })
+  else if (!noise.exact && noise.floor > limits.floor32) hints.push({ key: 'hint.noise-coarse', facts: { floor: noise.floor } })
   if (c.aligned.renumbered > 0) hints.push({ key: 'hint.noise-renumbered', facts: { ops: c.aligned.renumbered } })
   return hints
 }
@@ -165,20 +167,4 @@ function sameSorted(a: Float64Array, b: Float64Array): boolean {
 function lastDimension(view: SideView, item: number): number {
   const numbers = view.dump.items.shape[item] < 0 ? null : view.dump.texts.get(view.dump.items.shape[item]).match(/\d+/g)
   return Number(numbers?.at(-1) ?? 1)
-}
-
-const single = new Float32Array(1)
-const word = new Uint32Array(single.buffer)
-
-/** Precision that the extremes of one tensor show. */
-function endsIn(view: SideView, item: number): Precision {
-  if (item < 0 || view.counted[item] === 0 || view.wild[item] === 1 || view.numel[item] < 4) return Precision.none
-  let found: Precision = Precision.brain
-  for (const value of [fieldOf(view, item, 'max'), fieldOf(view, item, 'min')]) {
-    if (value === 0 || Number.isInteger(value * 64)) return Precision.none
-    single[0] = value
-    const now = (word[0] & 0xffff) === 0 ? Precision.brain : (word[0] & 0x1fff) === 0 ? Precision.float16 : Precision.float32
-    if (now < found) found = now
-  }
-  return found
 }

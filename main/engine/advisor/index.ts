@@ -12,7 +12,7 @@ import { noiseHints, type ReadTensor } from './hints.ts'
 import { measureLevels } from './levels.ts'
 import { Links, type Case } from './links.ts'
 import { judgeNoise } from './noise.ts'
-import { onlySeemsExact } from './doubt.ts'
+import { onlySeemsExact, reducedProducts } from './doubt.ts'
 import { Scan } from './scan.ts'
 import { SharedNames, viewSide } from './side.ts'
 import { defaultThresholds, type AdvisorThresholds } from './thresholds.ts'
@@ -59,6 +59,12 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
   let scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
   if (noise.exact && onlySeemsExact(c, scanned)) {
     c = { ...exact, noise: { ...noise, exact: false } }
+    weights = weighWeights(c, new Links(c))
+    scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
+  }
+  const reduced = reducedProducts(c, scanned)
+  if (reduced > 0) {
+    c = { ...c, noise: { ...c.noise, floor: Math.max(c.noise.floor, reduced), reduced } }
     weights = weighWeights(c, new Links(c))
     scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
   }

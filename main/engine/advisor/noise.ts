@@ -15,6 +15,8 @@ export interface Noise {
   readonly debug: Precision
   readonly bench: Precision
   readonly floor: number
+  /** Error of the first product where products are computed in reduced precision, else 0. */
+  readonly reduced: number
   /** Calls of each api (code and direction) that gave equal, and other, outputs from equal inputs. */
   readonly apis: ReadonlyMap<number, { readonly alike: number; readonly unlike: number }>
 }
@@ -32,7 +34,7 @@ export function computedIn(view: SideView, limits: AdvisorThresholds): Precision
   for (let i = 0; i < items.length && seen.size < 20_000; i++) {
     if (items.state[i] !== State.output || !isFloat(view, i) || view.counted[i] === 0 || view.wild[i] === 1) continue
     for (const value of [items.max.value[i], items.min.value[i]]) {
-      if (value === 0 || Number.isInteger(value * 64) || seen.has(value)) continue
+      if (value === 0 || Number.isInteger(value * 4) || seen.has(value)) continue
       seen.add(value)
       single[0] = value
       if ((word[0] & 0xffff) === 0) brain++
@@ -76,5 +78,18 @@ export function judgeNoise(debug: SideView, bench: SideView, mate: Int32Array, l
     else unlike++
   }
   const [d, b] = [computedIn(debug, limits), computedIn(bench, limits)]
-  return { apis, exact: alike > 0 && alike >= unlike, alike, unlike, debug: d, bench: b, floor: Math.max(floorOf(d, limits), floorOf(b, limits)) }
+  return { apis, reduced: 0, exact: alike > 0 && alike >= unlike, alike, unlike, debug: d, bench: b, floor: Math.max(floorOf(d, limits), floorOf(b, limits)) }
+}
+
+/** Precision that the extremes of one tensor show; none where they tell nothing. */
+export function endsIn(view: SideView, item: number): Precision {
+  if (item < 0 || view.counted[item] === 0 || view.wild[item] === 1 || view.numel[item] < 16) return Precision.none
+  let found: Precision = Precision.brain
+  for (const value of [view.dump.items.max.value[item], view.dump.items.min.value[item]]) {
+    if (value === 0 || Number.isInteger(value * 4)) return Precision.none
+    single[0] = value
+    const now = (word[0] & 0xffff) === 0 ? Precision.brain : (word[0] & 0x1fff) === 0 ? Precision.float16 : Precision.float32
+    if (now < found) found = now
+  }
+  return found
 }

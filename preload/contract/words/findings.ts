@@ -54,6 +54,7 @@ export const en = {
   'hint.noise-exact': 'Both sides compute alike to the last bit ({alike} operations with equal input gave equal output), so every difference counts.',
   'hint.noise-floor': 'Debug side: {debug}, bench side: {bench}. Errors below {floor} of a tensor’s range are taken as noise.',
   'hint.noise-coarse': 'At this precision small faults cannot be told from noise. md5s from two runs on one device would show them.',
+  'hint.noise-reduced': 'Products are off by {level} from the first one on, although what they read is equal to the bit: one side seems to multiply in reduced precision (TF32, HF32).',
   'hint.noise-renumbered': '{ops} calls carry other numbers on the two sides; they were paired by order and content.',
 } as const
 export const zh: Record<keyof typeof en, string> = {
@@ -111,5 +112,6 @@ export const zh: Record<keyof typeof en, string> = {
   'hint.noise-exact': '两侧计算逐位一致（{alike} 个输入相同的算子输出相同），因此任何差异都有意义。',
   'hint.noise-floor': 'debug 侧：{debug}，bench 侧：{bench}。低于张量取值范围 {floor} 的误差视为噪声。',
   'hint.noise-coarse': '在此精度下，小的错误无法与噪声区分；在同一设备上两次运行并采集 md5 可以看出来。',
+  'hint.noise-reduced': '从第一个矩阵乘起，结果就有 {level} 的误差，而其输入逐位相同：一侧似乎使用了降精度的乘法（TF32、HF32）。',
   'hint.noise-renumbered': '有 {ops} 个调用两侧编号不同，已按顺序和内容配对。',
 }

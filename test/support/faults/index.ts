@@ -8,7 +8,7 @@ import { runModel, type ModelName } from './models.ts'
 import type { Style } from './names.ts'
 import { plainDevice, Random, seedOf, type Device } from './numbers.ts'
 
-export type NoiseName = 'none' | 'one side' | 'both sides' | 'order' | 'bf16' | 'fp16' | 'bf16 wide' | 'mixed'
+export type NoiseName = 'none' | 'one side' | 'both sides' | 'order' | 'bf16' | 'fp16' | 'bf16 wide' | 'mixed' | 'tf32'
 
 /** Devices of both sides. `order`: another order of summation and nothing else; `mixed`: bfloat16 against float32. */
 export const noises: Readonly<Record<NoiseName, readonly [Partial<Device>, Partial<Device>]>> = {
@@ -19,6 +19,7 @@ export const noises: Readonly<Record<NoiseName, readonly [Partial<Device>, Parti
   bf16: [{ precision: 'bf16', noise: 2 ** -9, seed: 11 }, { precision: 'bf16', noise: 2 ** -9, seed: 12, blocked: true }],
   fp16: [{ precision: 'fp16', noise: 2 ** -12, seed: 11, everywhere: true }, { precision: 'fp16', noise: 2 ** -12, seed: 12 }],
   'bf16 wide': [{ precision: 'bf16', noise: 2 ** -9, seed: 11, wide: true }, { precision: 'bf16', noise: 2 ** -9, seed: 12, wide: true }],
+  tf32: [{ reduced: true, noise: 1e-7, seed: 11 }, { noise: 1e-7, seed: 12 }],
   mixed: [{ precision: 'bf16', noise: 0, seed: 11, wide: true }, {}],
 }
 export const noiseNames = Object.keys(noises) as NoiseName[]

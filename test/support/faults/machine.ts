@@ -1,7 +1,7 @@
 // Runs a toy model on one device, with gradients, and keeps what msprobe would have dumped of it.
 import { operations, type Attrs, type OpName, type Operation } from './arith.ts'
 import { named, type Arg, type Style } from './names.ts'
-import { like, Random, rounding, seedOf, tensor, type Device, type Precision, type Tensor } from './numbers.ts'
+import { like, Random, rounding, seedOf, tensor, toTen, type Device, type Precision, type Tensor } from './numbers.ts'
 
 export interface Var {
   t: Tensor
@@ -216,7 +216,8 @@ export class Machine {
     if (change?.rewire) x = x.map((v, k) => (k === change.rewire?.[0] ? this.#results.get(change.rewire[1]) ?? v : v))
     if (change?.cast) x = x.map(v => (v.t.whole ? v : { ...v, t: like(v.t, i => rounding[change.cast ?? 'fp32'](v.t.data[i])), as: change.cast ?? 'fp32' }))
     const precision = change?.cast ?? change?.silent ?? device.precision
-    const made = operation.forward(x.map(v => v.t), attrs, device)
+    const reduced = device.reduced && ['linear', 'matmulT', 'matmul', 'conv2d'].includes(op)
+    const made = operation.forward(x.map(v => (reduced ? like(v.t, i => toTen(v.t.data[i])) : v.t)), attrs, device)
     const wrong = change?.wrong
     const results = made.map((t, k) => this.#finish(k === 0 && wrong ? wrong(t) : t, operation.moves === true, precision, views.has(op)))
     const y: Var[] = results.map(t => ({ t, as: change?.cast ?? x.find(v => !v.t.whole)?.as ?? this.#stored, grad: null, needs: x.some(v => v.needs) }))

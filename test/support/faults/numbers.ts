@@ -60,6 +60,13 @@ export function toHalf(value: number): number {
 
 export const rounding: Record<Precision, (value: number) => number> = { fp32: Math.fround, bf16: toBrain, fp16: toHalf }
 
+export function toTen(value: number): number {
+  single[0] = value
+  if (!Number.isFinite(single[0])) return single[0]
+  bits[0] = (bits[0] + 0xfff + ((bits[0] >>> 13) & 1)) & 0xffffe000
+  return single[0]
+}
+
 /** How one side computes. */
 export interface Device {
   readonly precision: Precision
@@ -71,10 +78,12 @@ export interface Device {
   readonly everywhere: boolean
   /** Results are stored as float32 although they are rounded to the precision. */
   readonly wide: boolean
+  /** Products round what they read to ten bits. */
+  readonly reduced: boolean
   readonly seed: number
 }
 
-export const plainDevice: Device = { precision: 'fp32', noise: 0, blocked: false, everywhere: false, wide: false, seed: 0 }
+export const plainDevice: Device = { precision: 'fp32', noise: 0, blocked: false, everywhere: false, wide: false, reduced: false, seed: 0 }
 
 /** Σ a·b in single precision, in the device's order. */
 export function sumOfProducts(n: number, at: (i: number) => number, blocked: boolean): number {
