@@ -181,7 +181,7 @@ function useKeys(): void {
   useEffect(() => {
     const take = (e: KeyboardEvent): void => {
       if (e.defaultPrevented || e.isComposing) return
-      const inDialog = document.querySelector('.overlay, .popover') !== null
+      const inDialog = document.querySelector('.overlay, .popover:not(.search-hits)') !== null
       const target = e.target instanceof HTMLElement ? e.target : null
       const inGraph = !inDialog && (target === document.body || target === null || target.closest('[data-pane="graph"] .graph-side') !== null)
       const found = commandFor(chordOf(e), inGraph, isTyping(e.target))

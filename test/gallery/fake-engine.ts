@@ -73,6 +73,11 @@ export function fakeEngine(options: Partial<FakeOptions>, mood: Mood, emit: (eve
     async node(q) { return detailOf(model, q.at) },
     async raw(q) { return JSON.stringify({ [q.node]: { input_args: [{ type: 'mindspore.Tensor', dtype: 'Float32', shape: [2, 16, 64], Max: 3.482, Min: -3.119, Mean: 0.0021, Norm: 45.03, requires_grad: true, data_name: `${q.node}.input.0.npy` }], input_kwargs: {}, output: [{ type: 'mindspore.Tensor', dtype: 'Float32', shape: [2, 16, 192], Max: 1.93, Min: -2.01, Mean: 0.0203, Norm: 22.4 }] } }, null, 2) },
     async tensor() { return tensorView(mood) },
+    async closeness(q) { return { ok: true, value: { dtypes: ['Float32', 'Float32'], shapes: [[192, 64], [192, 64]], elements: 12288, apart: Math.round(1200 / (1 + q.rtol * 1e4)), maxAbs: 0.020001, maxRel: 10.7, worst: [] } } },
+    async flow(q) {
+      const list = model.order[q.side].filter(n => n.children.length === 0).slice(4, 12)
+      return { nodes: list.map((n, i) => ({ id: n.id, label: n.label, bucket: n.bucket, backward: n.backward, inside: i > 1 && i < 6 })), edges: list.slice(1).map((n, i) => ({ from: list[i]!.id, to: n.id, item: 'output.0', input: 'input.0', shape: '[2, 16, 64]', by: 'md5', sure: i !== 2 })), cut: false }
+    },
     async findings() { if (mood === 'failing') throw new RefusedCall(problem('json-broken', { line: 1290, column: 17, byte: 48213 })); return adviceOf(model, o) },
     async search(q) {
       const text = q.text.toLowerCase()

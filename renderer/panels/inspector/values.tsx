@@ -11,6 +11,7 @@ import { stamp, useWorkbench } from '../../state/workbench.ts'
 import { Section } from '../../ui/bits.tsx'
 import { MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Empty, Failed, ProblemCard, Skeleton } from '../../ui/states.tsx'
+import { Closeness } from './closeness.tsx'
 import { HeatMap } from './heat.tsx'
 import { Histogram } from './histogram.tsx'
 
@@ -51,12 +52,12 @@ function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: It
         </MenuButton>
         <span className="small dim num cut">{[item.debug?.dtype ?? item.bench?.dtype, item.debug?.shape ?? item.bench?.shape].filter(Boolean).join('  ')}</span>
       </div>
-      {answer.is === 'failed' && !view ? <Failed problem={answer.problem} /> : !view ? <Skeleton rows={9} height={18} /> : <View view={view} at={at} onAt={setAt} />}
+      {answer.is === 'failed' && !view ? <Failed problem={answer.problem} /> : !view ? <Skeleton rows={9} height={18} /> : <View view={view} row={item.row} at={at} onAt={setAt} />}
     </>
   )
 }
 
-function View({ view, at, onAt }: { readonly view: TensorView; readonly at: readonly number[]; onAt(at: readonly number[]): void }): JSX.Element {
+function View({ view, row, at, onAt }: { readonly view: TensorView; readonly row: number; readonly at: readonly number[]; onAt(at: readonly number[]): void }): JSX.Element {
   const say = useSay()
   const { debug, bench, histogram, heat, worst, problems } = view
   if (!debug && !bench) return <div className="column" style={{ padding: 12, gap: 8 }}>{problems.map(p => <ProblemCard key={p.code} problem={p} />)}{problems.length === 0 ? <Empty icon="ranks" title={say('values.no-data')}>{say('values.no-data.what')}</Empty> : null}</div>
@@ -81,6 +82,7 @@ function View({ view, at, onAt }: { readonly view: TensorView; readonly at: read
           </table>
         </Section>
       ) : null}
+      {debug && bench ? <Closeness row={row} /> : null}
       <Slice view={view} at={at} onAt={onAt} />
     </>
   )
