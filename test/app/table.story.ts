@@ -85,3 +85,15 @@ test('what was set up comes back with the pair: filters, open nodes, selection, 
   expect(await again.id(names.inspector).getAttribute('data-node')).toBe(node)
   await expect(again.id(names.advisor)).toHaveCount(0)
 })
+
+test('rows and filters stay when the language changes', async ({ start }) => {
+  const app = await start({ paths: sample })
+  await app.page.evaluate(() => window.plumbline.run('show-failing'))
+  await app.idle()
+  const failing = await rows(app)
+  await app.page.evaluate(() => window.plumbline.run('language-zh'))
+  await app.idle()
+  expect(await rows(app)).toBe(failing)
+  await expect(app.id(names.grid).locator('[row-index="0"] [col-id="debugName"]')).toContainText('.')
+  await expect(app.id(names.grid).getByRole('columnheader', { name: '结论' })).toBeVisible()
+})

@@ -68,7 +68,7 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const title = useCallback((c: ShownColumn): string => sayIf(language, `column.${c.id}`) ?? c.title, [language])
   const start = from < view.rows ? from : 0
   const source = useMemo(() => new RowSource(view.view, view.rows, start, fetched), [view.view, view.rows, start, fetched])
-  useEffect(() => () => source.destroy(), [source])
+  useEffect(() => () => source.leave(), [source])
 
   // ------------------------------------------------------------------------------------------ selection
 

@@ -55,7 +55,8 @@ export class RowSource implements IDatasource {
     }).finally(done)
   }
 
-  destroy(): void { this.#stop.abort() }
+  /** Not named `destroy`: the grid would call that when it is made anew in another language. */
+  leave(): void { this.#stop.abort() }
 
   #keep(first: number, bytes: Uint8Array): void {
     const table = tableFromIPC(bytes)
