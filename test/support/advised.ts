@@ -1,5 +1,7 @@
 // A pair of dump folders, read, compared and advised, as the product does it.
 import { advise } from '../../main/engine/advisor/index.ts'
+import type { AdvisorThresholds } from '../../main/engine/advisor/thresholds.ts'
+import type { Dump } from '../../main/engine/dump.ts'
 import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
 import { diskFiles, type Files } from '../../main/engine/io/files.ts'
 import { job } from '../../main/engine/job.ts'
@@ -9,6 +11,8 @@ import type { Comparison } from '../../main/engine/result.ts'
 import { tasks } from '../../main/engine/tasks.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import type { Advice, MappingTexts } from '../../preload/contract/engine.ts'
+import type { Pair } from './faults/index.ts'
+import { memoryFiles } from './memory-files.ts'
 
 export interface Advised {
   readonly comparison: Comparison
@@ -34,27 +38,42 @@ export async function adviseFolders(debugDir: string, benchDir: string, mapping:
   return { comparison, advice: await advise({ comparison }, job()), firstRow: firstRowOf(comparison) }
 }
 
+/** Two dumps that were never on disk. `right` says whether the headline names the node where the fault is; null without a fault. */
+export async function adviseFiles(pair: Pair, thresholds: Partial<AdvisorThresholds> = {}, mapping: MappingTexts = {}): Promise<Advised & { readonly right: boolean | null; readonly firstRight: boolean }> {
+  const content: Record<string, string | Uint8Array> = {}
+  for (const side of ['debug', 'bench'] as const) for (const [name, text] of Object.entries(pair[side])) content[`/${side}/${name}`] = text
+  const comparison = await compareFolders('/debug', '/bench', mapping, memoryFiles(content))
+  const advice = await advise({ comparison, thresholds }, job())
+  const head = advice.findings[0]
+  const firstRow = firstRowOf(comparison)
+  const right = pair.of.kind === null ? null : head !== undefined && pair.right(chainOf(comparison[head.side], head.node), head.kind)
+  return { comparison, advice, firstRow, right, firstRight: pair.right(chainOf(comparison.debug, opOf(firstRow)), 'first-row') }
+}
+
+/** A node and what construct.json puts around it. */
+export function chainOf(dump: Dump, node: string): string[] {
+  const { texts, construct } = dump
+  const find = (name: string): number => {
+    const code = texts.find(name)
+    return code < 0 ? -1 : construct.find(code)
+  }
+  const names = [node]
+  let at = find(node)
+  if (at < 0) at = find(node.replaceAll('backward', 'forward'))
+  for (let steps = 0; at >= 0 && steps < 50; steps++) {
+    names.push(texts.get(construct.child[at]))
+    at = construct.parent[at] < 0 ? -1 : construct.find(construct.parent[at])
+  }
+  return names
+}
+
+/** Op key of an item name. */
+const opOf = (item: string): string => item.replace(/\.(input|output|parameters|kwargs)\b.*$/, '').replace(/parameters_grad\..*$/, 'parameters_grad')
+
 function firstRowOf(comparison: Comparison): string {
   for (let row = 0; row < comparison.length; row++) if (comparison.failing(row)) return comparison.text(row, 0)
   return 'NA'
 }
 
-/** The hit rule: the node, or a module that construct.json puts around it, matches where the fault was put. */
-export function hits(comparison: Comparison, node: string, where: RegExp): boolean {
-  const core = node.replace(/\.(input|output|parameters|kwargs)\b.*$/, '')
-  const names = [node]
-  for (const dump of [comparison.debug]) {
-    const { texts, construct } = dump
-    const find = (name: string): number => {
-      const code = texts.find(name)
-      return code < 0 ? -1 : construct.find(code)
-    }
-    let at = find(core)
-    if (at < 0) at = find(core.replaceAll('backward', 'forward'))
-    for (let steps = 0; at >= 0 && steps < 50; steps++) {
-      names.push(texts.get(construct.child[at]))
-      at = construct.parent[at] < 0 ? -1 : construct.find(construct.parent[at])
-    }
-  }
-  return names.some(name => where.test(name))
-}
+/** The hit rule: the node, or a module that construct.json puts around it on the debug side, matches where the fault was put. */
+export const hits = (comparison: Comparison, node: string, where: RegExp): boolean => chainOf(comparison.debug, opOf(node)).some(name => where.test(name))

@@ -1,7 +1,10 @@
 // Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest first.
+import { blockOf } from './blocks.ts'
+import { telling } from './kinds.ts'
 import { Equal } from './levels.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
+import { Direction, type SideView } from './side.ts'
 
 const most = 12
 
@@ -10,7 +13,7 @@ export function choose(c: Case, scanned: Scanned, weights: { readonly all: numbe
   const { limits, noise } = c
   const events = onePerOp(scanned.events.filter(event => event.kind !== 'argument' || takesEffect(c, scanned, event)))
   events.sort((a, b) => a.at - b.at)
-  if (events.length === 0) return []
+  if (events.length === 0) return loneCall(c)
   const whole = weights.differing >= 3 && weights.differing > limits.weightShare * weights.all
   if (whole) {
     const first = events.find(event => event.kind === 'different-weights')
@@ -31,6 +34,27 @@ export function choose(c: Case, scanned: Scanned, weights: { readonly all: numbe
   const headline = head
   const rest = events.filter(event => event !== headline && (event.exact || event.at < headline.at || event.jump >= limits.clearJump))
   return [headline, ...rest.slice(0, most)]
+}
+
+/** Nothing differs by more than noise, yet one side makes a call that changes its input: that is no noise. */
+function loneCall(c: Case): Event[] {
+  const { debug, bench, aligned, time, across } = c
+  if (across) return []
+  for (let at = 0; at < time.length; at++) {
+    const [d, b] = [time.debug[at], time.bench[at]]
+    if (d >= 0 && b >= 0) continue
+    const [view, op, neutral] = d >= 0 ? [debug, d, c.neutralDebug] as const : [bench, b, c.neutralBench] as const
+    if (view.leaf[op] === 0 || neutral[op] === 1 || view.direction[op] !== Direction.forward || !(telling.has(view.kind[op]) || view.kind[op] === 'kink') || !isRead(view, op)) continue
+    const block = blockOf(c, d >= 0 ? d : -1, d >= 0 ? -1 : b)
+    return [{ kind: 'unmatched-call', debug: block.debug, bench: block.bench, at: block.at, items: [], exact: true, jump: Number.POSITIVE_INFINITY, facts: { ...block.facts, mate: aligned.renumbered } }]
+  }
+  return []
+}
+
+function isRead(view: SideView, op: number): boolean {
+  const { dump, flow } = view
+  for (let i = dump.ops.first[op]; i < dump.ops.first[op + 1]; i++) if (flow.first[i + 1] > flow.first[i]) return true
+  return false
 }
 
 /** A differing argument counts where the op's output differs by more than its inputs explain. */

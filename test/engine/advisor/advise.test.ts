@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import { advise, type AdvisorInput } from '../../../main/engine/advisor/index.ts'
+import { job } from '../../../main/engine/job.ts'
+import { compareDumps, defaultThresholds } from '../../../main/engine/match/index.ts'
+import type { Dump } from '../../../main/engine/dump.ts'
+import type { Advice } from '../../../preload/contract/engine.ts'
+import { findingKey, findingText } from '../../../preload/contract/words/advice.ts'
+import { isWordKey } from '../../../preload/contract/words/index.ts'
+import { adviseFiles } from '../../support/advised.ts'
+import { drawn, scalar, tensor, type Ops } from '../../support/dump-text.ts'
+import { makePair, type CaseOf } from '../../support/faults/index.ts'
+
+const t = (seed: number, shape: readonly number[] = [4, 8]): string =>
+  tensor('Float32', shape, [seed + 0.3137, -seed - 0.5173, seed / 67 + 0.00113, seed * 3 + 0.1259].map(v => String(Math.fround(v))))
+const op = (inputs: readonly string[], outputs: readonly string[]): Record<string, string> => ({ input_args: `[${inputs.join(', ')}]`, output: `[${outputs.join(', ')}]` })
+
+async function adviceOf(debug: Dump, bench: Dump, more: Partial<AdvisorInput> = {}): Promise<Advice> {
+  const comparison = await compareDumps(debug, bench, { rules: 'plumbline', engine: 'mindspore', fuzzy: false, mapping: {}, stack: false, thresholds: defaultThresholds },
+    { files: null as never, job: job(), measure: () => { throw new Error('no tensors here') } })
+  return advise({ comparison, ...more }, job())
+}
+
+const both = async (debug: Ops, bench: Ops): Promise<Advice> => adviceOf(await drawn(debug), await drawn(bench))
+const heads = (advice: Advice): string[] => advice.findings.map(finding => `${finding.kind} ${finding.node}`)
+
+/** Three products in a row, the last read by a sum. */
+const chain = (a: number, b: number, c: number, d: number): Ops => ({
+  'Mint.matmul.0.forward': op([t(1), t(11)], [t(a)]), 'Mint.matmul.1.forward': op([t(a), t(12)], [t(b)]),
+  'Mint.matmul.2.forward': op([t(b), t(13)], [t(c)]), 'Mint.sum.0.forward': op([t(c)], [t(d)]),
+})
+
+describe('what is found', () => {
+  test('equal sides: nothing', async () => {
+    expect((await both(chain(2, 3, 4, 5), chain(2, 3, 4, 5))).findings).toEqual([])
+  })
+
+  test('the first operation with equal inputs and another output', async () => {
+    const advice = await both(chain(2, 3.1, 4.2, 5.5), chain(2, 3, 4, 5))
+    expect(heads(advice)).toEqual(['origin Mint.matmul.1.forward'])
+    expect(advice.findings[0].explains.by).toBe('edges')
+    expect(advice.findings[0].explains.rows).toBe(advice.findings[0].explains.of)
+  })
+
+  test('a parameter that differs while the others agree', async () => {
+    const debug = { ...chain(2, 3.1, 4.2, 5.5), 'Mint.matmul.1.forward': op([t(2), t(12.5)], [t(3.1)]) }
+    expect(heads(await both(debug, chain(2, 3, 4, 5)))[0]).toBe('different-weights Mint.matmul.1.forward')
+  })
+
+  test('an input that nothing wrote', async () => {
+    const debug = { ...chain(2.2, 3.1, 4.2, 5.5), 'Mint.matmul.0.forward': op([t(1.5), t(11)], [t(2.2)]) }
+    expect(heads(await both(debug, chain(2, 3, 4, 5)))[0]).toBe('different-input Mint.matmul.0.forward')
+  })
+
+  test('an argument that takes effect, and none that does not', async () => {
+    const withEps = (eps: string, out: number): Ops => ({
+      ...chain(2, 3, 4, 5), 'Mint.scale.0.forward': op([t(5), scalar('float', eps)], [t(out)]), 'Mint.sum.1.forward': op([t(out)], [t(out + 1)]),
+    })
+    expect(heads(await both(withEps('1e-05', 7), withEps('0.1', 6)))[0]).toBe('argument Mint.scale.0.forward')
+    expect((await both(withEps('1e-05', 6), withEps('0.1', 6))).findings).toEqual([])
+  })
+
+  test('a tensor that was changed between the one who wrote it and the one who reads it', async () => {
+    const debug = { ...chain(2, 3.3, 4.2, 5.5), 'Mint.matmul.1.forward': op([t(2.5), t(12)], [t(3.3)]) }
+    const [head] = (await both(debug, chain(2, 3, 4, 5))).findings
+    expect(head.kind).toBe('hidden-producer')
+    expect(head.node).toBe('Mint.matmul.1.forward')
+    expect(head.facts.from).toBe('Mint.matmul.0.forward')
+  })
+
+  test('a call that only one side makes shifts the numbers behind it and is named itself', async () => {
+    const bench: Ops = { 'Mint.exp.0.forward': op([t(1)], [t(2)]), 'Mint.exp.1.forward': op([t(2)], [t(3)]), 'Mint.matmul.0.forward': op([t(3), t(12)], [t(4)]) }
+    const debug: Ops = {
+      'Mint.exp.0.forward': op([t(1)], [t(2)]), 'Mint.neg.0.forward': op([t(2)], [t(2.5)]), 'Mint.exp.1.forward': op([t(2.5)], [t(3.5)]),
+      'Mint.matmul.0.forward': op([t(3.5), t(12)], [t(4.5)]),
+    }
+    expect(heads(await both(debug, bench))[0]).toBe('unmatched-call Mint.neg.0.forward')
+  })
+
+  test('NaN made from finite input', async () => {
+    const nan = tensor('Float32', [4, 8], ['NaN', 'NaN', 'NaN', 'NaN'])
+    const debug: Ops = { ...chain(2, 3, 4, 5), 'Mint.matmul.2.forward': op([t(3), t(13)], [nan]), 'Mint.sum.0.forward': op([nan], [nan]) }
+    expect(heads(await both(debug, chain(2, 3, 4, 5)))[0]).toBe('nan Mint.matmul.2.forward')
+  })
+
+  test('an output that nobody reads is no origin while the others agree', async () => {
+    const noisy = (scratch: number): Ops => ({ 'Mint.batch.0.forward': op([t(1)], [t(2), t(scratch)]), 'Mint.matmul.0.forward': op([t(2), t(12)], [t(3)]), 'Mint.sum.0.forward': op([t(3)], [t(4)]) })
+    expect((await both(noisy(77), noisy(88))).findings).toEqual([])
+  })
+})
+
+describe('bad input', () => {
+  const cases: readonly (readonly [string, Ops, Ops])[] = [
+    ['all disagree', chain(2.5, 3.5, 4.5, 5.5), chain(2, 3, 4, 5)],
+    ['only forward on one side', chain(2, 3, 4, 5), { ...chain(2, 3, 4, 5), 'Mint.sum.0.backward': { input: `[${t(6)}]`, output: `[${t(7)}]` } }],
+    ['extra nodes on one side', { ...chain(2, 3, 4, 5), 'Mint.cos.0.forward': op([t(8)], [t(9)]) }, chain(2, 3, 4, 5)],
+    ['no outputs', { 'Mint.a.0.forward': { input_args: `[${t(1)}]` } }, { 'Mint.a.0.forward': { input_args: `[${t(2)}]` } }],
+    ['names of no known form', { odd: op([t(1)], [t(2)]), 'a.b.forward.c': op([t(2)], [t(3)]) }, { odd: op([t(1)], [t(2.5)]), 'a.b.forward.c': op([t(2.5)], [t(3)]) }],
+    ['other shapes everywhere', { 'Mint.a.0.forward': op([t(1, [3])], [t(2, [3])]) }, { 'Mint.a.0.forward': op([t(1, [4])], [t(2, [4])]) }],
+  ]
+  test.each(cases)('%s: an answer, no failure', async (_name, debug, bench) => {
+    const advice = await both(debug, bench)
+    for (const finding of advice.findings) expect(finding.node.length).toBeGreaterThan(0)
+  })
+
+  test('no statistics at all: not decidable, and says so', async () => {
+    const blank = tensor('Float32', [2], [])
+    const ops: Ops = { 'Mint.a.0.forward': op([blank], [blank]) }
+    expect((await both(ops, ops)).findings.map(finding => [finding.kind, finding.facts.why])).toEqual([['not-decidable', 'unknown']])
+  })
+
+  test('what to dump next is a config that msprobe reads', async () => {
+    const advice = await both(chain(2, 3.1, 4.2, 5.5), chain(2, 3, 4, 5))
+    expect(advice.dumpNext).toMatchObject({ task: 'tensor', level: 'mix', tensor: { data_mode: ['all'] } })
+  })
+})
+
+describe('over models, levels and modes', () => {
+  const base: CaseOf = { kind: 'wrong result', model: 'encoder', task: 'statistics', level: 'mix', debug: 'ms', bench: 'ms', noise: 'none', seed: 3 }
+  test.each([['L0', 'statistics'], ['L1', 'md5'], ['mix', 'tensor'], ['L1', 'statistics'], ['L0', 'md5']] as const)('%s in %s mode', async (level, task) => {
+    const pair = makePair({ ...base, level, task })
+    if (!pair) throw new Error('no place for the fault')
+    const { advice, right } = await adviseFiles(pair)
+    expect(right).toBe(true)
+    expect(advice.curve.origin).toBeGreaterThanOrEqual(0)
+  })
+
+  test('thresholds are taken from outside', async () => {
+    const pair = makePair({ ...base, noise: 'both sides' })
+    if (!pair) throw new Error('no place for the fault')
+    expect((await adviseFiles(pair, { floor32: 0.5 })).advice.findings).toEqual([])
+    expect((await adviseFiles(pair)).right).toBe(true)
+  })
+
+  test('every finding and hint has a sentence in both languages', async () => {
+    for (const kind of ['weight scaled', 'visible cast', 'call twice', 'overwritten unseen', 'other input', 'branch detached', 'NaN made', 'all weights', 'layer more', 'other scale']) {
+      const pair = makePair({ ...base, kind, debug: 'pt', bench: 'pt' })
+      if (!pair) throw new Error(`no place for ${kind}`)
+      const { advice } = await adviseFiles(pair)
+      for (const finding of advice.findings) {
+        expect(isWordKey(findingKey(finding)), findingKey(finding)).toBe(true)
+        for (const language of ['en', 'zh'] as const) expect(findingText(language, finding)).not.toMatch(/\{\w+\}/)
+        for (const hint of finding.hints) expect(isWordKey(hint.key), hint.key).toBe(true)
+      }
+      for (const hint of advice.noise) expect(isWordKey(hint.key), hint.key).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,98 @@
+// Scores the advisor on generated pairs: how often the headline, and msprobe's first row, name the node where the fault is.
+import { adviseFiles } from '../advised.ts'
+import { makePair, noiseNames, type CaseOf, type NoiseName } from './index.ts'
+import { faultKinds } from './kinds.ts'
+import { modelNames } from './models.ts'
+import { seedOf } from './numbers.ts'
+
+export type SetName = 'no noise' | 'noise' | 'frameworks' | 'frameworks, noise'
+export const setNames: readonly SetName[] = ['no noise', 'noise', 'frameworks', 'frameworks, noise']
+
+export interface Scored {
+  readonly of: CaseOf
+  readonly set: SetName
+  /** Kind and model were left out while the rules were made. */
+  readonly held: boolean
+  readonly right: boolean
+  readonly firstRight: boolean
+  readonly said: string
+}
+
+/** A third of kinds × models was never looked at while building. */
+export const isHeld = (kind: string, model: string): boolean => seedOf(`${kind}|${model}`) % 3 === 0
+
+const ways = [['mix', 'statistics'], ['mix', 'md5'], ['L1', 'statistics'], ['mix', 'tensor'], ['L0', 'statistics'], ['L1', 'md5'], ['L0', 'tensor'], ['L1', 'tensor'], ['L0', 'md5']] as const
+const noisy = noiseNames.filter((name): name is NoiseName => name !== 'none')
+
+/** The cases of a set, modes and devices in turn. */
+export function casesOf(set: SetName, seeds: number): CaseOf[] {
+  const cases: CaseOf[] = []
+  const across = set.startsWith('frameworks')
+  let turn = 0
+  for (let seed = 0; seed < seeds; seed++) for (const { name } of faultKinds) for (const model of modelNames) for (const style of across ? ['ms'] as const : ['pt', 'ms'] as const) {
+    turn++
+    const [level, task] = across ? ways[[0, 1, 4, 3][turn % 4]] : ways[turn % ways.length]
+    cases.push({
+      kind: name, model, task: set.endsWith('noise') && set !== 'no noise' && task === 'md5' ? 'statistics' : task, level, debug: style, bench: across ? 'pt' : style, seed: seed + turn % 5,
+      noise: set === 'noise' || set === 'frameworks, noise' ? noisy[turn % noisy.length] : 'none',
+    })
+  }
+  return cases
+}
+
+/** Pairs that differ by noise alone. */
+export function noiseCases(): CaseOf[] {
+  const cases: CaseOf[] = []
+  for (const noise of noiseNames) for (const model of modelNames) for (const [debug, bench] of [['pt', 'pt'], ['ms', 'ms'], ['ms', 'pt']] as const) {
+    const [level, task] = debug === bench ? ways[cases.length % ways.length] : ways[[0, 4, 3][cases.length % 3]]
+    cases.push({ kind: null, model, task: noise !== 'none' && task === 'md5' ? 'statistics' : task, level, debug, bench, noise, seed: cases.length % 3 })
+  }
+  return cases
+}
+
+const mappingOf = (of: CaseOf): { layer?: string } => (of.debug === of.bench ? {} : { layer: '' })
+
+export async function scoreSet(set: SetName, seeds: number): Promise<Scored[]> {
+  const scored: Scored[] = []
+  for (const of of casesOf(set, seeds)) {
+    const pair = makePair(of)
+    if (!pair || of.kind === null) continue
+    const { advice, right, firstRight } = await adviseFiles(pair, {}, mappingOf(of))
+    const head = advice.findings[0]
+    scored.push({ of, set, held: isHeld(of.kind, of.model), right: right === true, firstRight, said: head ? `${head.kind} ${head.node}` : 'nothing' })
+  }
+  return scored
+}
+
+/** Pairs of noise alone in which something was found. */
+export async function falseAlarms(): Promise<{ readonly pairs: number; readonly alarms: readonly string[] }> {
+  const alarms: string[] = []
+  let pairs = 0
+  for (const of of noiseCases()) {
+    const pair = makePair(of)
+    if (!pair) continue
+    pairs++
+    const { advice } = await adviseFiles(pair, {}, mappingOf(of))
+    const head = advice.findings[0]
+    if (head) alarms.push(`${nameOf(of)}: ${head.kind} ${head.node}`)
+  }
+  return { pairs, alarms }
+}
+
+export const nameOf = (of: CaseOf): string => `${of.kind ?? 'noise alone'}, ${of.model}, ${of.debug === of.bench ? of.debug : `${of.debug}/${of.bench}`}, ${of.task} ${of.level}, ${of.noise}, seed ${of.seed}`
+
+const share = (list: readonly Scored[], hit: (one: Scored) => boolean): string => (list.length === 0 ? '–' : `${list.filter(hit).length}/${list.length}`)
+export const rate = (list: readonly Scored[]): number => list.filter(one => one.right).length / Math.max(1, list.length)
+
+/** One row per kind, one column per set, and what msprobe's rule makes of all of them; the last rows sum up. */
+export function tableOf(scored: readonly Scored[]): string {
+  const row = (name: string, list: readonly Scored[]): string =>
+    `| ${name} | ${setNames.map(set => share(list.filter(one => one.set === set), one => one.right)).join(' | ')} | ${share(list, one => one.firstRight)} |`
+  const percent = (name: string, list: readonly Scored[]): string =>
+    `| **${name}** | ${setNames.map(set => `**${(100 * rate(list.filter(one => one.set === set))).toFixed(1)} %**`).join(' | ')} | **${(100 * list.filter(one => one.firstRight).length / Math.max(1, list.length)).toFixed(1)} %** |`
+  return [
+    `| fault | ${setNames.join(' | ')} | first row |`, `|---|${setNames.map(() => '---').join('|')}|---|`,
+    ...faultKinds.map(({ name }) => row(name, scored.filter(one => one.of.kind === name))),
+    percent('kinds × models seen', scored.filter(one => !one.held)), percent('kinds × models held out', scored.filter(one => one.held)), percent('all', scored),
+  ].join('\n')
+}
