@@ -80,9 +80,12 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   }
   /** A row to mark as soon as it is there. */
   const toMark = useRef(-1)
+  /** The row that was last shown, for a grid that is made anew. */
+  const lastShown = useRef(-1)
   const goTo = useEffectEvent((i: number): void => {
     const api = grid.current
     toMark.current = i
+    lastShown.current = i
     if (!api || api.isDestroyed()) return
     api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
     if (mark(api, i)) toMark.current = -1
@@ -128,6 +131,12 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
     }
   }
 
+  const showAgain = (i: number): void => {
+    const api = grid.current
+    if (!api || api.isDestroyed()) return
+    api.ensureIndexVisible(i, 'middle')
+    toMark.current = mark(api, i) ? -1 : i
+  }
   const arrange = (next: Arrangement): void => chooseColumns(session.mode, {
     order: next.list.map(c => c.id), hidden: [...next.hidden], pinned: [...next.pinned], widths: Object.fromEntries(next.list.map(c => [c.id, c.width])),
   })
@@ -174,7 +183,7 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   }
   const at = (e: Event | null | undefined): MenuPlace => (e instanceof MouseEvent ? { x: e.clientX, y: e.clientY } : middleOf(document.activeElement))
 
-  const onRowClick = (e: RowClickedEvent<RowData>): void => { if (e.data && !(e.event instanceof MouseEvent && (e.event.shiftKey || e.event.ctrlKey))) pick(e.data.i) }
+  const onRowClick = (e: RowClickedEvent<RowData>): void => { if (e.data) lastShown.current = e.data.i; if (e.data && !(e.event instanceof MouseEvent && (e.event.shiftKey || e.event.ctrlKey))) pick(e.data.i) }
   const settle = useRef(0)
   const onFocus = (e: CellFocusedEvent<RowData>): void => {
     const i = e.rowIndex
@@ -195,7 +204,7 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
         {view.rows === 0 ? (
           <div className="no-rows"><Empty icon="filter" title={say(filtered ? 'grid.none-left' : 'grid.none')} action={filtered ? <Button onPress={clearFilters}>{say('command.clear-filters')}</Button> : undefined}>{say(filtered ? 'grid.none-left.what' : 'grid.none.what')}</Empty></div>
         ) : null}
-        <Table source={source} shown={shown} pinned={arrangement.pinned} title={title} onApi={api => { grid.current = api }} onRowClick={onRowClick} onFocus={onFocus}
+        <Table source={source} shown={shown} pinned={arrangement.pinned} title={title} onApi={api => { grid.current = api; if (api && lastShown.current >= 0) { const i = lastShown.current; requestAnimationFrame(() => showAgain(i)) } }} onRowClick={onRowClick} onFocus={onFocus}
             onArrange={(order, sizes) => arrange({ ...arrangement, list: [...arrangement.list].sort((a, b) => placeIn(order, a.id) - placeIn(order, b.id)).map(c => ({ ...c, width: sizes[c.id] ?? c.width })) })}
             onMenu={(e: CellContextMenuEvent<RowData>) => { const i = e.data?.i; if (i !== undefined) { if (!e.node.isSelected()) mark(e.api, i); setMenu({ at: at(e.event), entries: rowMenu(i, e.column.getColId()) }) } }}
             onHeaderMenu={(e: ColumnHeaderContextMenuEvent<RowData>, place) => setMenu({ at: place, entries: headerMenu('getColId' in e.column ? e.column.getColId() : '') })} />
