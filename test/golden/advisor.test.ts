@@ -1,3 +1,4 @@
+// The headline names the node where the fault was put: real dumps, and made pairs that the rules have not seen.
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// Findings of several ranks and steps as one list.
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { adviseAcross, type AdvisedUnit } from '../../../main/engine/advisor/across.ts'

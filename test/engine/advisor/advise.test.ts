@@ -1,3 +1,4 @@
+// What the advisor says of dumps drawn by hand: kinds of findings, order, honesty.
 import { describe, expect, test } from 'vitest'
 import { advise, type AdvisorInput } from '../../../main/engine/advisor/index.ts'
 import { job } from '../../../main/engine/job.ts'

@@ -1,3 +1,4 @@
+// Inferred edges: which output is which later input.
 import { describe, expect, test } from 'vitest'
 import { itemName, type Dump } from '../../../main/engine/dump.ts'
 import { EdgeBy, inferFlow, type Flow } from '../../../main/engine/graph/flow.ts'
@@ -84,5 +85,5 @@ test('hashes of bytes tell tensors apart that statistics cannot', async () => {
 test('readers of an output are listed', async () => {
   const { flow, dump } = await flowOf({ 'Mint.a.0.forward': op([t(1)], [t(3)]), 'Mint.b.0.forward': op([t(3), t(8)], [t(5)]), 'Mint.c.0.forward': op([t(3)], [t(6)]) })
   const out = dump.ops.first[0] + 1
-  expect([...flow.readers.slice(flow.first[out], flow.first[out + 1])].map(item => itemName(dump, item))).toEqual(['Mint.b.0.forward.input.0', 'Mint.c.0.forward.input.0'])
+  expect(Array.from(flow.readers.slice(flow.first[out], flow.first[out + 1]), item => itemName(dump, item))).toEqual(['Mint.b.0.forward.input.0', 'Mint.c.0.forward.input.0'])
 })
