@@ -51,7 +51,7 @@ test('real dumps against themselves and against the other framework: nothing is 
 
 const scored: Scored[] = []
 /** Share of right headlines that has to be reached, on what was seen and on what was not. */
-const needs = { 'no noise': 0.97, noise: 0.9, frameworks: 0.97, 'frameworks, noise': 0.9 } as const
+const needs = { 'no noise': 0.97, noise: 0.9, frameworks: 0.9, 'frameworks, noise': 0.9 } as const
 
 test.each(setNames)('generated faults, %s', async set => {
   const list = await scoreSet(set, 1)
