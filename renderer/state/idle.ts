@@ -8,7 +8,7 @@ const moreWork: (() => boolean)[] = []
 export function begin(what: string): () => void {
   const mark = Symbol(what)
   busy.add(mark)
-  return () => busy.delete(mark)
+  return () => { busy.delete(mark) }
 }
 
 /** Another thing that idle() waits for, such as a running job. */

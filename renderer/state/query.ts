@@ -1,7 +1,8 @@
 // One hook for what the engine answers: newest wins, outdated is cancelled and dropped, equal questions are asked once.
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Problem } from '../../preload/contract/engine.ts'
 import { isQuiet, problemOf } from '../engine.ts'
+import { begin } from './idle.ts'
 
 export interface Query<T> {
   /** Everything the answer depends on; null asks nothing. */
@@ -64,9 +65,18 @@ export function useQuery<T>({ key, load, keep }: Query<T>): Answer<T> {
   const known = id === null ? undefined : (entries.get(id)?.value as { readonly is: T } | undefined)
   const [state, setState] = useState<{ readonly id: string | null; readonly answer: Answer<T> }>({ id: null, answer: none })
 
+  // React asks a moment after it has drawn; idle() must not take that moment for rest.
+  const drawn = useRef(() => {})
+  useLayoutEffect(() => {
+    const done = begin('question')
+    drawn.current = done
+    return done
+  }, [id])
+
   const loadNow = useEffectEvent((signal: AbortSignal) => load(signal))
 
   useEffect(() => {
+    drawn.current()
     if (id === null) return undefined
     let current = true
     const entry = ask(id, signal => loadNow(signal))

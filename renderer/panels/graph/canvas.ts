@@ -34,6 +34,7 @@ export class Canvas {
   #boxes: readonly Box[] = []
   #byId = new Map<string, Box>()
   #drawn = new Map<string, Box>()
+  readonly #cuts = new Map<string, string>()
   #camera: Camera = { x: 0, y: 0, zoom: 1 }
   #drawnAround = { top: 0, bottom: 0, zoom: 0 }
   #selected = ''
@@ -174,7 +175,7 @@ export class Canvas {
     cy.batch(() => {
       for (const [id, old] of this.#drawn) {
         const now = chosen.get(id)
-        if (now && sameLook(now, old) && !now.open) continue
+        if (now && sameLook(now, old) && (!now.open || this.#cut(now, around) === this.#cuts.get(id))) continue
         cy.getElementById(id).remove()
         cy.getElementById(`${id}\n#`).remove()
         this.#drawn.delete(id)
@@ -183,6 +184,7 @@ export class Canvas {
       for (const [id, box] of chosen) {
         if (this.#drawn.has(id)) continue
         this.#drawn.set(id, box)
+        this.#cuts.set(id, this.#cut(box, around))
         added.push(...this.#elements(box, around))
       }
       if (added.length > 0) cy.add(added)
@@ -206,6 +208,11 @@ export class Canvas {
     }
     // Outer boxes must be drawn before inner ones.
     return [chosen, rest.sort((a, c) => a.depth - c.depth)]
+  }
+
+  /** How much of a frame is drawn: all of it, or the part near the pane. */
+  #cut(b: Box, around: { readonly top: number; readonly bottom: number }): string {
+    return b.y >= around.top - 200 && b.y + b.h <= around.bottom + 200 ? '' : `${around.top} ${around.bottom}`
   }
 
   #elements(b: Box, around: { readonly top: number; readonly bottom: number }): ElementDefinition[] {

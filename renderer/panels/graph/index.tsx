@@ -60,6 +60,7 @@ function Graphs({ session }: { readonly session: SessionInfo }): JSX.Element {
   })
   const legend = valueOf(useQuery({ key: ['legend', version], load: signal => engine.legend({ session: id, unit }, signal), keep: true }))
   const strip = valueOf(useQuery({ key: ['strip', version], load: signal => engine.strip({ session: id, unit, slots: stripSlots }, signal), keep: true }))
+  const key = useMemo(() => (legend ? <Legend facts={legend} /> : null), [legend])
   const got = valueOf(answer)
   const fresh = answer.is === 'ready' && got?.opened === opened
   useEffect(() => { if (got) stage.take(got.scene) }, [stage, got])
@@ -148,16 +149,15 @@ function Graphs({ session }: { readonly session: SessionInfo }): JSX.Element {
   const view = (side: Side, tools: JSX.Element | null): JSX.Element => (
     <SideView side={side} stage={stage} tokens={tokens} strip={strip?.[side] ?? null} boxes={boxes(side)} selected={links.select || tapped.current === side ? shown(side) : ''} tools={tools} events={events} />
   )
-  const key = legend ? <Legend facts={legend} /> : null
   return (
     <div className={`graphs ${got ? '' : 'loading'}`}>
       {both ? (
         <Group orientation="horizontal" className="panes">
-          <Panel id="debug" minSize="120px" className="pane-holder">{view('debug', <Tools />)}</Panel>
+          <Panel id="debug" minSize="120px" className="pane-holder">{view('debug', tools)}</Panel>
           <Divider direction="across" />
-          <Panel id="bench" minSize="120px" className="pane-holder">{view('bench', <Links />)}</Panel>
+          <Panel id="bench" minSize="120px" className="pane-holder">{view('bench', followers)}</Panel>
         </Group>
-      ) : view('debug', <Tools />)}
+      ) : view('debug', tools)}
       {key}
       {got ? null : <Waiting both={both} />}
       <ContextMenu at={menu?.at ?? null} entries={menu?.entries ?? []} label={say('graph.menu')} onClose={() => setMenu(null)} />
@@ -257,3 +257,7 @@ function Links(): JSX.Element {
     </span>
   )
 }
+
+/** Elements that never change are not drawn again with every selection. */
+const tools = <Tools />
+const followers = <Links />

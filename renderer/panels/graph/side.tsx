@@ -1,5 +1,5 @@
 // One side of the graph pane: its head, the drawing, the way to what is in view, the minimap, and words for those who cannot see it.
-import { useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent } from 'react'
+import { memo, useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent } from 'react'
 import type { Box, Side, Strip } from '../../../preload/contract/engine.ts'
 import { crumb, nameParts } from '../../state/names.ts'
 import { count } from '../../state/format.ts'
@@ -90,7 +90,7 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
   )
 }
 
-function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.Element | null }): JSX.Element {
+const SideHead = memo(function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.Element | null }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const name = useWorkbench(s => s.session?.[side]?.name ?? '')
@@ -105,7 +105,7 @@ function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.El
       {tools}
     </div>
   )
-}
+})
 
 interface InView { readonly from: number; readonly to: number; readonly above: readonly Box[] }
 

@@ -12,7 +12,7 @@ import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { chooseColumns, keepSoon, changeLayout } from '../../state/settings.ts'
 import { problemText, sayIf, useSay } from '../../state/words.ts'
-import { notify, now, set, stamp, useWorkbench, type Show } from '../../state/workbench.ts'
+import { notify, now, set, stamp, useWorkbench, type Selection, type Show } from '../../state/workbench.ts'
 import { Button, ContextMenu, Toggle, type MenuEntry, type MenuPlace } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
@@ -50,7 +50,6 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const choice = useWorkbench(s => s.layout.columns[session.mode])
-  const selection = useWorkbench(s => s.selection)
   const filtered = useWorkbench(s => isFiltered(s.look))
   const [from, setFrom] = useState(0)
   const [choosing, setChoosing] = useState(false)
@@ -82,33 +81,30 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const toMark = useRef(-1)
   /** The row that was last shown, for a grid that is made anew. */
   const lastShown = useRef(-1)
-  const goTo = useEffectEvent((i: number): void => {
+  const goTo = (i: number): void => {
     const api = grid.current
     toMark.current = i
     lastShown.current = i
     if (!api || api.isDestroyed()) return
     api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
     if (mark(api, i)) toMark.current = -1
-  })
+  }
+  const goToNow = useEffectEvent(goTo)
   useEffect(() => {
-    source.tell({ rows: () => { if (toMark.current >= 0) goTo(toMark.current) }, failed: error => notify('failed', { what: problemText(now().language, problemOf(error)) }) })
+    source.tell({ rows: () => { if (toMark.current >= 0) goToNow(toMark.current) }, failed: error => notify('failed', { what: problemText(now().language, problemOf(error)) }) })
   }, [source])
 
-  // Another view moved the selection: bring its row into view.
-  useEffect(() => {
-    if (!selection || selection.from === 'grid') return undefined
-    const stop = new AbortController()
-    const show_ = async (): Promise<void> => {
-      const row = selection.row ?? await engine.rowOf({ session: id, unit, at: selection.at }, stop.signal)
-      const place = row < 0 ? -1 : await engine.position({ view: view.view, row }, stop.signal)
-      if (stop.signal.aborted || place < 0) { grid.current?.deselectAll(); return }
+  const follow = (selection: Selection, stop: AbortSignal): void => {
+    const show = async (): Promise<void> => {
+      const row = selection.row ?? await engine.rowOf({ session: id, unit, at: selection.at }, stop)
+      const place = row < 0 ? -1 : await engine.position({ view: view.view, row }, stop)
+      if (stop.aborted || place < 0) { grid.current?.deselectAll(); return }
       const window = Math.floor(place / windowRows) * windowRows
       if (window !== start) setFrom(window)
       goTo(place - window)
     }
-    show_().catch(error => { if (!isQuiet(error)) throw error })
-    return () => stop.abort()
-  }, [selection, view.view, start, id, unit])
+    show().catch(error => { if (!isQuiet(error)) throw error })
+  }
 
   // ------------------------------------------------------------------------------------------ copying
 
@@ -209,6 +205,7 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
             onMenu={(e: CellContextMenuEvent<RowData>) => { const i = e.data?.i; if (i !== undefined) { if (!e.node.isSelected()) mark(e.api, i); setMenu({ at: at(e.event), entries: rowMenu(i, e.column.getColId()) }) } }}
             onHeaderMenu={(e: ColumnHeaderContextMenuEvent<RowData>, place) => setMenu({ at: place, entries: headerMenu('getColId' in e.column ? e.column.getColId() : '') })} />
       </div>
+      <Follow of={`${view.view}/${start}`} show={follow} />
       <ContextMenu at={menu?.at ?? null} entries={menu?.entries ?? []} label={say('grid.menu')} onClose={() => setMenu(null)} />
       {choosing ? <ColumnPanel arrangement={arrangement} title={title} anchor={chooser} onChange={arrange} onReset={resetColumns} onClose={() => { setChoosing(false); keepSoon() }} /> : null}
     </>
@@ -222,6 +219,19 @@ function sameColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
   const known = knownColumns.get(key)
   if (!known) knownColumns.set(key, columns)
   return known ?? columns
+}
+
+/** Another view moved the selection: its row is brought into view. Draws nothing, so that the pane is not drawn again. */
+function Follow({ of, show }: { readonly of: string; show(selection: Selection, stop: AbortSignal): void }): null {
+  const selection = useWorkbench(s => s.selection)
+  const showNow = useEffectEvent(show)
+  useEffect(() => {
+    if (!selection || selection.from === 'grid') return undefined
+    const stop = new AbortController()
+    showNow(selection, stop.signal)
+    return () => stop.abort()
+  }, [selection, of])
+  return null
 }
 
 const placeIn = (order: readonly string[], id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length : at }
