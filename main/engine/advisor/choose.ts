@@ -1,5 +1,6 @@
 // Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest first.
 import { blockOf } from './blocks.ts'
+import { levelOf } from './doubt.ts'
 import { telling } from './kinds.ts'
 import { Equal } from './levels.ts'
 import type { Case } from './links.ts'
@@ -29,7 +30,9 @@ export function choose(c: Case, scanned: Scanned, weights: { readonly all: numbe
   // One that hardly stands out gives way to one that plainly does.
   const jump = jumps[0] && jumps[0].jump < 1.5 ? jumps.find(event => event.jump >= 20 * jumps[0].jump) ?? jumps[0] : jumps[0]
   let head = exact ?? jump
-  if (!noise.exact && exact && jump && jump.at < exact.at && jump.jump >= limits.clearJump) head = jump
+  // A small error may come from the device; it does not make NaN.
+  const clear = jump !== undefined && jump.jump >= limits.clearJump && (exact?.kind !== 'nan' || levelOf(c, jump) > 4 * limits.floorBrain)
+  if (!noise.exact && exact && jump && jump.at < exact.at && clear) head = jump
   if (!head) return []
   const headline = head
   const rest = events.filter(event => event !== headline && (event.exact || event.at < headline.at || event.jump >= limits.clearJump))

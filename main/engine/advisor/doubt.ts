@@ -37,7 +37,8 @@ export function reducedProducts(c: Case, scanned: Scanned): number {
   return 0
 }
 
-function levelOf(c: Case, event: Event): number {
+/** Largest error level of the items that an event rests on. */
+export function levelOf(c: Case, event: Event): number {
   let level = 0
   for (const item of event.items) if (!(c.levels.level[item] <= level)) level = c.levels.level[item]
   return Number.isNaN(level) ? 1 : level

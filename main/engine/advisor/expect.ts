@@ -24,7 +24,7 @@ export class Expectation {
     const n = c.debug.api.length
     this.in = parts.map(() => new Float64Array(n))
     this.out = parts.map(() => new Float64Array(n))
-    this.#margin = c.noise.exact ? 1 : 1 + c.limits.margin * Math.max(0, Math.log10(n / 100))
+    this.#margin = c.noise.exact ? 1 : 1.25 + c.limits.margin * Math.max(0, Math.log10(n / 100))
   }
 
   floor(i: number): number {
@@ -54,6 +54,9 @@ export class Expectation {
     else this.#kinks += 2 * Math.max(debug.forward[d] < 0 ? this.#usual[Part.extremes] : this.in[Part.extremes][debug.forward[d]], floor)
   }
 
+  /** A gradient that nothing recorded wrote may have passed one as well. */
+  passUnseen(i: number): void { this.#kinks += 2 * Math.max(this.#usual[Part.extremes], this.floor(i)) }
+
   forget(): void { this.#kinks = 0 }
 
   /**
@@ -62,7 +65,7 @@ export class Expectation {
    */
   over(i: number, level: Parts, base: Parts | null, gain: number): number {
     const { debug, bench, levels } = this.#c
-    const hidden = debug.direction[debug.dump.items.op[i]] === Direction.backward ? 2 * Math.sqrt(this.#kinks) : 0
+    const hidden = debug.direction[debug.dump.items.op[i]] !== Direction.forward ? gain / 4 * Math.sqrt(this.#kinks) : 0
     const floor = this.floor(i)
     const extremes = Math.max(base?.[Part.extremes] ?? 0, this.#usual[Part.extremes], floor)
     // Independent errors average out in a norm, the more elements it really rests on.
@@ -71,7 +74,7 @@ export class Expectation {
     const thin = base && Number.isFinite(carried) ? Math.max(1, carried) : 1
     const allowed: Parts = [
       Math.max(gain * extremes, hidden),
-      gain * Math.max(base?.[Part.norm] ?? 0, this.#usual[Part.norm], 3 * Math.max(extremes, hidden / gain) / thin),
+      Math.max(gain * Math.max(base?.[Part.norm] ?? 0, this.#usual[Part.norm], 3 * extremes / thin), hidden > 0 ? 2 * Math.sqrt(this.#kinks) / thin : 0),
       Math.max(gain * Math.max(base?.[Part.elements] ?? 0, this.#usual[Part.elements], floor), hidden),
     ]
     let over = 0

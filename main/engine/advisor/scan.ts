@@ -41,6 +41,7 @@ export class Scan {
   readonly #links: Links
   readonly #weightTolerance: number
   readonly #castRun: boolean
+  readonly #unseenKinks: boolean
   readonly #openings: ReadonlyMap<number, readonly number[]>
   readonly #events: Event[] = []
   readonly #in: Float64Array
@@ -62,6 +63,7 @@ export class Scan {
     this.#expected = new Float64Array(n)
     this.#expect = new Expectation(c)
     this.#castRun = castEverywhere(c)
+    this.#unseenKinks = !c.noise.exact && kinksBetween(c)
     this.#openings = c.across ? openings(c) : new Map()
   }
 
@@ -109,6 +111,7 @@ export class Scan {
       if (levels.equal[i] === Equal.no) clean = false
       if (levels.equal[i] === Equal.unknown) this.#unknown++
       this.#input(d, b, i, at)
+      if (leaf && this.#unseenKinks && debug.direction[d] === Direction.backward && this.#links.isSource(i)) this.#expect.passUnseen(i)
     }
     const forward = debug.direction[d] === Direction.backward ? debug.forward[d] : -1
     if (forward >= 0) {
@@ -272,7 +275,7 @@ export class Scan {
     for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
       if (levels.mate[i] < 0 || items.tensor[i] === 0 || levels.equal[i] !== Equal.no) continue
       this.#differing++
-      if (noise.exact ? this.#dirty : !this.#strange(d, i, limits.gainSteep * limits.clearJump)) continue
+      if (noise.exact ? this.#dirty : !this.#strange(d, i, 2 * limits.gainSteep)) continue
       this.#add({ kind: 'origin', debug: d, bench: b, at, items: [i], exact: noise.exact, jump: noise.exact ? Number.POSITIVE_INFINITY : 2, facts: { gradient: 1 } })
     }
   }
@@ -325,4 +328,17 @@ function openings(c: Case): Map<number, number[]> {
     else found.set(debug.start[op], [op])
   }
   return found
+}
+
+/** Modules alone, and what they get from nothing recorded begins at zero: there is a relu between them. */
+function kinksBetween(c: Case): boolean {
+  const { debug } = c
+  const { ops, items } = debug.dump
+  for (let op = 0; op < debug.api.length; op++) {
+    if (debug.module[op] === 0) return false
+    if (debug.direction[op] !== Direction.forward) continue
+    const i = ops.first[op]
+    if (i < ops.first[op + 1] && isFloat(debug, i) && debug.counted[i] === 1 && debug.numel[i] > 8 && items.min.value[i] === 0 && items.max.value[i] > 0 && debug.flow.producer[i] < 0) return true
+  }
+  return false
 }

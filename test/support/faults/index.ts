@@ -61,7 +61,8 @@ export function makePair(of: CaseOf): Pair | null {
   const sites = placed.readers ? placed.sites.flatMap(id => [id, ...bench.readers.get(id) ?? []]) : placed.sites
   for (const m of [debug, bench]) for (const id of sites) for (const key of m.keys.get(id) ?? []) keys.add(key).add(key.replace(/forward$/, 'backward'))
   const owners = [...new Set(placed.sites.map(id => id.split('/')[0]))]
-  const leaves = owners.filter(owner => !plan.sites.some(site => site.path.startsWith(`${owner}.`)))
+  const around = [...new Set(sites.map(id => id.split('/')[0]))]
+  const leaves = around.filter(owner => !plan.sites.some(site => site.path.startsWith(`${owner}.`)))
   return {
     of, debug: dumpFiles(debug, of.task, of.level), bench: dumpFiles(bench, of.task, of.level), wanted: [...placed.modules, ...placed.sites, ...keys],
     right(chain, findingKind) {
