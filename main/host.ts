@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { app, clipboard, dialog, ipcMain, nativeImage, nativeTheme, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import { app, clipboard, dialog, ipcMain, nativeImage, nativeTheme, shell, type BrowserWindow, type FileFilter, type OpenDialogOptions } from 'electron'
 import type { HostApi, Problem, Result } from '../preload/contract/host.ts'
 import { hostSchemas } from '../preload/contract/host-schemas.ts'
 import { say } from '../preload/contract/words/index.ts'
@@ -23,6 +23,10 @@ export interface HostParts {
   engineState(): string
 }
 
+const filters: Readonly<Partial<Record<Parameters<HostApi['choose']>[0]['what'], readonly FileFilter[]>>> = {
+  mapping: [{ name: 'YAML', extensions: ['yaml', 'yml'] }],
+  matches: [{ name: 'vis.config', extensions: ['config', 'json'] }],
+}
 const textLimit = 4 << 20
 
 const failed = (code: Problem['code'], at: string, error: unknown): Result<never> => ({
@@ -69,7 +73,7 @@ export function answerWindow(parts: HostParts): void {
         what === 'folder' ? ['openDirectory', 'createDirectory']
         : what === 'dumps' ? ['openDirectory', ...(side ? [] : ['multiSelections' as const])]
         : ['openFile', 'multiSelections']
-      return fileDialog({ title, properties, ...(what === 'mapping' ? { filters: [{ name: 'YAML', extensions: ['yaml', 'yml'] }] } : {}) })
+      return fileDialog({ title, properties, ...(filters[what] ? { filters: [...filters[what]] } : {}) })
     },
     async readText({ what }) {
       const [file] = await api.choose({ what })

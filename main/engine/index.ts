@@ -1,8 +1,10 @@
 // The door of the engine: opens sessions and answers what the window and the command line ask.
+import { defaultThresholds as advisorThresholds } from './advisor/thresholds.ts'
 import { detect } from './formats/detect.ts'
 import { rawEntry } from './formats/msprobe.ts'
 import { diskFiles } from './io/files.ts'
 import { Cancelled, job } from './job.ts'
+import { handConfig } from './graph/hand.ts'
 import type { KeptOps } from './graph/view.ts'
 import { editMapping, kindOf, longestMapping } from './match/document.ts'
 import { defaultThresholds } from './match/index.ts'
@@ -29,7 +31,7 @@ export interface EngineParts {
   words(language: ReportQuery['language']): ReportWords
 }
 
-export const defaultOptions: CompareOptions = { rules: 'plumbline', fuzzy: false, mapping: {}, thresholds: defaultThresholds }
+export const defaultOptions: CompareOptions = { rules: 'plumbline', fuzzy: false, mapping: {}, thresholds: defaultThresholds, advisor: advisorThresholds }
 
 interface View {
   readonly comparison: Comparison
@@ -44,7 +46,6 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
   const sessions = new Map<SessionId, Session>()
   const views = new Map<ViewId, View>()
   const unitViews = new WeakMap<Loaded, UnitView>()
-  const lastUnitView = new Map<string, UnitView>()
   const ports: SessionPorts = { files, cacheDir, emit, measure: (pairs, work, grown) => measurePairs(pool, files, pairs, work, grown) }
   let lastSession = 0
   let lastView = 0
@@ -64,12 +65,7 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     const of = session(id)
     const loaded = await of.loaded(unit)
     let known = unitViews.get(loaded)
-    if (!known) {
-      unitViews.set(loaded, (known = new UnitView(loaded, of.place(unit))))
-      const earlier = lastUnitView.get(`${id} ${unit}`)
-      if (earlier) known.takeHand(earlier)
-      lastUnitView.set(`${id} ${unit}`, known)
-    }
+    if (!known) unitViews.set(loaded, (known = new UnitView(loaded, of.place(unit))))
     return known
   }
   /** Null where the dump has no hierarchy: the grid works, the graph says why. */
@@ -87,11 +83,11 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
   }
 
   return {
-    async open({ paths, options }, signal) {
+    async open({ paths, options, matches }, signal) {
       return refusable(async () => {
         const wanted = { ...defaultOptions, ...options }
         const opening = await openSources(detect(files, paths), wanted.rules, ports, job(signal))
-        const made = new Session(++lastSession as SessionId, opening, wanted, ports)
+        const made = new Session(++lastSession as SessionId, opening, wanted, matches ?? [], ports)
         sessions.set(made.id, made)
         made.start()
         return made.info()
@@ -100,7 +96,6 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     async close({ session: id }) {
       await sessions.get(id)?.close()
       sessions.delete(id)
-      for (const key of lastUnitView.keys()) if (key.startsWith(`${id} `)) lastUnitView.delete(key)
     },
     async session({ session: id }) { return session(id).info() },
     async choose({ session: id, unit }) {
@@ -144,7 +139,7 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       return op < 0 ? '' : rawEntry(files, at.loaded[side], op)
     },
     async findings({ session: id, unit }, signal) {
-      const advice = await (await unitView(id, unit)).advice(job(signal))
+      const advice = await (await unitView(id, unit)).advice(session(id).needs(unit), job(signal))
       session(id).setHeadline(unit, advice.findings[0]?.node ?? '')
       return advice
     },
@@ -167,16 +162,18 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     async flow({ session: id, unit, side, node, hops, most }) { return (await unitView(id, unit)).flow(side, node, hops, most, session(id).needs(unit)) },
     async match({ session: id, unit, debug, bench, descendants }) {
       return refusable(async () => {
-        await (await unitView(id, unit)).match(debug, bench, descendants, session(id).needs(unit))
-        emit({ is: 'version', session: id, unit, of: 'graph', version: ++lastView })
+        await session(id).setHand(unit, await (await unitView(id, unit)).withMatch(debug, bench, descendants, session(id).needs(unit)))
         return null
       })
     },
-    async matchesText({ session: id, unit }) { return (await unitView(id, unit)).handText() },
-    async applyMatches({ session: id, unit, text, file }) {
+    async matches({ session: id, unit }) { return Object.fromEntries(session(id).needs(unit).hand) },
+    async matchesText({ session: id, unit }) { return handConfig(session(id).needs(unit).hand) },
+    async applyMatches({ session: id, unit, path }) {
       return refusable(async () => {
-        const { total, applied, failed } = await (await unitView(id, unit)).applyHand(text, file, session(id).needs(unit))
-        emit({ is: 'version', session: id, unit, of: 'graph', version: ++lastView })
+        files.allow(path)
+        const text = new TextDecoder().decode(files.readAll(path, longestMatches))
+        const { hand, total, applied, failed } = await (await unitView(id, unit)).withConfig(text, path, session(id).needs(unit))
+        await session(id).setHand(unit, hand)
         return { total, applied, failed }
       })
     },
@@ -223,6 +220,9 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     async memory() { return process.memoryUsage().rss },
   }
 }
+
+/** A mapping file of the plugin names every pair in full; more than this none has. */
+const longestMatches = 64 << 20
 
 const noDrawing = { boxes: [], width: 0, height: 0 }
 const noStrip = { bucket: new Int8Array(0), position: new Float64Array(0) }

@@ -3,14 +3,14 @@ import type { Dump } from './dump.ts'
 import type { Unit as UnitPlace } from './formats/detect.ts'
 import type { Files } from './io/files.ts'
 import { job as newJob, type Job, type Progress } from './job.ts'
-import { compareDumps, rejudge, type CompareSettings } from './match/index.ts'
+import { compareDumps, noHandMatches, rejudge, type CompareSettings, type HandMatches } from './match/index.ts'
 import { emptyMeasured, remembering, type Measure } from './metrics/remembered.ts'
 import { Verdict } from './model.ts'
 import { problem, Refusal, type Problem } from './problem.ts'
 import type { Comparison } from './result.ts'
 import type { Opening, SourceDumps, UnitSource } from './sources.ts'
-import type { GraphNeeds } from './unit.ts'
-import type { CompareOptions, EngineEvent, SessionId, SessionInfo, SessionKind, SideInfo, StepName, UnitInfo } from '../../preload/contract/engine.ts'
+import type { UnitNeeds } from './unit.ts'
+import type { CompareOptions, EngineEvent, KeptMatches, SessionId, SessionInfo, SessionKind, SideInfo, StepName, UnitInfo } from '../../preload/contract/engine.ts'
 
 export interface SessionPorts {
   readonly files: Files
@@ -33,6 +33,7 @@ interface Unit {
   readonly source: UnitSource
   info: UnitInfo
   loaded: Loaded | null
+  hand: HandMatches
   readonly measure: Measure
   /** Counts up when the unit is shown; the least recently shown gives its memory back first. */
   shown: number
@@ -61,7 +62,7 @@ export class Session {
   #debug: SideInfo
   #bench: SideInfo | null
 
-  constructor(id: SessionId, opening: Opening, options: CompareOptions, ports: SessionPorts) {
+  constructor(id: SessionId, opening: Opening, options: CompareOptions, hand: readonly KeptMatches[], ports: SessionPorts) {
     this.id = id
     this.kind = opening.kind
     this.options = options
@@ -71,7 +72,7 @@ export class Session {
     this.#debug = emptySide(opening.debug)
     this.#bench = opening.kind === 'single' ? null : emptySide(opening.bench)
     this.#units = opening.units.map((source, unit) => ({
-      source, loaded: null, measure: remembering(ports.measure), shown: 0,
+      source, loaded: null, hand: handOf(hand, source.place), measure: remembering(ports.measure), shown: 0,
       info: {
         unit, step: source.place.step, rank: source.place.rank, debugDir: source.place.debug, benchDir: source.place.bench, state: 'waiting',
         rows: 0, disagree: 0, agree: 0, unknown: 0, unmatchedDebug: 0, unmatchedBench: 0, worst: NaN, headline: '', partial: false,
@@ -91,7 +92,7 @@ export class Session {
   get unitCount(): number { return this.#units.length }
   place(unit: number): UnitPlace { return this.#unit(unit).source.place }
 
-  needs(unit: number): GraphNeeds { return { options: this.options, measure: this.#unit(unit).measure } }
+  needs(unit: number): UnitNeeds { return { options: this.options, hand: this.#unit(unit).hand, measure: this.#unit(unit).measure, files: this.#ports.files } }
 
   /** What is there of a unit now, or null. */
   peek(unit: number): Loaded | null { return this.#unit(unit).loaded }
@@ -118,7 +119,7 @@ export class Session {
 
   /** A new mapping or rule set pairs again; new thresholds only judge again. Nothing is read twice. */
   async setOptions(options: CompareOptions): Promise<void> {
-    const onlyThresholds = sameBut(this.options, options, 'thresholds')
+    const onlyThresholds = sameBut(this.options, options, ['thresholds', 'advisor'])
     this.options = options
     await this.#halt()
     for (const unit of this.#units) {
@@ -126,6 +127,15 @@ export class Session {
       else if (unit.loaded) await this.#compare(unit, unit.loaded, newJob())
       else if (unit.info.state === 'done') unit.info = { ...unit.info, state: 'waiting' }
     }
+    this.#start()
+  }
+
+  /** Other matches by hand pair the rows of this unit again. */
+  async setHand(unit: number, hand: HandMatches): Promise<void> {
+    const at = this.#unit(unit)
+    at.hand = hand
+    if (this.#running?.unit === unit) await this.#halt()
+    if (at.loaded) await this.#compare(at, at.loaded, newJob())
     this.#start()
   }
 
@@ -268,7 +278,7 @@ export class Session {
 
   async #provisional(unit: Unit, dumps: SourceDumps): Promise<void> {
     try {
-      const comparison = await compareDumps(dumps.debug, dumps.bench, this.#settings(dumps), { files: this.#ports.files, job: newJob(), measure: pending => Promise.resolve(emptyMeasured(pending.length)) })
+      const comparison = await compareDumps(dumps.debug, dumps.bench, this.#settings(unit, dumps), { files: this.#ports.files, job: newJob(), measure: pending => Promise.resolve(emptyMeasured(pending.length)) })
       if (unit.info.state === 'reading') this.#settle(unit, { ...dumps, comparison, version: ++this.#version, growing: true })
     } catch (error) {
       // Half a file may not be comparable yet; the finished one decides.
@@ -279,14 +289,14 @@ export class Session {
   async #compare(unit: Unit, { debug, bench, given, measure, graph }: SourceDumps, job: Job): Promise<void> {
     const dumps: SourceDumps = { debug, bench, given, measure, graph }
     const loaded = (comparison: Comparison, growing: boolean): Loaded => ({ ...dumps, comparison, version: ++this.#version, growing })
-    const comparison = await compareDumps(debug, bench, this.#settings(dumps), { files: this.#ports.files, job, measure: measure ?? unit.measure },
+    const comparison = await compareDumps(debug, bench, this.#settings(unit, dumps), { files: this.#ports.files, job, measure: measure ?? unit.measure },
       part => this.#settle(unit, loaded(part, true)))
     this.#settle(unit, loaded(comparison, false))
   }
 
-  #settings({ debug, given }: SourceDumps): CompareSettings {
+  #settings({ hand }: Unit, { debug, given }: SourceDumps): CompareSettings {
     const { rules, fuzzy, mapping, thresholds } = this.options
-    return { rules, engine: engineOf(debug), fuzzy, mapping, stack: 'auto', thresholds, ...(given && { given }) }
+    return { rules, engine: engineOf(debug), fuzzy, mapping, stack: 'auto', thresholds, hand, ...(given && { given }) }
   }
 
   #settle(unit: Unit, loaded: Loaded): void {
@@ -352,10 +362,16 @@ export class Session {
 /** Whose dialect a comparison speaks: the debug side's. */
 export const engineOf = (debug: Dump): 'pytorch' | 'mindspore' => (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
 
+/** What was matched by hand in this step and rank when the pair was open before. */
+const handOf = (kept: readonly KeptMatches[], { step, rank }: UnitPlace): HandMatches => {
+  const found = kept.find(one => one.step === step && one.rank === rank)
+  return found ? new Map(Object.entries(found.pairs)) : noHandMatches
+}
+
 const emptySide = (root: string): SideInfo => ({ root, name: nameOf(root), framework: '', level: '', task: '' })
 const sideOf = (root: string, dump: Dump): SideInfo =>
   ({ root, name: nameOf(root), framework: dump.header.framework, level: dump.header.level, task: dump.header.hasMd5 ? 'md5' : dump.header.task })
 const nameOf = (root: string): string => root.split(/[\\/]/).findLast(part => part !== '') ?? root
 
-const sameBut = (a: CompareOptions, b: CompareOptions, left: keyof CompareOptions): boolean =>
-  JSON.stringify({ ...a, [left]: null }) === JSON.stringify({ ...b, [left]: null })
+const sameBut = (a: CompareOptions, b: CompareOptions, left: readonly (keyof CompareOptions)[]): boolean =>
+  (Object.keys(b) as (keyof CompareOptions)[]).every(key => left.includes(key) || JSON.stringify(a[key]) === JSON.stringify(b[key]))

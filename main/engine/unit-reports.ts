@@ -12,7 +12,7 @@ import { tableFormats, writeComparison } from './report/index.ts'
 import { stampOf } from './report/names.ts'
 import { visDbWriter } from './report/vis-db.ts'
 import { writeSingleVis, writeVis } from './report/vis.ts'
-import type { GraphNeeds, UnitView } from './unit.ts'
+import type { UnitNeeds, UnitView } from './unit.ts'
 import type { Advice, ReportFormat, ReportQuery } from '../../preload/contract/engine.ts'
 
 /** Sentences come from outside: the engine has no words. */
@@ -24,7 +24,7 @@ export interface ReportWords extends HtmlWords {
 export interface ReportParts {
   readonly files: Files
   readonly words: ReportWords
-  readonly needs: GraphNeeds
+  readonly needs: UnitNeeds
   readonly query: ReportQuery
 }
 
@@ -60,18 +60,18 @@ const tables = Object.fromEntries(tableFormats.map(format => [format, ({ at, out
 
 const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>>> = {
   ...tables,
-  async advisor({ at, output, suffix, stamp, words, job }) {
+  async advisor({ at, needs, output, suffix, stamp, words, job }) {
     const first = firstFailing(at.loaded.comparison)
-    text(output, `advisor${suffix}_${stamp}.txt`, advisorText(first, words.advice(adviceKey(first))) + words.adviceText(await at.advice(job)))
+    text(output, `advisor${suffix}_${stamp}.txt`, advisorText(first, words.advice(adviceKey(first))) + words.adviceText(await at.advice(needs, job)))
   },
-  async json({ at, output, suffix, stamp, facts, place, job }) {
-    const { findings, noise, dumpNext, first } = await at.advice(job)
+  async json({ at, needs, output, suffix, stamp, facts, place, job }) {
+    const { findings, noise, dumpNext, first } = await at.advice(needs, job)
     const summary = { version: 1, ...facts, step: place.step, rank: place.rank, counts: countsOf(at.loaded.comparison), first, findings, noise, dumpNext }
     text(output, `summary${suffix}_${stamp}.json`, `${JSON.stringify(summary, (_, v: unknown) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v), 1)}\n`)
   },
-  async html({ at, output, suffix, stamp, facts, query, words, job }) {
+  async html({ at, needs, output, suffix, stamp, facts, query, words, job }) {
     const sink = output.create(`report${suffix}_${stamp}.html`)
-    await writeHtml({ comparison: at.loaded.comparison, advice: await at.advice(job), pictures: query.pictures ?? [], facts: { ...facts, written: new Date().toISOString() } }, words, sink, job)
+    await writeHtml({ comparison: at.loaded.comparison, advice: await at.advice(needs, job), pictures: query.pictures ?? [], facts: { ...facts, written: new Date().toISOString() } }, words, sink, job)
   },
   async vis(writing) {
     const { files, output, suffix, stamp, job } = writing

@@ -4,22 +4,24 @@ import type { Dump } from './dump.ts'
 import type { Unit as UnitPlace } from './formats/detect.ts'
 import { buildGraph } from './graph/build.ts'
 import { compareGraphs } from './graph/compare.ts'
-import { edgeNames, inferFlow, type Flow } from './graph/flow.ts'
-import { handConfig, matchByHand, noHandMatches, readConfig, unmatchByHand, type HandMatches } from './graph/hand.ts'
+import { edgeNames, inferFlows, type Flow } from './graph/flow.ts'
+import { matchByHand, readConfig, unmatchByHand, type ReadConfig } from './graph/hand.ts'
 import { sideMarks, singleSource, sourceOf, type ViewSource } from './graph/marks.ts'
 import { flowAround } from './graph/neighbours.ts'
 import type { GraphPair } from './graph/pair.ts'
 import { GraphView, type KeptOps } from './graph/view.ts'
 import { whyUnmatched } from './graph/why.ts'
+import type { Files } from './io/files.ts'
+import { quickFiles } from './io/quick.ts'
 import { job as newJob, type Job } from './job.ts'
-import { firstFailing } from './match/index.ts'
-import { byRow, type Measure } from './metrics/remembered.ts'
+import { firstFailing, type HandMatches } from './match/index.ts'
+import type { Measure } from './metrics/remembered.ts'
 import { Verdict } from './model.ts'
-import { problem, Refusal, type Problem } from './problem.ts'
+import { problem, Refusal } from './problem.ts'
 import type { Comparison } from './result.ts'
 import { lookupIn, type Lookup } from './view/lookup.ts'
 import { nodeDetail, type NodeContext } from './view/node.ts'
-import type { TensorFile } from './view/tensor-walk.ts'
+import { readWhole, type TensorFile } from './view/tensor-walk.ts'
 import type { Advice, CompareOptions, FlowDrawing, ItemDetail, NodeDetail, NodeRef, Side } from '../../preload/contract/engine.ts'
 
 /** Both dumps and what their comparison came to. */
@@ -31,10 +33,12 @@ export interface Compared {
   readonly graph?: ViewSource | null
 }
 
-/** What graphs need besides. */
-export interface GraphNeeds {
+/** What graphs and findings need besides. */
+export interface UnitNeeds {
   readonly options: CompareOptions
+  readonly hand: HandMatches
   readonly measure: Measure
+  readonly files: Files
 }
 
 export interface UnitGraphs {
@@ -47,7 +51,6 @@ export class UnitView {
   readonly loaded: Compared
   readonly lookup: Lookup
   readonly #place: UnitPlace
-  #hand: HandMatches = noHandMatches
   readonly #made = new Map<string, Promise<unknown>>()
 
   constructor(loaded: Compared, place: UnitPlace) {
@@ -58,7 +61,7 @@ export class UnitView {
 
   rowOf(at: NodeRef): number { return this.lookup.rowsOf(at)[0] ?? -1 }
 
-  async flow(side: Side, node: string, hops: number, most: number, needs: GraphNeeds): Promise<FlowDrawing> {
+  async flow(side: Side, node: string, hops: number, most: number, needs: UnitNeeds): Promise<FlowDrawing> {
     const graphs = await this.graphs(needs).catch(withoutGraph)
     const marks = graphs ? sideMarks(graphs.view.marks, side) : null
     return flowAround(this.loaded[side], (await this.#flows())[side], marks?.graph ?? null, node, hops, Math.min(most, mostDrawn), {
@@ -71,46 +74,34 @@ export class UnitView {
   }
 
   #flows(): Promise<Readonly<Record<Side, Flow>>> {
-    return this.#once('flows', async () => ({ debug: await this.#flow('debug'), bench: await this.#flow('bench') }))
+    return this.#once('flows', () => inferFlows(this.loaded.comparison, newJob()))
   }
 
-  async node(at: NodeRef, needs: GraphNeeds): Promise<NodeDetail> {
+  async node(at: NodeRef, needs: UnitNeeds): Promise<NodeDetail> {
     const graphs = await this.graphs(needs).catch(withoutGraph)
     const flows = await this.#flows()
     return nodeDetail(this.loaded.comparison, this.lookup, at, this.#context(graphs, flows))
   }
 
-  advice(job: Job): Promise<Advice> { return this.#once('advice', () => this.#advise(job)) }
+  advice(needs: UnitNeeds, job: Job): Promise<Advice> { return this.#once('advice', () => this.#advise(needs, job)) }
 
   /** Refuses where the dump has no hierarchy. */
-  graphs(needs: GraphNeeds): Promise<UnitGraphs> { return this.#once('graphs', () => this.#graphs(needs)) }
+  graphs(needs: UnitNeeds): Promise<UnitGraphs> { return this.#once('graphs', () => this.#graphs(needs)) }
 
-  /** Matches two nodes by hand, or with no bench undoes a match. */
-  async match(debug: string, bench: string, descendants: boolean, needs: GraphNeeds): Promise<void> {
+  /** The matches by hand with two nodes matched more, or with no bench a match undone. */
+  async withMatch(debug: string, bench: string, descendants: boolean, needs: UnitNeeds): Promise<HandMatches> {
     const pair = await this.#pair(needs)
-    this.#setHand(bench === '' ? unmatchByHand(pair, this.#hand, debug, descendants) : matchByHand(pair, this.#hand, debug, bench, descendants))
+    return bench === '' ? unmatchByHand(pair, needs.hand, debug, descendants) : matchByHand(pair, needs.hand, debug, bench, descendants)
   }
 
   /** The files of a row's tensors; null where a side has none. */
   tensorsOf(row: number): { readonly debug: TensorFile | null; readonly bench: TensorFile | null } {
-    const of = (side: Side, item: number): TensorFile | null => {
-      const file = item < 0 ? '' : tensorFileOf(this.loaded[side], item)
-      const { items, texts } = this.loaded[side]
-      return file === '' ? null : { file, ...(items.dtype[item] >= 0 && { dtype: texts.get(items.dtype[item]) }) }
-    }
-    return { debug: of('debug', this.loaded.comparison.debugItem[row] ?? -1), bench: of('bench', this.loaded.comparison.benchItem[row] ?? -1) }
+    const { debugItem, benchItem } = this.loaded.comparison
+    return { debug: this.#fileOf('debug', debugItem[row] ?? -1), bench: this.#fileOf('bench', benchItem[row] ?? -1) }
   }
 
-  handText(): string { return handConfig(this.#hand) }
-
-  async applyHand(text: string, file: string, needs: GraphNeeds): Promise<{ total: number; applied: number; failed: readonly Problem[] }> {
-    const read = readConfig(await this.#pair(needs), this.#hand, text, file)
-    this.#setHand(read.hand)
-    return read
-  }
-
-  /** Carries matches made by hand over to a newer comparison of the same unit. */
-  takeHand(from: UnitView): void { this.#setHand(from.#hand) }
+  /** The matches by hand with those of a mapping file of the plugin. */
+  async withConfig(text: string, file: string, needs: UnitNeeds): Promise<ReadConfig> { return readConfig(await this.#pair(needs), needs.hand, text, file) }
 
   /** Ops that an order of rows has rows of. */
   keptOps(rows: Uint32Array): KeptOps {
@@ -123,11 +114,6 @@ export class UnitView {
     return kept
   }
 
-  #setHand(hand: HandMatches): void {
-    this.#hand = hand
-    this.#made.delete('graphs')
-  }
-
   /** Made once; what fails or is cancelled is forgotten. */
   #once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#made.get(key)
@@ -138,13 +124,13 @@ export class UnitView {
     return made
   }
 
-  async #pair(needs: GraphNeeds): Promise<GraphPair> {
+  async #pair(needs: UnitNeeds): Promise<GraphPair> {
     const { pair } = await this.graphs(needs)
     if (!pair) throw new Refusal(problem('option-unsupported', this.#place.debug, { option: 'match' }))
     return pair
   }
 
-  async #graphs({ options, measure }: GraphNeeds): Promise<UnitGraphs> {
+  async #graphs({ options, measure, hand }: UnitNeeds): Promise<UnitGraphs> {
     const { debug, bench, comparison } = this.loaded
     const job = newJob()
     if (this.loaded.graph) return { view: new GraphView({ ...this.loaded.graph, failingPerOp: failingPerOp(comparison) }), pair: null }
@@ -153,27 +139,31 @@ export class UnitView {
     if (bench.construct.length === 0) throw new Refusal(problem('no-hierarchy', bench.files.construct || bench.files.dump, { level: bench.header.level }))
     const mapped = Object.values(options.mapping).some(text => text !== undefined)
     const pair = await compareGraphs(debug, bench, {
-      rules: options.rules, fuzzy: options.fuzzy, layerMapping: null, overflow: true, hand: this.#hand,
+      rules: options.rules, fuzzy: options.fuzzy, layerMapping: null, overflow: true, hand,
       ...(mapped && { partners: opPartners(comparison) }),
     }, job, measure)
     const why = whyUnmatched(pair, options.fuzzy ? 'fuzzy' : mapped ? 'map' : 'place')
     return { view: new GraphView(sourceOf(pair, failingPerOp(comparison)), why), pair }
   }
 
-  async #flow(side: Side): Promise<Flow> {
-    const { comparison } = this.loaded
-    const hashes = hashesOf(comparison, side)
-    return inferFlow(this.loaded[side], { job: newJob(), ...(hashes && { hashes }) })
-  }
-
-  async #advise(job: Job): Promise<Advice> {
+  async #advise({ options, files }: UnitNeeds, job: Job): Promise<Advice> {
     const { comparison } = this.loaded
     const first = firstFailing(comparison)
+    const quick = quickFiles(files.roots())
     return advise({
-      comparison, step: this.#place.step, rank: this.#place.rank,
+      comparison, step: this.#place.step, rank: this.#place.rank, thresholds: options.advisor, flows: await this.#flows(),
       first: first && { line: first.row, node: first.node, advice: first.advice },
-      ...(comparison.measured && comparison.pairOf && { measured: byRow(comparison.measured, comparison.pairOf) }),
+      readTensor: async (side, item) => {
+        const of = this.#fileOf(side, item)
+        return of && readWhole(quick, of, mostRead, job)
+      },
     }, job)
+  }
+
+  #fileOf(side: Side, item: number): TensorFile | null {
+    const file = item < 0 ? '' : tensorFileOf(this.loaded[side], item)
+    const { items, texts } = this.loaded[side]
+    return file === '' ? null : { file, ...(items.dtype[item] >= 0 && { dtype: texts.get(items.dtype[item]) }) }
   }
 
   #context(graphs: UnitGraphs | null, flows: Readonly<Record<Side, Flow>>): NodeContext {
@@ -222,20 +212,8 @@ function opPartners({ debug, bench, debugItem, benchItem, length }: Comparison):
   return partners
 }
 
-/** Hashes per item of one side, where tensors were read. */
-function hashesOf({ measured, pairOf, debugItem, benchItem, ...table }: Comparison, side: Side): Uint32Array | null {
-  if (!measured || !pairOf) return null
-  const items = side === 'debug' ? debugItem : benchItem
-  const from = side === 'debug' ? measured.debugHash : measured.benchHash
-  const hashes = new Uint32Array(table[side].items.length * 2)
-  for (let row = 0; row < items.length; row++) {
-    if (items[row] < 0 || pairOf[row] < 0) continue
-    hashes[items[row] * 2] = from[pairOf[row] * 2]
-    hashes[items[row] * 2 + 1] = from[pairOf[row] * 2 + 1]
-  }
-  return hashes
-}
-
+/** Elements of a tensor up to which hints look at its values. */
+const mostRead = 1 << 21
 const shownReaders = 8
 const mostDrawn = 300
 

@@ -50,6 +50,7 @@ export interface CompareOptions {
   readonly fuzzy: boolean
   readonly mapping: MappingTexts
   readonly thresholds: Thresholds
+  readonly advisor: AdvisorThresholds
 }
 
 /** Texts of mapping yaml by kind; '' is the built-in mapping alone, absent is no such mapping. */
@@ -71,6 +72,32 @@ export interface Thresholds {
   readonly smallAbsolute16: number
 }
 
+/** What the advisor judges by. */
+export interface AdvisorThresholds {
+  /** Error, relative to the tensor's range, that one operation may make: per precision class of the coarser side. */
+  readonly floor32: number
+  readonly floor16: number
+  readonly floorBrain: number
+  /** How much an operation may amplify the error of its inputs before the rest counts as its own: forward, backward, and through norms and softmax. */
+  readonly gainForward: number
+  readonly gainBackward: number
+  readonly gainSteep: number
+  /** By how much more an error must stand out for every tenfold of operations beyond a hundred. */
+  readonly margin: number
+  /** Outputs whose running median says what errors are usual at this depth. */
+  readonly window: number
+  /** Share of a side's distinct extremes that must end in zero bits before the side counts as computed in that class. */
+  readonly classShare: number
+  /** Below this share of differing parameters a differing parameter is a fault of its own; above, the weights as a whole differ. */
+  readonly weightShare: number
+  /** A first product that is off by less, with exact inputs, is reduced precision (TF32, HF32) and no origin. */
+  readonly reducedProduct: number
+  /** Relative difference of a scalar argument that counts. */
+  readonly argument: number
+  /** Jump over what is usual from which a threshold finding outranks exact evidence that comes later. */
+  readonly clearJump: number
+}
+
 export interface SessionInfo {
   readonly session: SessionId
   readonly kind: SessionKind
@@ -81,6 +108,13 @@ export interface SessionInfo {
   readonly units: readonly UnitInfo[]
   readonly unit: number
   readonly problems: readonly Problem[]
+}
+
+/** What was matched by hand in one step and rank: debug id → bench id, '' where a match was undone. */
+export interface KeptMatches {
+  readonly step: number | null
+  readonly rank: number | null
+  readonly pairs: Readonly<Record<string, string>>
 }
 
 // ---------------------------------------------------------------------------------------------- grid
@@ -434,7 +468,7 @@ export interface ReportPicture {
 // ---------------------------------------------------------------------------------------------- the door
 
 export interface EngineApi {
-  open(q: { readonly paths: readonly string[]; readonly options?: Partial<CompareOptions> }, s: AbortSignal): Promise<Result<SessionInfo>>
+  open(q: { readonly paths: readonly string[]; readonly options?: Partial<CompareOptions>; readonly matches?: readonly KeptMatches[] }, s: AbortSignal): Promise<Result<SessionInfo>>
   close(q: { readonly session: SessionId }, s: AbortSignal): Promise<void>
   session(q: { readonly session: SessionId }, s: AbortSignal): Promise<SessionInfo>
   /** Makes a unit the one on screen; its work goes first. */
@@ -496,9 +530,11 @@ export interface EngineApi {
 
   /** Matches two nodes by hand, or undoes a debug node's match when `bench` is ''. Kept beside the result. */
   match(q: { readonly session: SessionId; readonly unit: number; readonly debug: string; readonly bench: string; readonly descendants: boolean }, s: AbortSignal): Promise<Result<null>>
+  /** Matches made and undone by hand, for opening the pair again with them. */
+  matches(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<KeptMatches['pairs']>
   /** Matches made by hand as the plugin's mapping file, and back. */
   matchesText(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<string>
-  applyMatches(q: { readonly session: SessionId; readonly unit: number; readonly text: string; readonly file: string }, s: AbortSignal): Promise<Result<{ readonly total: number; readonly applied: number; readonly failed: readonly Problem[] }>>
+  applyMatches(q: { readonly session: SessionId; readonly unit: number; readonly path: string }, s: AbortSignal): Promise<Result<{ readonly total: number; readonly applied: number; readonly failed: readonly Problem[] }>>
 
   write(q: ReportQuery, s: AbortSignal): Promise<Result<{ readonly paths: readonly string[] }>>
 }

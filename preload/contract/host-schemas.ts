@@ -48,9 +48,9 @@ export const choicesSchema = z.object({
 
 // ---------------------------------------------------------------------------------------------- questions
 
-/** `dumps`: folders, one or two. `file`: a finished result, compare.json or tensor. `mapping`: a yaml. `folder`: where to write. */
+/** `dumps`: folders, one or two. `file`: a finished result, compare.json or tensor. `mapping`: a yaml. `matches`: the plugin's node mapping. `folder`: where to write. */
 export const chooseSchema = z.object({
-  what: z.enum(['dumps', 'file', 'mapping', 'folder']),
+  what: z.enum(['dumps', 'file', 'mapping', 'matches', 'folder']),
   side: z.enum(['debug', 'bench']).optional(),
 })
 

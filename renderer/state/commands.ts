@@ -5,6 +5,7 @@ import { host } from './host.ts'
 import { handles } from './handles.ts'
 import { fromMenu, showKey } from './keys.ts'
 import { clearFilters, closeAll, expand, isFiltered, look, redo, toggleShow, undo } from './looking.ts'
+import { loadMatches, saveMatches, stopPairing, unmatchNode } from './matching.ts'
 import { back, clearSelection, forward, walk, type Step } from './selection.ts'
 import { cancelWork, chooseUnit, closeSession, openPaths, reload, swapSides } from './sessions.ts'
 import { changeLayout, changeSettings, resetLayout, toggleLink, togglePane } from './settings.ts'
@@ -31,6 +32,7 @@ export interface Command {
 type Row = Partial<Pick<Command, 'when' | 'on' | 'keys' | 'graphOnly'>>
 const always = (): boolean => true
 const opened = (s: Workbench): boolean => s.session !== null
+const compares = (s: Workbench): boolean => s.session?.kind === 'compare'
 const selected = (s: Workbench): boolean => s.selection !== null
 const menuKeys = new Map(menuCommands.map(c => [c.id, c.key ? [fromMenu(c.key)] : []]))
 
@@ -103,6 +105,8 @@ export const commands: readonly Command[] = [
   command('file', 'close', closeSession, { when: opened }),
   command('file', 'export', dialog('export'), { when: opened }),
   command('file', 'save-mapping', () => handles.mapping?.save(), { when: () => handles.mapping !== undefined }),
+  command('file', 'matches-load', () => loadMatches(), { when: compares }),
+  command('file', 'matches-save', saveMatches, { when: s => compares(s) && s.matches.length > 0 }),
   command('file', 'settings', dialog('settings'), { keys: ['Mod+,'] }),
 
   command('edit', 'undo', () => { if (!handles.mapping?.undo()) undo() }, { when: s => s.past.length > 0 || handles.mapping !== undefined }),
@@ -135,7 +139,8 @@ export const commands: readonly Command[] = [
   command('graph', 'graph-below', step('below'), { when: selected, keys: ['Down'], graphOnly: true }),
   command('graph', 'graph-parent', step('parent'), { when: selected, keys: ['Left'], graphOnly: true }),
   command('graph', 'graph-child', step('child'), { when: selected, keys: ['Right'], graphOnly: true }),
-  command('graph', 'clear', clearSelection, { when: selected, keys: ['Esc'], graphOnly: true }),
+  command('graph', 'clear', () => (now().pairing ? stopPairing() : clearSelection()), { when: s => selected(s) || s.pairing !== null, keys: ['Esc'], graphOnly: true }),
+  command('graph', 'match-undo', () => { const at = now().selection?.at; return at && unmatchNode(at, true) }, { when: s => compares(s) && s.selection?.at.debug !== undefined && s.selection.at.bench !== undefined }),
   ...[1, 2, 3].map(depth),
   command('graph', 'expand-failing', () => expand(null, 'failing'), { when: opened, keys: ['Shift+F'] }),
   command('graph', 'expand-below', () => expand(now().selection?.at ?? null, 'all'), { when: selected, keys: ['Shift+E'] }),

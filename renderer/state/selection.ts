@@ -20,6 +20,16 @@ export function select(at: NodeRef, from: View, row: number | null = null): void
   void complete(next)
 }
 
+/** The same node with another partner, or without one: nothing of the old pair is kept. */
+export function selectAgain(at: NodeRef): void {
+  const old = now().selection
+  const next: Selection = { at, row: null, from: old?.from ?? 'inspector' }
+  const { trail, trailAt } = now()
+  set({ selection: next, ...(trailAt >= 0 ? { trail: trail.with(trailAt, next) } : { trail: [next], trailAt: 0 }) })
+  keepSoon()
+  void complete(next)
+}
+
 /** Asks for the partner and the ancestors; opens what hides the node. */
 async function complete(selection: Selection): Promise<void> {
   const here = place(now())

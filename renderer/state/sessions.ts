@@ -1,5 +1,5 @@
 // Opening, closing and re-opening pairs of dumps, and what is kept of each for the next time.
-import type { CompareOptions, EngineEvent, JobInfo, NodeRef, Problem, SessionInfo, Side } from '../../preload/contract/engine.ts'
+import type { CompareOptions, EngineEvent, JobInfo, KeptMatches, NodeRef, Problem, SessionInfo, Side } from '../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf, watchEngine } from '../engine.ts'
 import { host } from './host.ts'
 import { alsoBusyWhile } from './idle.ts'
@@ -16,17 +16,20 @@ interface Kept {
   readonly at: NodeRef | null
   readonly look: Looking
   readonly options: Partial<CompareOptions>
+  readonly matches?: readonly KeptMatches[]
 }
 
 const keptSessions = 12
+/** Beyond this a file is the place for them. */
+const mostMatchesKept = 5000
 let kept: readonly Kept[] = []
 const keyOf = (paths: readonly string[]): string => paths.join('\n')
 
 function keepCurrent(): void {
-  const { paths, session, selection, look } = now()
+  const { paths, session, selection, look, matches } = now()
   if (!session) return
   const unit = session.units.find(u => u.unit === session.unit)
-  const mine: Kept = { key: keyOf(paths), step: unit?.step ?? null, rank: unit?.rank ?? null, at: selection?.at ?? null, look, options: session.options }
+  const mine: Kept = { key: keyOf(paths), step: unit?.step ?? null, rank: unit?.rank ?? null, at: selection?.at ?? null, look, options: session.options, matches: matches.filter(m => Object.keys(m.pairs).length <= mostMatchesKept) }
   kept = [mine, ...kept.filter(k => k.key !== mine.key)].slice(0, keptSessions)
 }
 
@@ -55,11 +58,17 @@ let openMappings: (paths: readonly string[]) => Promise<void> = () => Promise.re
 /** Mapping files that come with a drop go to whoever keeps the mappings. */
 export const openMappingsWith = (open: typeof openMappings): void => { openMappings = open }
 const isMapping = (path: string): boolean => /\.ya?ml$/i.test(path)
+let openMatches: (paths: readonly string[]) => Promise<void> = () => Promise.resolve()
+/** Node mapping files of the plugin that come with a drop go to whoever keeps matches by hand. */
+export const openMatchesWith = (open: typeof openMatches): void => { openMatches = open }
+const isMatches = (path: string): boolean => /\.config$/i.test(path)
 
 export async function openPaths(given: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
-  const paths = now().session || given.some(path => !isMapping(path)) ? given.filter(path => !isMapping(path)) : given
+  const beside = (path: string): boolean => isMapping(path) || isMatches(path)
+  const paths = now().session || given.some(path => !beside(path)) ? given.filter(path => !beside(path)) : given
   await openDumps(paths, options)
   if (now().session && given.some(isMapping)) await openMappings(given.filter(isMapping))
+  if (now().session && given.some(isMatches)) await openMatches(given.filter(isMatches))
 }
 
 async function openDumps(paths: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
@@ -69,7 +78,7 @@ async function openDumps(paths: readonly string[], options?: Partial<CompareOpti
   keepCurrent()
   set({ opening: paths, openFailed: null })
   try {
-    const result = await engine.open({ paths, ...(options ?? known?.options ? { options: options ?? known?.options ?? {} } : {}) })
+    const result = await engine.open({ paths, ...(options ?? known?.options ? { options: options ?? known?.options ?? {} } : {}), ...(known?.matches ? { matches: known.matches } : {}) })
     if (now().opening !== paths) { if (result.ok) void engine.close({ session: result.value.session }); return }
     if (!result.ok) { set({ opening: null, openFailed: result.problem }); return }
     if (old) void engine.close({ session: old.session }).catch(ignoreQuiet)
@@ -95,7 +104,7 @@ async function show(session: SessionInfo, paths: readonly string[], known: Kept 
   openNow.keep(paths)
   set({
     opening: null, waiting: {}, paths, session, versions: {}, job: null, problems: session.problems, selection: null, trail: [], trailAt: -1, view: null,
-    look: known?.look ?? plainLook, past: [], future: [], find: { text: '', at: -1 },
+    look: known?.look ?? plainLook, matches: known?.matches ?? [], pairing: null, past: [], future: [], find: { text: '', at: -1 },
   })
   const unit = known && session.units.find(u => u.step === known.step && u.rank === known.rank)
   if (unit && unit.unit !== session.unit) await chooseUnit(unit.unit)
@@ -127,7 +136,7 @@ export async function closeSession(): Promise<void> {
   keepCurrent()
   keepSoon()
   openNow.forget()
-  set({ session: null, paths: [], selection: null, trail: [], trailAt: -1, view: null, problems: [], job: null, look: plainLook, past: [], future: [], openFailed: null })
+  set({ session: null, paths: [], selection: null, trail: [], trailAt: -1, view: null, problems: [], job: null, look: plainLook, matches: [], pairing: null, past: [], future: [], openFailed: null })
   await engine.close({ session: session.session }).catch(ignoreQuiet)
 }
 
@@ -251,11 +260,11 @@ function takeJob(job: JobInfo, onScreen: number): void {
 
 /** The engine came back after a crash: the same paths, mapping, thresholds and selection. */
 async function again(): Promise<void> {
-  const { paths, session, selection, look } = now()
+  const { paths, session, selection, look, matches } = now()
   if (!session) return
   notify('engine-restarted')
   try {
-    const result = await engine.open({ paths, options: session.options })
+    const result = await engine.open({ paths, options: session.options, matches })
     if (!result.ok) { set({ openFailed: result.problem, session: null }); return }
     const unit = session.units.find(u => u.unit === session.unit)
     const same = result.value.units.find(u => u.step === unit?.step && u.rank === unit?.rank)

@@ -1,7 +1,7 @@
 // The store of the window: choices only. What follows from them is asked of the engine through useQuery.
 import { create } from 'zustand'
 import type {
-  ColumnFilter, JobInfo, NodeRef, Problem, RowFilter, SessionInfo, Side, StepName, ViewInfo,
+  ColumnFilter, JobInfo, KeptMatches, NodeRef, Problem, RowFilter, SessionInfo, Side, StepName, ViewInfo,
 } from '../../preload/contract/engine.ts'
 import type { EngineState, Settings, Start } from '../../preload/contract/host.ts'
 import type { Language } from '../../preload/contract/words/index.ts'
@@ -65,7 +65,7 @@ export const plainLayout: Layout = {
 
 export type EngineLineState = EngineState | 'connecting'
 
-export interface Notice { readonly id: number; readonly is: 'engine-restarted' | 'copied' | 'saved' | 'failed' | 'nothing-found'; readonly facts: Readonly<Record<string, string | number>>; readonly path?: string }
+export interface Notice { readonly id: number; readonly is: 'engine-restarted' | 'copied' | 'saved' | 'failed' | 'nothing-found' | 'matches-loaded' | 'wrong-side'; readonly facts: Readonly<Record<string, string | number>>; readonly path?: string }
 
 export interface Workbench {
   readonly start: Start | null
@@ -94,6 +94,10 @@ export interface Workbench {
   readonly look: Looking
   readonly past: readonly Looking[]
   readonly future: readonly Looking[]
+  /** What was matched by hand, per step and rank: opened again with the pair. */
+  readonly matches: readonly KeptMatches[]
+  /** A node that waits for the click on its partner. */
+  readonly pairing: { readonly side: Side; readonly id: string } | null
   /** The engine's view behind the grid: for counts and for dimming in the graphs. */
   readonly view: ViewInfo | null
 
@@ -105,7 +109,7 @@ export interface Workbench {
 export const useWorkbench = create<Workbench>()(() => ({
   start: null, settings: null, dark: false, language: 'en', layout: plainLayout,
   engineState: 'connecting', lineage: 0, waiting: {}, opening: null, openFailed: null, paths: [], session: null, versions: {}, job: null, problems: [], notice: null,
-  selection: null, trail: [], trailAt: -1, look: plainLook, past: [], future: [], view: null,
+  selection: null, trail: [], trailAt: -1, look: plainLook, past: [], future: [], matches: [], pairing: null, view: null,
   dialog: null, find: { text: '', at: -1 }, focus: 'graph',
 }))
 

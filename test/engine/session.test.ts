@@ -135,4 +135,41 @@ describe('a session', () => {
     expect((await engine.session({ session: opened.value.session }, never)).units[0]?.partial).toBe(false)
     await engine.close({ session: opened.value.session }, never)
   })
+  it('matches by hand pair the rows anew, are undone, saved, read back, and come back with the pair', async () => {
+    const { engine, info } = await openPair('pt_tr_extra_layer_statistics_mix', 'pt_tr_none_statistics_mix')
+    const at = { session: info.session, unit: 0 }
+    const shown = async (): Promise<{ unmatched: number; all: number }> => (await engine.order({ ...at, filter: { show: [], quick: '', columns: [] }, sort: [] }, never)).counts
+    const partners = async (debug: string): Promise<unknown[]> => {
+      const view = await engine.order({ ...at, filter: { show: [], quick: '', columns: [], node: { debug } }, sort: [] }, never)
+      const table = tableFromIPC(await engine.rows({ view: view.view, first: 0, count: view.rows, columns: ['benchOp'] }, never))
+      return [...(table.getChild('benchOp') ?? [])]
+    }
+    const before = await shown()
+    const [lone] = (await engine.list({ ...at, list: 'unmatched-debug', first: 0, count: 500 }, never)).nodes.flatMap(node => node.at.debug ?? []).filter(name => /Functional\.linear\.\d+\.forward/.test(name))
+    const taken = 'Functional.linear.0.forward'
+    if (lone === undefined) throw new Error('every call has a partner')
+    expect(new Set(await partners(lone))).toEqual(new Set(['']))
+
+    expect(await engine.match({ ...at, debug: lone, bench: taken, descendants: false }, never)).toEqual({ ok: true, value: null })
+    expect(new Set(await partners(lone))).toEqual(new Set([taken]))
+    expect(new Set(await partners(taken))).toEqual(new Set(['']))
+    expect((await engine.node({ ...at, at: { debug: lone } }, never)).items.every(item => item.bench !== null)).toBe(true)
+    const text = await engine.matchesText(at, never)
+    expect(JSON.parse(text)).toMatchObject({ [lone]: taken })
+
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'plumbline-matches-')), 'compare.vis.config')
+    writeFileSync(file, text)
+
+    await engine.match({ ...at, debug: lone, bench: '', descendants: false }, never)
+    expect(new Set(await partners(lone))).toEqual(new Set(['']))
+    expect(await shown()).toEqual(before)
+    const read = await engine.applyMatches({ ...at, path: file }, never)
+    expect(read.ok && read.value.failed).toEqual([])
+    expect(new Set(await partners(lone))).toEqual(new Set([taken]))
+
+    const pairs = await engine.matches(at, never)
+    const again = await engine.open({ paths: [info.debug.root, info.bench?.root ?? ''], matches: [{ step: info.units[0]?.step ?? null, rank: info.units[0]?.rank ?? null, pairs }] }, never)
+    if (!again.ok) throw new Error(again.problem.code)
+    expect((await engine.node({ session: again.value.session, unit: 0, at: { debug: lone } }, never)).at.bench).toBe(taken)
+  })
 })

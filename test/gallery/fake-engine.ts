@@ -4,6 +4,7 @@ import type {
   Advice, EngineApi, EngineEvent, JobInfo, NodeDetail, NodeRef, RowFilter, SessionId, SessionInfo, Side, TensorView, ViewId, ViewQuery,
 } from '../../preload/contract/engine.ts'
 import { CancelledCall, RefusedCall, type Remote } from '../../preload/contract/rpc.ts'
+import { defaultThresholds as advisorThresholds } from '../../main/engine/advisor/thresholds.ts'
 import { byteColumn, floatColumn, intColumn, recordBatch, textColumn } from '../../main/engine/view/arrow.ts'
 import { columnsOf } from '../../main/engine/metrics/index.ts'
 import type { EngineLine } from '../../renderer/engine.ts'
@@ -172,7 +173,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
     session: 1 as SessionId, kind: o.single ? 'single' : 'compare',
     debug: { root: '/data/npu_dump', name: 'npu_dump', framework: 'mindspore', level: 'mix', task: 'tensor' },
     bench: o.single ? null : { root: '/data/gpu_dump', name: 'gpu_dump', framework: 'pytorch', level: 'mix', task: 'tensor' },
-    mode: 'tensor', options: { rules: 'plumbline', fuzzy: false, mapping: { layer: '' }, thresholds: { relative: 0.5, small32: 1e-6, smallAbsolute32: 1e-9, small16: 1e-3, smallAbsolute16: 1e-3 } },
+    mode: 'tensor', options: { rules: 'plumbline', fuzzy: false, mapping: { layer: '' }, thresholds: { relative: 0.5, small32: 1e-6, smallAbsolute32: 1e-9, small16: 1e-3, smallAbsolute16: 1e-3 }, advisor: advisorThresholds },
     units: [unit(0, 0, 0), unit(1, 0, 1), unit(2, 1, 0), unit(3, 1, 1)], unit: 0,
     problems: mood === 'failing' ? [problem('json-truncated', { byte: 48213, line: 1290, column: 17 }, 'warning')] : [],
   }

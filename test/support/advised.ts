@@ -1,6 +1,6 @@
 // A pair of dump folders, read, compared and advised, as the product does it.
 import { advise } from '../../main/engine/advisor/index.ts'
-import type { AdvisorThresholds } from '../../main/engine/advisor/thresholds.ts'
+import type { AdvisorThresholds } from '../../preload/contract/engine.ts'
 import type { Dump } from '../../main/engine/dump.ts'
 import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
 import { diskFiles, type Files } from '../../main/engine/io/files.ts'

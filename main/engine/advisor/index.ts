@@ -1,7 +1,8 @@
 // The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data comes through `readTensor`.
-import type { Advice, Finding } from '../../../preload/contract/engine.ts'
-import { inferFlow } from '../graph/flow.ts'
+import type { Advice, AdvisorThresholds, Finding } from '../../../preload/contract/engine.ts'
+import { inferFlows, type Flow } from '../graph/flow.ts'
 import type { Job } from '../job.ts'
+import type { Side } from '../model.ts'
 import type { Comparison } from '../result.ts'
 import { align } from './align.ts'
 import { choose } from './choose.ts'
@@ -15,7 +16,7 @@ import { judgeNoise } from './noise.ts'
 import { onlySeemsExact, reducedProducts } from './doubt.ts'
 import { Scan } from './scan.ts'
 import { SharedNames, viewSide } from './side.ts'
-import { defaultThresholds, type AdvisorThresholds } from './thresholds.ts'
+import { defaultThresholds } from './thresholds.ts'
 import { isNeutral, timelineOf } from './timeline.ts'
 import { weighWeights } from './weights.ts'
 
@@ -26,6 +27,8 @@ export interface AdvisorInput {
   readonly rank?: number | null
   /** msprobe's first failing row. */
   readonly first?: Advice['first']
+  /** Dataflow, where it is known already. */
+  readonly flows?: Readonly<Record<Side, Flow>>
   /** Values of a tensor item, for the few hints that look at data; null where it cannot be read. */
   readonly readTensor?: ReadTensor
 }
@@ -33,13 +36,11 @@ export interface AdvisorInput {
 export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
   const { comparison } = input
   const limits = { ...defaultThresholds, ...input.thresholds }
-  const [debugHashes, benchHashes] = hashesOf(comparison)
+  const flows = input.flows ?? await inferFlows(comparison, job)
   const names = new SharedNames()
-  const debugFlow = await inferFlow(comparison.debug, { job, ...(debugHashes && { hashes: debugHashes }) })
-  const benchFlow = await inferFlow(comparison.bench, { job, ...(benchHashes && { hashes: benchHashes }) })
-  const debug = viewSide(comparison.debug, debugFlow, names)
+  const debug = viewSide(comparison.debug, flows.debug, names)
   await job.breathe()
-  const bench = viewSide(comparison.bench, benchFlow, names)
+  const bench = viewSide(comparison.bench, flows.bench, names)
   await job.breathe()
   const across = isAcross(comparison)
   const aligned = align(debug, bench, givenPairs(comparison), across)
@@ -97,18 +98,4 @@ function givenPairs(comparison: Comparison): Int32Array {
     } else votes[d]--
   }
   return given
-}
-
-/** Tensor mode: hashes by measured pair → hashes by item. */
-function hashesOf(comparison: Comparison): Uint32Array[] {
-  const { measured, pairOf, debug, bench } = comparison
-  if (!measured || !pairOf) return []
-  const [d, b] = [new Uint32Array(2 * debug.items.length), new Uint32Array(2 * bench.items.length)]
-  for (let row = 0; row < comparison.length; row++) {
-    const pair = pairOf[row]
-    if (pair < 0) continue
-    d.set(measured.debugHash.subarray(2 * pair, 2 * pair + 2), 2 * comparison.debugItem[row])
-    b.set(measured.benchHash.subarray(2 * pair, 2 * pair + 2), 2 * comparison.benchItem[row])
-  }
-  return [d, b]
 }

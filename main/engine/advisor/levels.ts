@@ -1,11 +1,11 @@
 // How far the two sides are apart, item by item: which item met which, equal to the bit or not, and the error level in [0,1].
+import type { AdvisorThresholds } from '../../../preload/contract/engine.ts'
 import type { Measured } from '../metrics/measured.ts'
 import { Note, Outcome } from '../metrics/measured.ts'
 import { Kind, State } from '../model.ts'
 import type { Comparison } from '../result.ts'
 import type { Alignment } from './align.ts'
 import { Direction, numeric, type SideView } from './side.ts'
-import type { AdvisorThresholds } from './thresholds.ts'
 
 /** What is plainly different between two items, apart from their numbers. */
 export const Difference = { shape: 1, dtype: 2, wild: 4, value: 8, kind: 16 } as const

@@ -1,5 +1,5 @@
 // Why an input disagrees: follows it back on both sides to what made it, and says which ends do not meet.
-import type { FindingKind } from '../../../preload/contract/engine.ts'
+import type { AdvisorThresholds, FindingKind } from '../../../preload/contract/engine.ts'
 import { itemName, opName } from '../dump.ts'
 import { State } from '../model.ts'
 import type { Alignment } from './align.ts'
@@ -7,7 +7,6 @@ import { blockOf, outermost } from './blocks.ts'
 import { Difference, Equal, isFloat, type Levels } from './levels.ts'
 import { floorOf, type Noise } from './noise.ts'
 import { Direction, Precision, type SideView } from './side.ts'
-import type { AdvisorThresholds } from './thresholds.ts'
 import { makerOf, type Timeline } from './timeline.ts'
 
 export interface Case {

@@ -1,9 +1,9 @@
 // What noise to expect: whether both sides ran alike to the bit, in which precision each side computes, and the floor that follows.
+import type { AdvisorThresholds } from '../../../preload/contract/engine.ts'
 import { State } from '../model.ts'
 import { telling } from './kinds.ts'
 import { Equal, isFloat, type Levels } from './levels.ts'
 import { Direction, Precision, type SideView } from './side.ts'
-import type { AdvisorThresholds } from './thresholds.ts'
 
 export interface Noise {
   /** Equal inputs give equal outputs: the first difference of one bit is the origin. */

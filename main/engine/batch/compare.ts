@@ -1,11 +1,12 @@
 // The compare command: reads compare.json or two paths, compares every pair, writes the results together.
 import { adviseAcross } from '../advisor/across.ts'
+import { defaultThresholds as advisorThresholds } from '../advisor/thresholds.ts'
 import type { Dump, DumpFiles } from '../dump.ts'
 import { readDump } from '../formats/msprobe.ts'
 import type { Files } from '../io/files.ts'
 import { openOutput, type Output } from '../io/output.ts'
 import type { Job } from '../job.ts'
-import { adviceKey, advisorText, compareDumps, dataMappingText, defaultThresholds, firstFailing } from '../match/index.ts'
+import { adviceKey, advisorText, compareDumps, dataMappingText, defaultThresholds, firstFailing, noHandMatches } from '../match/index.ts'
 import { waysOf } from '../match/rules.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
 import { writeComparison } from '../report/index.ts'
@@ -67,13 +68,13 @@ const partOf = (job: Job, index: number, of: number): Job => ({
 
 async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: CompareRequest, output: Output | null, parts: BatchParts, job: Job): Promise<UnitResult> {
   const [debug, bench] = await bothDumps(pair, parts, job)
-  const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds }
+  const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds, advisor: advisorThresholds }
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
   const comparison = await naming(request.mapping, () => compareDumps(debug, bench, { ...options, engine, stack: pair.stack }, { files: parts.files, job, measure: parts.measure }))
   for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
   const first = firstFailing(comparison)
   const place = { step: pair.step, rank: pair.rank, debug: pair.debug.dir, bench: pair.bench.dir }
-  const advice = request.advise ? await new UnitView({ debug, bench, comparison }, place).advice(job) : null
+  const advice = request.advise ? await new UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }, job) : null
   return {
     step: pair.step, rank: pair.rank, debug: pair.debug.dump, bench: pair.bench.dump, mode: comparison.mode, counts: countsOf(comparison),
     first: first && { row: first.row, node: first.node }, advice,

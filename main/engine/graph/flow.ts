@@ -1,7 +1,8 @@
 // Which output of one dump is which later input: edges that no dump holds, inferred from equal md5s, equal bytes or equal statistics.
 import type { Dump } from '../dump.ts'
 import type { Job } from '../job.ts'
-import { Kind, State } from '../model.ts'
+import { Kind, State, type Side } from '../model.ts'
+import type { Comparison } from '../result.ts'
 
 /** How an edge was inferred; the `view` kinds compare without the shape (a reshape keeps the elements). */
 export const EdgeBy = { none: 0, md5: 1, bytes: 2, statistics: 3, viewMd5: 4, viewBytes: 5, viewStatistics: 6 } as const
@@ -32,6 +33,29 @@ export interface FlowOptions {
 }
 
 const noMd5 = '00000000'
+
+/** Edges of both sides of a comparison, with the hashes of the tensors that were read for it. */
+export async function inferFlows(comparison: Comparison, job: Job): Promise<Readonly<Record<Side, Flow>>> {
+  const of = async (side: Side): Promise<Flow> => {
+    const hashes = hashesOf(comparison, side)
+    return inferFlow(comparison[side], { job, ...(hashes && { hashes }) })
+  }
+  return { debug: await of('debug'), bench: await of('bench') }
+}
+
+/** Hashes per item of one side, where tensors were read. */
+function hashesOf({ measured, pairOf, debugItem, benchItem, ...table }: Comparison, side: Side): Uint32Array | null {
+  if (!measured || !pairOf) return null
+  const items = side === 'debug' ? debugItem : benchItem
+  const from = side === 'debug' ? measured.debugHash : measured.benchHash
+  const hashes = new Uint32Array(table[side].items.length * 2)
+  for (let row = 0; row < items.length; row++) {
+    if (items[row] < 0 || pairOf[row] < 0) continue
+    hashes[items[row] * 2] = from[pairOf[row] * 2]
+    hashes[items[row] * 2 + 1] = from[pairOf[row] * 2 + 1]
+  }
+  return hashes
+}
 
 /** Edges of one side. Every reader gets the latest earlier producer of an equal tensor. */
 export async function inferFlow(dump: Dump, options: FlowOptions = {}): Promise<Flow> {

@@ -1,13 +1,9 @@
 // Matches that a person makes or undoes: kept beside the result, applied on top of it, saved as the plugin's mapping file.
+import type { HandMatches } from '../match/index.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
 import { childCount, findNode, nodeName, type Graph } from './graph.ts'
 import type { Matching } from './match.ts'
 import { classOf, wordOf } from './why.ts'
-
-/** Debug id → bench id; '' undoes the match of a debug node. */
-export type HandMatches = ReadonlyMap<string, string>
-
-export const noHandMatches: HandMatches = new Map()
 
 /** The matching with the hand-made changes on top. */
 export function applyHand(matching: Matching, hand: HandMatches, debug: Graph, bench: Graph): Matching {
@@ -97,7 +93,7 @@ export function swapped(id: string): string {
   return id.replace(/\.(forward|backward)((?:\.\d+)?)$/, (_, direction: string, call: string) => `.${direction === 'forward' ? 'backward' : 'forward'}${call}`)
 }
 
-/** The mapping file of the plugin: matches made by hand, debug id → bench id. */
+/** The mapping file of the plugin: matches made by hand, debug id → bench id. It knows no undone ones. */
 export function handConfig(hand: HandMatches): string {
   return JSON.stringify(Object.fromEntries([...hand].filter(([, benchId]) => benchId !== '')), null, 4)
 }

@@ -15,6 +15,7 @@ import { apiKeys } from './apis.ts'
 import { cellKeys } from './cells.ts'
 import { joinItems, sameNames } from './join.ts'
 import { layerPartners } from './layers.ts'
+import { withHand, type HandMatches } from './hand.ts'
 import { givenItems, listedCalls, listedItems } from './listed.ts'
 import { joinNewest } from './newest.ts'
 import type { Pairing } from './pairing.ts'
@@ -33,6 +34,8 @@ export interface CompareSettings {
   readonly thresholds: Thresholds
   /** Bench item per debug item (-1: none) where a finished result says who met whom; mappings do not apply then. */
   readonly given?: Int32Array
+  /** What a person paired or parted by hand. */
+  readonly hand?: HandMatches
 }
 
 export interface CompareDeps {
@@ -48,7 +51,8 @@ export async function compareDumps(debug: Dump, bench: Dump, settings: CompareSe
   const ways = waysOf(settings.rules)
   const mode = modeOf(debug, bench)
   const problems: Problem[] = []
-  const pairing = pair(debug, bench, mode, settings, ways, problems)
+  const found = pair(debug, bench, mode, settings, ways, problems)
+  const pairing = settings.hand ? withHand(debug, bench, found, settings.hand) : found
   if (pairing.debugItem.length === 0) throw new Refusal(problem('nothing-matched', debug.files.dump, { bench: bench.files.dump }))
   await deps.job.breathe()
 
@@ -178,6 +182,7 @@ function bytesOf(dump: Dump, item: number): number {
 }
 
 export { adviceKey, advisorText, firstFailing, type AdviceKey, type FirstFailing } from './first.ts'
+export { noHandMatches, type HandMatches } from './hand.ts'
 export { dataMappingText } from './listed.ts'
 export { deviations, parityDocument } from './rules.ts'
 export { pairRanks, type RankPair, type RankPairs } from './ranks.ts'

@@ -3,6 +3,7 @@ import { decode } from '../formats/dtype.ts'
 import { tensorLayout, type TensorLayout, type TensorReader, tensorReader } from '../formats/tensor.ts'
 import type { Handle } from '../io/files.ts'
 import type { QuickFiles } from '../io/quick.ts'
+import type { Job } from '../job.ts'
 import { problem, Refusal } from '../problem.ts'
 
 /** One side of a question about tensors. */
@@ -59,6 +60,25 @@ export function* walk(tensors: readonly OpenTensor[], visit: (first: number, cou
     first += count
     report(first / size)
     yield
+  }
+}
+
+/** All values of one tensor; null when it has more than `most` elements or cannot be read. */
+export async function readWhole(files: QuickFiles, of: TensorFile, most: number, job: Job): Promise<Float64Array | null> {
+  let tensor: OpenTensor | null = null
+  try {
+    tensor = new OpenTensor(files, of)
+    if (tensor.layout.size > most) return null
+    const { values } = tensor
+    const all = new Float64Array(tensor.layout.size)
+    let filled = 0
+    for (const _ of walk([tensor], (first, count) => { all.set(values.subarray(0, count), first); filled = first + count }, () => {})) await job.breathe()
+    return filled === all.length ? all : null
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  } finally {
+    tensor?.close()
   }
 }
 

@@ -9,12 +9,13 @@ import * as metrics from './metrics.ts'
 import * as panels from './panels.ts'
 import * as problems from './problems.ts'
 import * as report from './report.ts'
+import * as thresholds from './thresholds.ts'
 
 export type Language = 'en' | 'zh'
 export const languages = ['en', 'zh'] as const
 
-const en = { ...frame.en, ...problems.en, ...cli.en, ...findings.en, ...metrics.en, ...menu.en, ...panels.en, ...report.en, ...mapping.en, ...flow.en }
-const zh: Record<keyof typeof en, string> = { ...frame.zh, ...problems.zh, ...cli.zh, ...findings.zh, ...metrics.zh, ...menu.zh, ...panels.zh, ...report.zh, ...mapping.zh, ...flow.zh }
+const en = { ...frame.en, ...problems.en, ...cli.en, ...findings.en, ...metrics.en, ...menu.en, ...panels.en, ...report.en, ...mapping.en, ...flow.en, ...thresholds.en }
+const zh: Record<keyof typeof en, string> = { ...frame.zh, ...problems.zh, ...cli.zh, ...findings.zh, ...metrics.zh, ...menu.zh, ...panels.zh, ...report.zh, ...mapping.zh, ...flow.zh, ...thresholds.zh }
 const catalogues = { en, zh } as const
 
 export type WordKey = keyof typeof en

@@ -1,10 +1,11 @@
 // Matches of two graphs, their indices, and matches made by hand.
 import { describe, expect, test } from 'vitest'
 import { findNode, nodeName } from '../../../main/engine/graph/graph.ts'
-import { applyHand, handConfig, matchByHand, noHandMatches, readConfig, unmatchByHand } from '../../../main/engine/graph/hand.ts'
+import { applyHand, handConfig, matchByHand, readConfig, unmatchByHand } from '../../../main/engine/graph/hand.ts'
 import type { GraphPair } from '../../../main/engine/graph/pair.ts'
 import { overflowNames } from '../../../main/engine/graph/pair.ts'
 import { whyUnmatched } from '../../../main/engine/graph/why.ts'
+import { noHandMatches } from '../../../main/engine/match/hand.ts'
 import { Refusal } from '../../../main/engine/problem.ts'
 import { scalar, tensor, type Ops } from '../../support/dump-text.ts'
 import { compared, dumpOf, small } from '../../support/graphs.ts'
