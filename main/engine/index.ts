@@ -5,6 +5,7 @@ import { rawEntry } from './formats/msprobe.ts'
 import { diskFiles } from './io/files.ts'
 import { Cancelled, job } from './job.ts'
 import { handConfig } from './graph/hand.ts'
+import { peerOn, peersOf } from './graph/peer-of.ts'
 import type { KeptOps } from './graph/view.ts'
 import { editMapping, kindOf, longestMapping } from './match/document.ts'
 import { defaultThresholds } from './match/index.ts'
@@ -160,6 +161,24 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     async list({ session: id, unit, list, first, count }) { return (await graphs(id, unit))?.view.list(list, first, count) ?? { total: 0, nodes: [] } },
     async locate({ session: id, unit, side, open, node }) { return (await graphs(id, unit))?.view.locate(side, open, node) ?? null },
     async flow({ session: id, unit, side, node, hops, most }) { return (await unitView(id, unit)).flow(side, node, hops, most, session(id).needs(unit)) },
+    async peers({ session: id, unit, side, node }) {
+      const of = session(id)
+      const { rank } = of.place(unit)
+      const at = await unitView(id, unit)
+      if (rank === null) return []
+      const units = of.besides(unit).filter(other => other.rank !== rank)
+      return peersOf({ dump: at.loaded[side], rank }, at.lookup.op(side, node), { rules: of.options.rules, files })
+        .flatMap(({ type, ranks }) => (ranks ?? units.map(other => other.rank)).map(other => ({ type, rank: other, unit: units.find(one => one.rank === other)?.unit ?? -1 })))
+    },
+    async peer({ session: id, unit, side, node, to }) {
+      const of = session(id)
+      const [mine, theirs] = [of.place(unit).rank, of.place(to).rank]
+      const at = await unitView(id, unit)
+      if (mine === null || theirs === null) return null
+      const dump = (await of.dumps(to))[side]
+      const found = peerOn({ dump: at.loaded[side], rank: mine }, at.lookup.op(side, node), { dump, rank: theirs }, { rules: of.options.rules, files })
+      return found < 0 ? null : { [side]: dump.texts.get(dump.ops.name[found]) }
+    },
     async match({ session: id, unit, debug, bench, descendants }) {
       return refusable(async () => {
         await session(id).setHand(unit, await (await unitView(id, unit)).withMatch(debug, bench, descendants, session(id).needs(unit)))

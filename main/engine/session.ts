@@ -10,7 +10,7 @@ import { problem, Refusal, type Problem } from './problem.ts'
 import type { Comparison } from './result.ts'
 import type { Opening, SourceDumps, UnitSource } from './sources.ts'
 import type { UnitNeeds } from './unit.ts'
-import type { CompareOptions, EngineEvent, KeptMatches, SessionId, SessionInfo, SessionKind, SideInfo, StepName, UnitInfo } from '../../preload/contract/engine.ts'
+import type { CompareOptions, EngineEvent, KeptMatches, SessionId, SessionInfo, SessionKind, Side, SideInfo, StepName, UnitInfo } from '../../preload/contract/engine.ts'
 
 export interface SessionPorts {
   readonly files: Files
@@ -108,6 +108,22 @@ export class Session {
     }
     if (!at.loaded) throw new Refusal(problem('internal', '', { reason: 'the unit has no rows' }))
     return at.loaded
+  }
+
+  /** Both dumps of a unit, read to their ends. */
+  async dumps(unit: number): Promise<Readonly<Record<Side, Dump>>> {
+    let loaded = await this.loaded(unit)
+    while (this.#unit(unit).info.state === 'reading' && !this.#closed) {
+      await this.#idle
+      loaded = await this.loaded(unit)
+    }
+    return loaded
+  }
+
+  /** Units of the same step with their ranks; those without a rank are alone. */
+  besides(unit: number): readonly { readonly unit: number; readonly rank: number }[] {
+    const { step } = this.#unit(unit).info
+    return this.#units.flatMap(({ info }) => (info.step === step && info.rank !== null ? [{ unit: info.unit, rank: info.rank }] : []))
   }
 
   choose(unit: number): void {

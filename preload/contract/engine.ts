@@ -206,6 +206,13 @@ export interface ItemSide {
   readonly file: string
 }
 
+/** A rank that a communication call talks to; `unit` is -1 where that rank is not among what was opened. */
+export interface Peer {
+  readonly type: 'send' | 'receive' | 'send_receive'
+  readonly rank: number
+  readonly unit: number
+}
+
 export interface NodeDetail {
   readonly at: NodeRef
   readonly title: string
@@ -527,6 +534,11 @@ export interface EngineApi {
 
   /** Calls around a node, or inside a module, with the tensors that go between them; at most `most` calls. */
   flow(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly node: string; readonly hops: number; readonly most: number }, s: AbortSignal): Promise<FlowDrawing>
+
+  /** Ranks that a communication call talks to; empty for every other node. */
+  peers(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly node: string }, s: AbortSignal): Promise<readonly Peer[]>
+  /** The call of another unit that belongs to a communication call of this one; null when that rank has none. */
+  peer(q: { readonly session: SessionId; readonly unit: number; readonly side: Side; readonly node: string; readonly to: number }, s: AbortSignal): Promise<NodeRef | null>
 
   /** Matches two nodes by hand, or undoes a debug node's match when `bench` is ''. Kept beside the result. */
   match(q: { readonly session: SessionId; readonly unit: number; readonly debug: string; readonly bench: string; readonly descendants: boolean }, s: AbortSignal): Promise<Result<null>>

@@ -37,7 +37,7 @@ async function complete(selection: Selection): Promise<void> {
   try {
     const { at, debug, bench } = await engine.reveal({ ...here, at: selection.at })
     if (now().selection !== selection) return
-    const full: Selection = { ...selection, at: { ...selection.at, ...at } }
+    const full: Selection = { ...selection, at }
     const { opened } = now().look
     const missing = (open: readonly string[], needed: readonly string[]): readonly string[] => needed.filter(id => !open.includes(id))
     const more = { debug: missing(opened.debug, debug), bench: missing(opened.bench, bench) }

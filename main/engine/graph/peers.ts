@@ -24,7 +24,7 @@ export interface RankGraph {
   shown(node: number): string
 }
 
-interface ApiRule {
+export interface ApiRule {
   readonly peer: string
   /** Item that holds the other rank or the root: a keyword or a position. */
   readonly at?: string
@@ -39,11 +39,10 @@ const apiRules: Readonly<Record<string, ApiRule>> = {
   broadcast: { peer: 'broadcast', at: '1', type: 'send', kind: 'rooted' }, scatter: { peer: 'scatter', at: 'src', type: 'send', kind: 'rooted' },
   gather: { peer: 'gather', at: 'dst', type: 'receive', kind: 'rooted' }, reduce: { peer: 'reduce', at: '1', type: 'receive', kind: 'rooted' },
 }
-const reversed: Readonly<Record<Direction, Direction>> = { send: 'receive', receive: 'send', send_receive: 'send_receive' }
+export const reversed: Readonly<Record<Direction, Direction>> = { send: 'receive', receive: 'send', send_receive: 'send_receive' }
 
-interface Call {
-  readonly rank: RankGraph
-  readonly node: number
+/** What the entry of a call says of whom it talks to. */
+export interface CallFacts {
   readonly api: string
   readonly rule: ApiRule
   /** Other rank of a pair, root of a rooted call; -1 when unknown. */
@@ -51,6 +50,16 @@ interface Call {
   readonly group: string
   readonly members: readonly number[] | null
 }
+
+interface Call extends CallFacts {
+  readonly rank: RankGraph
+  readonly node: number
+}
+
+/** Calls of equal keys meet across ranks in their order. */
+export const keyOfCall = ({ rule, api, other, group }: CallFacts): string => (rule.kind === 'pair' ? `${api} ${other}` : `${group} ${api}`)
+
+export const isBatch = (id: string): boolean => id.startsWith('Distributed.batch_isend_irecv.')
 
 /** Peers of the nodes of every rank, in the order of `ranks`. */
 export function findPeers(ranks: readonly RankGraph[], rules: Rules, files: Files): ReadonlyMap<number, NodePeers>[] {
@@ -70,11 +79,11 @@ export function findPeers(ranks: readonly RankGraph[], rules: Rules, files: File
     for (let node = 0; node < rank.graph.length; node++) {
       const id = nodeName(rank.graph, node)
       if (!id.startsWith('Distributed')) continue
-      const api = id.split('.')[1] ?? ''
-      if (api === 'batch_isend_irecv') continue
-      const call = readCall(rank, node, api, files, lenient)
-      if (!call) continue
-      const base = call.rule.kind === 'pair' ? `${api} ${call.other}` : `${call.group} ${api}`
+      if (isBatch(id)) continue
+      const facts = readCall(rank.dump, rank.graph.op[node], id, files, lenient)
+      if (!facts) continue
+      const call: Call = { ...facts, rank, node }
+      const base = keyOfCall(facts)
       const key = `${base} ${count(base)}`
       ;(call.rule.kind === 'pair' ? pairs : shared).set(`${rank.rank} ${key}`, call)
       calls.push({ key, call })
@@ -105,19 +114,21 @@ export function findPeers(ranks: readonly RankGraph[], rules: Rules, files: File
   return found
 }
 
-function readCall(rank: RankGraph, node: number, api: string, files: Files, lenient: boolean): Call | null {
+/** Null for a call that says too little. */
+export function readCall(dump: Dump, op: number, id: string, files: Files, lenient: boolean): CallFacts | null {
+  const api = id.split('.')[1] ?? ''
   const rule = apiRules[api] ?? { peer: api, type: 'send_receive', kind: 'symmetric' }
-  const other = rule.at === undefined ? -1 : numberAt(rank, node, lenient ? [rule.at, '1', 'src', 'dst'] : [rule.at])
+  const other = rule.at === undefined ? -1 : numberAt(dump, op, id, lenient ? [rule.at, '1', 'src', 'dst'] : [rule.at])
   if (rule.at !== undefined && other < 0) return null
-  if (rule.kind === 'pair') return { rank, node, api, rule, other, group: '', members: null }
-  const group = groupOf(rank, node, files, lenient)
-  return group ? { rank, node, api, rule, other, ...group } : null
+  if (rule.kind === 'pair') return { api, rule, other, group: '', members: null }
+  const group = groupOf(dump, op, id, files, lenient)
+  return group ? { api, rule, other, ...group } : null
 }
 
 /** The first whole number among inputs of these names. */
-function numberAt({ graph, dump }: RankGraph, node: number, names: readonly string[]): number {
+function numberAt(dump: Dump, op: number, id: string, names: readonly string[]): number {
   for (const name of names) {
-    const item = itemNamed(dump, graph.op[node], `${nodeName(graph, node)}.input.${name}`)
+    const item = itemNamed(dump, op, `${id}.input.${name}`)
     if (item >= 0 && dump.items.max.kind[item] === Kind.int && dump.items.tensor[item] !== 1) return dump.items.max.value[item]
   }
   return -1
@@ -129,12 +140,11 @@ function itemNamed(dump: Dump, op: number, name: string): number {
 }
 
 /** The group that a collective names. Our own rules also know groups given by position, by name, and the default group of all ranks. */
-function groupOf(rank: RankGraph, node: number, files: Files, lenient: boolean): { group: string; members: readonly number[] | null } | null {
-  const { graph, dump } = rank
-  const named = itemNamed(dump, graph.op[node], `${nodeName(graph, node)}.input.group`)
+function groupOf(dump: Dump, op: number, id: string, files: Files, lenient: boolean): { group: string; members: readonly number[] | null } | null {
+  const named = itemNamed(dump, op, `${id}.input.group`)
   const isGroup = (item: number): boolean => dump.items.type[item] >= 0 && dump.texts.get(dump.items.type[item]) === 'torch.ProcessGroup'
   if ((named >= 0 && isGroup(named)) || lenient) {
-    const leaf = findGroup(readEntry(files, dump, graph.op[node]))
+    const leaf = findGroup(readEntry(files, dump, op))
     if (leaf) return leaf
   }
   if (!lenient) return null
@@ -189,14 +199,14 @@ const keyOf = (rank: number, op: string, peer: number, group: string, ordinal: n
 
 /** Batches of sends and receives: every element has its own peer. */
 function linkBatches(ranks: readonly RankGraph[], files: Files, found: Map<number, PeerGroup[]>[], place: ReadonlyMap<number, number>): void {
-  interface Element { readonly rank: RankGraph; readonly node: number; readonly op: string; readonly peer: number; readonly group: string; readonly ordinal: number }
+  interface Element extends BatchElement { readonly rank: RankGraph; readonly node: number; readonly ordinal: number }
   const elements: Element[] = []
   const byKey = new Map<string, Element>()
   for (const rank of ranks) {
     const seen = new Map<string, number>()
     for (let node = 0; node < rank.graph.length; node++) {
-      if (!nodeName(rank.graph, node).startsWith('Distributed.batch_isend_irecv.')) continue
-      for (const { op, peer, group } of batchOf(readEntry(files, rank.dump, rank.graph.op[node]))) {
+      if (!isBatch(nodeName(rank.graph, node))) continue
+      for (const { op, peer, group } of readBatch(rank.dump, rank.graph.op[node], files)) {
         const base = `${op} ${peer} ${group}`
         const ordinal = seen.get(base) ?? 0
         seen.set(base, ordinal + 1)
@@ -208,17 +218,24 @@ function linkBatches(ranks: readonly RankGraph[], files: Files, found: Map<numbe
   }
   for (const element of elements) {
     const { rank, node, op, peer, group, ordinal } = element
-    const twin = byKey.get(keyOf(peer, op === 'isend' ? 'irecv' : 'isend', rank.rank, group, ordinal))
+    const twin = byKey.get(keyOf(peer, twinOf(op), rank.rank, group, ordinal))
     if (!twin) continue
     const mine = found[place.get(rank.rank) ?? 0]
     const list = mine.get(node) ?? []
-    list.push({ type: op === 'isend' ? 'send' : 'receive', nodes: new Map([[peer, [twin.rank.shown(twin.node), nodeName(twin.rank.graph, twin.node)]]]) })
+    list.push({ type: directionOf(op), nodes: new Map([[peer, [twin.rank.shown(twin.node), nodeName(twin.rank.graph, twin.node)]]]) })
     mine.set(node, list)
   }
 }
 
+/** One send or receive of a batch. */
+export interface BatchElement { readonly op: string; readonly peer: number; readonly group: string }
+
+export const twinOf = (op: string): string => (op === 'isend' ? 'irecv' : 'isend')
+export const directionOf = (op: string): Direction => (op === 'isend' ? 'send' : 'receive')
+export const readBatch = (dump: Dump, op: number, files: Files): readonly BatchElement[] => batchOf(readEntry(files, dump, op))
+
 /** Elements of a batch: of the first output, or of the first input where the output lacks them. */
-function batchOf(entry: Json): { op: string; peer: number; group: string }[] {
+function batchOf(entry: Json): BatchElement[] {
   if (!isObject(entry)) return []
   for (const part of ['output', 'input_args']) {
     const list = entry.get(part)

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { batchOf } from '../../../main/engine/graph/batch.ts'
 import { graphCommand, readGraphInput, type GraphReport, type GraphRequest } from '../../../main/engine/graph/command.ts'
+import { peerOn, peersOf, type RankDump } from '../../../main/engine/graph/peer-of.ts'
+import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe.ts'
 import { diskFiles } from '../../../main/engine/io/files.ts'
 import { openOutput } from '../../../main/engine/io/output.ts'
 import { job } from '../../../main/engine/job.ts'
@@ -49,7 +51,27 @@ async function talk(ranks: readonly Readonly<Record<string, Op>>[], rules: Rules
   const dir = folder()
   ranks.forEach((ops, i) => rank(path.join(dir, `rank${i}`), ops))
   const report = await run(dir, '', { rules })
-  return [...report.paths].sort().map(peersIn)
+  const all = [...report.paths].sort().map(peersIn)
+  if (rules === 'plumbline') expect(await oneByOne(dir, ranks.length)).toEqual(all.map(flat))
+  return all
+}
+
+type Flat = Readonly<Record<string, readonly string[]>>
+const flat = (peers: Record<string, Peers | Peers[]>): Flat => Object.fromEntries(Object.entries(peers).map(([id, found]) =>
+  [id, [found].flat().flatMap(one => Object.entries(one.nodes_info).map(([to, [, name]]) => `${one.communications_type} ${to} ${name}`)).sort()]))
+
+/** The same, each call asked alone as the window asks. */
+async function oneByOne(dir: string, count: number): Promise<Flat[]> {
+  const files = diskFiles()
+  files.allow(dir)
+  const dumps = await Promise.all(Array.from({ length: count }, async (_, i): Promise<RankDump> => ({ rank: i, dump: await readDump(files, dumpFilesOf(files, path.join(dir, `rank${i}`)), job()) })))
+  const reading = { rules: 'plumbline' as const, files }
+  return dumps.map(mine => Object.fromEntries(Array.from(mine.dump.ops.name, (code, op): [string, string[]] => [mine.dump.texts.get(code), peersOf(mine, op, reading).flatMap(({ type, ranks }) =>
+    (ranks ?? dumps.map(({ rank }) => rank)).flatMap(to => {
+      const theirs = dumps[to]
+      const there = theirs && to !== mine.rank ? peerOn(mine, op, theirs, reading) : -1
+      return theirs && there >= 0 ? [`${type} ${to} ${theirs.dump.texts.get(theirs.dump.ops.name[there]!)}`] : []
+    })).sort()]).filter(([, found]) => found.length > 0)))
 }
 
 describe('peers', () => {
