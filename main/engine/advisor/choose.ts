@@ -36,7 +36,19 @@ export function choose(c: Case, scanned: Scanned, weights: { readonly all: numbe
   if (!head) return []
   const headline = head
   const rest = events.filter(event => event !== headline && (event.exact || event.at < headline.at || event.jump >= limits.clearJump))
-  return [headline, ...rest.slice(0, most)]
+  return onePerTensor(c, [headline, ...rest]).slice(0, most + 1)
+}
+
+/** A wrong tensor that several ops read, or an op and the module around it, is one finding. */
+function onePerTensor(c: Case, events: readonly Event[]): Event[] {
+  const told = new Set<string>()
+  return events.filter(event => {
+    if (event.kind !== 'different-weights' && event.kind !== 'hidden-producer') return true
+    const tensors = event.items.map(item => `${event.kind} ${c.debug.flow.view[item] < 0 ? `item ${item}` : c.debug.flow.view[item]}`)
+    const known = tensors.length > 0 && tensors.every(tensor => told.has(tensor))
+    for (const tensor of tensors) told.add(tensor)
+    return !known
+  })
 }
 
 /** Nothing differs by more than noise, yet one side makes a call that changes its input: that is no noise. */

@@ -26,6 +26,8 @@ interface Seen {
 
 interface HintRow {
   readonly key: string
+  /** Said only where nothing surer is known. */
+  readonly guess?: true
   readonly test: (seen: Seen) => Hint['facts'] | null
 }
 
@@ -42,7 +44,7 @@ const table: readonly HintRow[] = [
     return { debug: classes[p] ?? '', bench: classes[q] ?? '', step, expected: level <= 4 * step ? 1 : 0 }
   } },
   { key: 'hint.rounded', test: ({ c, event, item }) => {
-    if (item < 0 || event.debug < 0) return null
+    if (item < 0 || event.debug < 0 || event.items.some(i => (c.levels.differs[i] & Difference.dtype) !== 0)) return null
     const [p, q] = [endsIn(c.debug, item), endsIn(c.bench, c.levels.mate[item])]
     if (p === q || p === Precision.none || q === Precision.none || c.noise.debug !== c.noise.bench) return null
     return { side: p > q ? 'debug' : 'bench', class: classes[Math.max(p, q)] ?? '' }
@@ -98,17 +100,19 @@ const table: readonly HintRow[] = [
     }
     return worst > 0.01 ? { relative: worst, absolute: size } : null
   } },
-  { key: 'hint.accumulation', test: ({ c, event, level }) => {
+  { key: 'hint.accumulation', guess: true, test: ({ c, event, level }) => {
     if (event.debug < 0 || event.kind !== 'origin' || !['product', 'reduction', 'norm'].includes(c.debug.kind[event.debug]) || level > 2 ** -9) return null
     const length = Math.max(1, ...[...inputsOf(c.debug, event.debug)].map(i => lastDimension(c.debug, i)))
     return level <= 2 ** -22 * Math.sqrt(length) * 16 ? { length } : null
   } },
-  { key: 'hint.reduced-product', test: ({ c, event, level }) =>
+  { key: 'hint.reduced-product', guess: true, test: ({ c, event, level }) =>
     (event.debug >= 0 && event.kind === 'origin' && c.debug.kind[event.debug] === 'product' && level > 2 ** -16 && level < c.limits.reducedProduct ? { level } : null) },
-  { key: 'hint.nondeterministic', test: ({ c, event, level }) =>
+  { key: 'hint.nondeterministic', guess: true, test: ({ c, event, level }) =>
     (event.debug >= 0 && event.kind === 'origin' && nonDeterministic.has(c.debug.kind[event.debug]) && level < 1e-3 && event.facts.gradient !== 1 ? {} : null) },
   { key: 'hint.communication', test: ({ event }) => (event.kind === 'communication' ? {} : null) },
 ]
+
+const guesses: ReadonlySet<string> = new Set(table.filter(row => row.guess).map(row => row.key))
 
 export async function hintsOf(c: Case, event: Event, readTensor: ReadTensor | null): Promise<Hint[]> {
   let item = -1
@@ -125,6 +129,7 @@ export async function hintsOf(c: Case, event: Event, readTensor: ReadTensor | nu
   const seen: Seen = { c, event, item, mate, level: item < 0 ? Number.NaN : c.levels.level[item], data }
   const hints: Hint[] = []
   for (const row of table) {
+    if (row.guess && hints.some(hint => !guesses.has(hint.key))) continue
     const facts = row.test(seen)
     if (facts) hints.push({ key: row.key, facts })
   }
