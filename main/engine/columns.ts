@@ -74,6 +74,12 @@ export class TextPool implements Texts {
     return this.#flags[code] & joinedFlag ? this.bytesOf(this.#code(from)) + this.bytesOf(this.#code(from + 4)) : this.#offsets[code + 1] - from
   }
 
+  /** What follows the first half of a text that is made of this one and another; -1 for any other text. */
+  tailAfter(code: number, head: number): number {
+    const from = this.#offsets[code]
+    return this.#flags[code] & joinedFlag && this.#code(from) === head ? this.#code(from + 4) : -1
+  }
+
   /** First byte of a text, 0 of an empty one. */
   firstByte(code: number): number {
     const from = this.#offsets[code]

@@ -20,6 +20,8 @@ const powers = Float64Array.from({ length: 23 }, (_, n) => Number(`1e${n}`))
 
 export class Bytes {
   buffer: Uint8Array
+  /** Where the text begins, and where it goes on. */
+  start = 0
   at = 0
 
   constructor(room: number) { this.buffer = new Uint8Array(room) }

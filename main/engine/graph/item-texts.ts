@@ -8,11 +8,12 @@ import { Note, Outcome } from '../metrics/measured.ts'
 import { fixed12, roundCosine } from '../metrics/numpy.ts'
 import { insteadOfNumbers, noNumbers } from '../metrics/outcomes.ts'
 import { Kind, type Rules } from '../model.ts'
-import { Bytes, encoded } from './bytes.ts'
+import { encoded } from './bytes.ts'
 import { NodeKind } from './graph.ts'
 import { graderOf, gradeNames, type ItemGrade, type Reason } from './levels.ts'
+import { Page, type Piece, type PieceList } from './page.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
-import { isNumber, numberOf, sameMd5, smallValues, statCells } from './values.ts'
+import { isNumber, numberOf, sameMd5, smallValues, statCells, type SmallValue } from './values.ts'
 import { graphRules, type GraphRules } from './rules.ts'
 import { fullSpelling, jsonText, shortSpelling, spell, type Spelling } from './texts.ts'
 
@@ -77,21 +78,28 @@ export interface Leaves { current: readonly Json[] | null | undefined }
 
 /** Beginnings of fields, `"key": "`, with what stands between fields in front. */
 class Heads {
+  readonly #page: Page
   readonly #join: string
-  readonly #known = new Map<string, Uint8Array>()
+  readonly #known = new Map<string, Piece>()
 
-  constructor(join: string) { this.#join = join }
+  constructor(page: Page, join: string) {
+    this.#page = page
+    this.#join = join
+  }
 
   /** `first`: nothing stands before it. `closing`: the value before it still lacks its quote. */
-  of(key: string, how: 'first' | 'next' | 'closing' = 'next'): Uint8Array {
+  of(key: string, how: 'first' | 'next' | 'closing' = 'next'): Piece {
     const name = `${how} ${key}`
     let head = this.#known.get(name)
-    if (!head) this.#known.set(name, (head = encoded(`${{ first: '', next: this.#join, closing: `"${this.#join}` }[how]}${jsonText(key)}: "`)))
+    if (head === undefined) this.#known.set(name, (head = this.#page.keep(`${{ first: '', next: this.#join, closing: `"${this.#join}` }[how]}${jsonText(key)}: "`)))
     return head
   }
 }
 
-/** Spells the items of one dump. Every field is text in quotes; `join` stands between fields. */
+/** Combinations of texts that are kept as pieces; beyond this many they are spelled each time. */
+const mostKept = 4096
+
+/** Spells the items of one dump on one page. Every field is text in quotes; `join` stands between fields. */
 export class ItemSpeller {
   readonly spelling: Spelling
   readonly #dump: Dump
@@ -101,20 +109,21 @@ export class ItemSpeller {
   readonly #codes: (Uint8Array | undefined)[] = []
   readonly #stats: readonly Cells[]
   readonly #plainClasses: ReadonlySet<number>
-  readonly #join: Uint8Array
-  readonly #statHeads: readonly Uint8Array[]
-  readonly #type: Uint8Array
-  readonly #value: Uint8Array
-  readonly #dtype: Uint8Array
-  readonly #shape: Uint8Array
-  readonly #dataName: Uint8Array
-  readonly #md5Head: Uint8Array
-  readonly #grad: Uint8Array
-  readonly #fronts = new Map<number, { readonly type: number; readonly dtype: number; readonly shape: number; readonly bytes: Uint8Array }>()
-  readonly #ends = new Map<number, Uint8Array>()
-  readonly #scalars = new Map<number, { readonly type: number; readonly kind: number; readonly value: number; readonly bytes: Uint8Array }>()
+  readonly #join: Piece
+  readonly #statHeads: readonly Piece[]
+  readonly #statList: PieceList
+  readonly #type: Piece
+  readonly #value: Piece
+  readonly #dtype: Piece
+  readonly #shape: Piece
+  readonly #dataName: Piece
+  readonly #md5Head: Piece
+  readonly #grad: Piece
+  readonly #fronts = new Map<number, { readonly type: number; readonly dtype: number; readonly shape: number; readonly piece: Piece }>()
+  readonly #ends = new Map<number, Piece>()
+  readonly #scalars = new Map<number, { readonly type: number; readonly kind: number; readonly value: number; readonly piece: Piece }>()
 
-  constructor(dump: Dump, rules: Rules, raw: RawEntries, join: string) {
+  constructor(page: Page, dump: Dump, rules: Rules, raw: RawEntries, join: string) {
     this.#dump = dump
     this.#how = graphRules[rules]
     this.#raw = raw
@@ -122,9 +131,10 @@ export class ItemSpeller {
     this.#md5 = dump.header.hasMd5
     this.#stats = statCells(dump)
     this.#plainClasses = new Set(['int', 'float', 'bool', 'str'].map(name => dump.texts.findPlain(`<class '${name}'>`)).filter(code => code >= 0))
-    const heads = new Heads(join)
-    this.#join = encoded(join)
+    const heads = new Heads(page, join)
+    this.#join = page.keep(join)
     this.#statHeads = statKeys.map((key, s) => heads.of(key, s === 0 ? 'next' : 'closing'))
+    this.#statList = page.list(this.#statHeads)
     this.#type = heads.of('type', 'first')
     this.#value = heads.of('value')
     this.#dtype = heads.of('dtype')
@@ -141,14 +151,14 @@ export class ItemSpeller {
   }
 
   /** The fields of an item. */
-  fields(out: Bytes, op: number, item: number, leaves: Leaves): void {
+  fields(out: Page, op: number, item: number, leaves: Leaves): void {
     if (this.isNull(item)) return out.raw(nullItem)
     if (this.#isPlain(item)) return this.#plain(out, item)
     if (leaves.current === undefined) leaves.current = this.#raw.leaves(op)
     const leaf = leaves.current?.[item - this.#dump.ops.first[op]]
     if (!isObject(leaf)) return this.#plain(out, item)
     this.#leaf(leaf, item).forEach(([key, text], i) => {
-      if (i > 0) out.raw(this.#join)
+      if (i > 0) out.put(this.#join)
       out.text(`${jsonText(key)}: ${jsonText(text)}`)
     })
   }
@@ -161,16 +171,16 @@ export class ItemSpeller {
     return finite(items.max) && finite(items.min)
   }
 
-  #plain(out: Bytes, item: number): void {
+  #plain(out: Page, item: number): void {
     if (this.#dump.items.tensor[item] === 1) this.#tensor(out, item)
     else this.#scalar(out, item)
   }
 
-  #tensor(out: Bytes, item: number): void {
+  #tensor(out: Page, item: number): void {
     const { items } = this.#dump
-    out.raw(this.#front(item))
+    this.#front(out, item)
     this.#fourStats(out, item)
-    if (!this.#md5 && !this.#how.levels && items.dataName[item] < 0) return out.raw(this.#end(items.md5[item]))
+    if (!this.#md5 && !this.#how.levels && items.dataName[item] < 0) return this.#end(out, items.md5[item])
     const grad = items.requiresGrad[item]
     const { levels } = this.#how
     if (levels && grad !== 2) this.#fixed(out, this.#grad, grad ? 'True' : 'False')
@@ -181,49 +191,46 @@ export class ItemSpeller {
   }
 
   /** Type, dtype and shape of a tensor: few combinations, many times. */
-  #front(item: number): Uint8Array {
+  #front(out: Page, item: number): void {
     const { items } = this.#dump
-    const key = (items.shape[item] + 1) * 2 ** 20 + ((items.dtype[item] + 1) * 1031 + items.type[item] + 1) % 2 ** 20
+    const [type, dtype, shape] = [items.type[item], items.dtype[item], items.shape[item]]
+    const key = (shape + 1) * 2 ** 20 + ((dtype + 1) * 1031 + type + 1) % 2 ** 20
     const known = this.#fronts.get(key)
-    if (known && known.type === items.type[item] && known.dtype === items.dtype[item] && known.shape === items.shape[item]) return known.bytes
-    const out = new Bytes(256)
-    this.#field(out, this.#type, items.type[item])
-    this.#field(out, this.#dtype, items.dtype[item])
-    this.#field(out, this.#shape, items.shape[item])
-    const bytes = out.buffer.slice(0, out.at)
-    this.#fronts.set(key, { type: items.type[item], dtype: items.dtype[item], shape: items.shape[item], bytes })
-    return bytes
+    if (known && known.type === type && known.dtype === dtype && known.shape === shape) return out.put(known.piece)
+    const from = out.length
+    this.#field(out, this.#type, type)
+    this.#field(out, this.#dtype, dtype)
+    this.#field(out, this.#shape, shape)
+    if (this.#fronts.size < mostKept) this.#fronts.set(key, { type, dtype, shape, piece: out.keepSince(from) })
   }
 
   /** What ends a tensor without a file. */
-  #end(md5: number): Uint8Array {
-    let bytes = this.#ends.get(md5)
-    if (!bytes) {
-      const out = new Bytes(128)
-      this.#fixed(out, this.#dataName, '-1')
-      this.#field(out, this.#md5Head, md5)
-      this.#ends.set(md5, (bytes = out.buffer.slice(0, out.at)))
-    }
-    return bytes
+  #end(out: Page, md5: number): void {
+    const known = this.#ends.get(md5)
+    if (known !== undefined) return out.put(known)
+    const from = out.length
+    this.#fixed(out, this.#dataName, '-1')
+    this.#field(out, this.#md5Head, md5)
+    if (this.#ends.size < mostKept) this.#ends.set(md5, out.keepSince(from))
   }
 
   /** Small whole numbers and words are arguments again and again. */
-  #scalar(out: Bytes, item: number): void {
+  #scalar(out: Page, item: number): void {
     const { items } = this.#dump
     if (items.dataName[item] >= 0) return this.#spellScalar(out, item)
     const key = (items.md5[item] + 1) * 4096 + ((items.type[item] + 1) * 8 + items.max.kind[item]) % 4096
     const known = this.#scalars.get(key)
-    if (known && known.type === items.type[item] && known.kind === items.max.kind[item] && known.value === items.max.value[item]) return out.raw(known.bytes)
-    const from = out.at
+    if (known && known.type === items.type[item] && known.kind === items.max.kind[item] && known.value === items.max.value[item]) return out.put(known.piece)
+    const from = out.length
     this.#spellScalar(out, item)
-    if (this.#scalars.size < 4096) this.#scalars.set(key, { type: items.type[item], kind: items.max.kind[item], value: items.max.value[item], bytes: out.buffer.slice(from, out.at) })
+    if (this.#scalars.size < mostKept) this.#scalars.set(key, { type: items.type[item], kind: items.max.kind[item], value: items.max.value[item], piece: out.keepSince(from) })
   }
 
-  #spellScalar(out: Bytes, item: number): void {
+  #spellScalar(out: Page, item: number): void {
     const { items } = this.#dump
     const { levels } = this.#how
     this.#field(out, this.#type, items.type[item])
-    out.raw(this.#value)
+    out.put(this.#value)
     this.#cell(out, items.max, item)
     out.byte(quote)
     this.#nameField(out, item)
@@ -234,27 +241,29 @@ export class ItemSpeller {
     if (!levels || this.#md5) this.#field(out, this.#md5Head, items.md5[item])
   }
 
-  #fourStats(out: Bytes, item: number): void {
+  #fourStats(out: Page, item: number): void {
+    const [a, b, c, d] = this.#stats
+    if (!this.#how.levels && allOf(Kind.float, this.#stats, item) && out.stats(this.#statList, a.value[item], b.value[item], c.value[item], d.value[item])) return
     for (let s = 0; s < 4; s++) {
-      out.raw(this.#statHeads[s])
+      out.put(this.#statHeads[s])
       this.#cell(out, this.#stats[s], item)
     }
     out.byte(quote)
   }
 
-  #field(out: Bytes, head: Uint8Array, code: number): void {
-    out.raw(head)
+  #field(out: Page, head: Piece, code: number): void {
+    out.put(head)
     out.raw(this.#code(code))
     out.byte(quote)
   }
 
-  #fixed(out: Bytes, head: Uint8Array, text: string): void {
-    out.raw(head)
+  #fixed(out: Page, head: Piece, text: string): void {
+    out.put(head)
     out.text(text)
     out.byte(quote)
   }
 
-  #nameField(out: Bytes, item: number): void {
+  #nameField(out: Page, item: number): void {
     const code = this.#dump.items.dataName[item]
     this.#fixed(out, this.#dataName, code < 0 ? '-1' : jsonText(this.text(code)).slice(1, -1))
   }
@@ -278,7 +287,7 @@ export class ItemSpeller {
     return [...fields].filter(([key]) => kept === null || kept.includes(key))
   }
 
-  #cell(out: Bytes, cells: Cells, item: number): void {
+  #cell(out: Page, cells: Cells, item: number): void {
     if (cells.kind[item] === Kind.float && !this.#how.levels) return out.float(cells.value[item])
     out.text(jsonText(this.#cellText(cells, item)).slice(1, -1))
   }
@@ -318,13 +327,17 @@ export class DifferenceSpeller {
   readonly #smallOf: ReturnType<typeof smallValues>
   readonly #grades: ((node: number) => readonly ItemGrade[]) | null
   readonly #heads: Heads
-  readonly #diffHeads: readonly Uint8Array[]
-  readonly #relativeHeads: readonly Uint8Array[]
-  readonly #equal: Uint8Array
+  readonly #diffHeads: readonly Piece[]
+  readonly #relativeHeads: readonly Piece[]
+  readonly #allHeads: PieceList
+  /** What stands where nothing differs: for floats, for whole numbers, for zeros. */
+  readonly #equal: { readonly floats: Piece; readonly ints: Piece; readonly zeros: Piece }
+  readonly #noRelative: Piece
+  readonly #notes = new Map<SmallValue, PieceList>()
   #node = -1
   #nodeGrades: ReadonlyMap<number, ItemGrade> = new Map()
 
-  constructor(pair: GraphPair, spelling: Spelling, join: string) {
+  constructor(page: Page, pair: GraphPair, spelling: Spelling, join: string) {
     this.#pair = pair
     this.#how = graphRules[pair.rules]
     this.#spelling = spelling
@@ -332,16 +345,21 @@ export class DifferenceSpeller {
     this.#theirs = statCells(pair.benchDump)
     this.#smallOf = this.#how.smallValues ? smallValues(pair.debugDump) : () => undefined
     this.#grades = this.#how.levels ? graderOf(pair) : null
-    this.#heads = new Heads(join)
+    this.#heads = new Heads(page, join)
     this.#diffHeads = diffKeys.map((key, s) => this.#heads.of(key, s === 0 ? 'next' : 'closing'))
     this.#relativeHeads = relativeKeys.map(key => this.#heads.of(key, 'closing'))
-    const equal = new Bytes(256)
-    this.#eight(equal, () => '0.0', () => '0.0%')
-    this.#equal = equal.buffer.slice(0, equal.at)
+    this.#allHeads = page.list([...this.#diffHeads, ...this.#relativeHeads])
+    this.#noRelative = page.keep(notANumber)
+    const eight = (diff: string, relative: string): Piece => {
+      const from = page.length
+      this.#eight(page, () => diff, () => relative)
+      return page.takeBack(from)
+    }
+    this.#equal = { floats: eight('0.0', '0.0%'), ints: eight('0', '0.0%'), zeros: eight('0', 'N/A') }
   }
 
   /** The fields of an item's difference; nothing where nothing was compared. */
-  fields(out: Bytes, node: number, item: number): void {
+  fields(out: Page, node: number, item: number): void {
     const there = this.#pair.benchItem[item]
     if (there === notCompared || this.#pair.mode === 'structure') return
     if (this.#pair.mode === 'statistics') this.#statistics(out, item, there)
@@ -356,19 +374,22 @@ export class DifferenceSpeller {
     return index === '1' ? 'pass' : 'Different'
   }
 
-  #put(out: Bytes, head: Uint8Array, text: string): void {
-    out.raw(head)
+  #put(out: Page, head: Piece, text: string): void {
+    out.put(head)
     out.text(text)
     out.byte(quote)
   }
 
-  #statistics(out: Bytes, item: number, there: number): void {
+  #statistics(out: Page, item: number, there: number): void {
     if (there === surplus) return this.#surplusStatistics(out, item)
     const { debugDump, benchDump } = this.#pair
     const small = this.#smallOf(debugDump.items.dtype[item])
-    if (this.#allEqual(item, there, small ? small.bound : -1)) return out.raw(this.#equal)
+    if (this.#allEqual(item, there, small ? small.bound : -1)) return out.put(this.#equal.floats)
+    const whole = small ? null : this.#equalWhole(item, there)
+    if (whole !== null) return out.put(whole)
+    if (!this.#how.levels && this.#floats(out, item, there, small)) return
     for (let s = 0; s < 4; s++) {
-      out.raw(this.#diffHeads[s])
+      out.put(this.#diffHeads[s])
       const kind = this.#mine[s].kind[item]
       const otherKind = this.#theirs[s].kind[there]
       if (!isNumber(kind) || !isNumber(otherKind)) out.raw(notANumber)
@@ -382,7 +403,7 @@ export class DifferenceSpeller {
       }
     }
     for (let s = 0; s < 4; s++) {
-      out.raw(this.#relativeHeads[s])
+      out.put(this.#relativeHeads[s])
       if (!isNumber(this.#mine[s].kind[item]) || !isNumber(this.#theirs[s].kind[there])) out.raw(notANumber)
       else {
         const n = numberOf(debugDump, this.#mine[s], item)
@@ -404,6 +425,29 @@ export class DifferenceSpeller {
     out.byte(quote)
   }
 
+  /** Four floats on each side, unless one of the results is in doubt. */
+  #floats(out: Page, item: number, there: number, small: SmallValue | undefined): boolean {
+    const [a, b, c, d] = this.#mine
+    const [e, f, g, h] = this.#theirs
+    if (!allOf(Kind.float, this.#mine, item) || !allOf(Kind.float, this.#theirs, there)) return false
+    return out.differ(this.#allHeads, this.#noRelative, small ? small.bound : -1, small ? this.#notesOf(out, small) : 0,
+      a.value[item], b.value[item], c.value[item], d.value[item], e.value[there], f.value[there], g.value[there], h.value[there])
+  }
+
+  #notesOf(out: Page, small: SmallValue): PieceList {
+    let list = this.#notes.get(small)
+    if (list === undefined) this.#notes.set(small, (list = out.list(smallNotes.map(note => out.keep(note(small.shown))))))
+    return list
+  }
+
+  /** The same whole number four times on each side: most arguments. */
+  #equalWhole(item: number, there: number): Piece | null {
+    if (!allOf(Kind.int, this.#mine, item) || !allOf(Kind.int, this.#theirs, there)) return null
+    const value = this.#mine[0].value[item]
+    for (let s = 0; s < 4; s++) if (this.#mine[s].value[item] !== value || this.#theirs[s].value[there] !== value) return null
+    return value === 0 ? this.#equal.zeros : this.#equal.ints
+  }
+
   /** Four finite floats above the bound that do not differ: most of what is compared before the first fault. */
   #allEqual(item: number, there: number, bound: number): boolean {
     for (let s = 0; s < 4; s++) {
@@ -417,7 +461,7 @@ export class DifferenceSpeller {
     return true
   }
 
-  #surplusStatistics(out: Bytes, item: number): void {
+  #surplusStatistics(out: Page, item: number): void {
     const shifted = (s: number): string => {
       const cells = this.#mine[s - 1]
       return isNumber(cells.kind[item]) ? this.#spelling.float(numberOf(this.#pair.debugDump, cells, item)) : ' '
@@ -425,19 +469,19 @@ export class DifferenceSpeller {
     this.#eight(out, () => ' ', s => (this.#how.shortPadding && s > 0 ? shifted(s) : ' '))
   }
 
-  #eight(out: Bytes, diff: (s: number) => string, relative: (s: number) => string): void {
+  #eight(out: Page, diff: (s: number) => string, relative: (s: number) => string): void {
     this.#diffHeads.forEach((head, s) => {
-      out.raw(head)
+      out.put(head)
       out.text(diff(s))
     })
     this.#relativeHeads.forEach((head, s) => {
-      out.raw(head)
+      out.put(head)
       out.text(relative(s))
     })
     out.byte(quote)
   }
 
-  #tensor(out: Bytes, item: number, there: number): void {
+  #tensor(out: Page, item: number, there: number): void {
     const { measured, measuredRow } = this.#pair
     const row = measuredRow[item]
     const fixed = measured && row >= 0 ? insteadOfNumbers[measured.outcome[row]] : there === surplus ? ' ' : noNumbers
@@ -454,12 +498,12 @@ export class DifferenceSpeller {
     }
   }
 
-  #md5(out: Bytes, item: number, there: number): void {
+  #md5(out: Page, item: number, there: number): void {
     const { debugDump, benchDump } = this.#pair
     this.#put(out, this.#heads.of('Result'), there === surplus ? 'Nan' : sameMd5(debugDump, item, benchDump, there) ? 'pass' : 'Different')
   }
 
-  #grade(out: Bytes, node: number, item: number, there: number, grades: (node: number) => readonly ItemGrade[]): void {
+  #grade(out: Page, node: number, item: number, there: number, grades: (node: number) => readonly ItemGrade[]): void {
     if (node !== this.#node) {
       this.#node = node
       this.#nodeGrades = new Map(grades(node).map(grade => [grade.item, grade]))
@@ -474,6 +518,9 @@ export class DifferenceSpeller {
     this.#put(out, this.#heads.of('Err_message'), jsonText(`[${(grade?.reasons ?? []).map(reason => `"${reasonTexts[reason]}"`).join(', ')}]`).slice(1, -1))
   }
 }
+
+const allOf = (kind: number, cells: readonly Cells[], item: number): boolean =>
+  cells[0].kind[item] === kind && cells[1].kind[item] === kind && cells[2].kind[item] === kind && cells[3].kind[item] === kind
 
 const notANumber = encoded('N/A')
 const nan = encoded('Nan')

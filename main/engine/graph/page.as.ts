@@ -32,20 +32,17 @@ export function again(at: usize, from: usize, length: u32, piece: usize): usize 
 }
 
 /** May write up to 15 bytes more than it says. */
-// @ts-expect-error: AssemblyScript's decorator
 @inline function bytes(at: usize, from: usize, length: u32): usize {
   for (let i: u32 = 0; i < length; i += 16) v128.store(at + i, v128.load(from + i))
   return at + length
 }
 
-// @ts-expect-error: AssemblyScript's decorator
 @inline function three(at: usize, n: u32): usize {
   store<u32>(at, load<u32>(digits + n * 4))
   return at + 3
 }
 
 /** A number below 1000 without zeros in front. */
-// @ts-expect-error: AssemblyScript's decorator
 @inline function lead(at: usize, n: u32): usize {
   const skip: u32 = n >= 100 ? 0 : n >= 10 ? 1 : 2
   store<u32>(at, load<u32>(digits + n * 4) >> (skip * 8))
@@ -78,7 +75,6 @@ function millionths(at: usize, n: u64, full: bool): usize {
 }
 
 /** Rounds a number of millionths; -1 where the product's own error could decide. */
-// @ts-expect-error: AssemblyScript's decorator
 @inline function rounded(scaled: f64): f64 {
   const floor = Math.floor(scaled)
   const rest = scaled - floor

@@ -1,12 +1,12 @@
 // Writes graphs as one .vis.db for all steps and ranks, in the tables that the viewers of 8.2 and 26 read.
 import type { Dump } from '../dump.ts'
-import { Bytes } from '../graph/bytes.ts'
 import type { GraphBatch } from '../graph/batch.ts'
 import { colorsOf, columnTips } from '../graph/colors.ts'
 import type { GraphRequest, GraphResult } from '../graph/command.ts'
 import { nodeName, pathOf, type Graph } from '../graph/graph.ts'
 import { DifferenceSpeller, ItemSpeller, RawEntries, type Leaves } from '../graph/item-texts.ts'
 import { itemSides, rangeOf } from '../graph/items.ts'
+import { Page } from '../graph/page.ts'
 import { overflowNames } from '../graph/pair.ts'
 import type { NodePeers } from '../graph/peers.ts'
 import { stackLines } from '../graph/stacks.ts'
@@ -93,11 +93,11 @@ async function writeSide(files: Files, request: GraphRequest, unit: { readonly s
   const { source, graph, dump, partner, other } = side
   const graphId = `${source}_${unit.step}_${unit.rank}`
   const raw = new RawEntries(files, dump)
-  const speller = new ItemSpeller(dump, request.rules, raw, ', ')
-  const differences = source === 'NPU' && side.result.pair ? new DifferenceSpeller(side.result.pair, speller.spelling, ', ') : null
+  const out = new Page(1 << 14)
+  const speller = new ItemSpeller(out, dump, request.rules, raw, ', ')
+  const differences = source === 'NPU' && side.result.pair ? new DifferenceSpeller(out, side.result.pair, speller.spelling, ', ') : null
   const { side: sideOf } = itemSides(dump, request.rules)
   const lines = stackLines(graph, dump, request.rules, request.fullStacks || request.rules === 'msprobe-26')
-  const out = new Bytes(1 << 14)
   const stackIds = new Map<string, string>()
   const stackId = (at: number): string => {
     const text = jsonList(lines(at))
@@ -109,11 +109,11 @@ async function writeSide(files: Files, request: GraphRequest, unit: { readonly s
     return id
   }
   const items = (at: number, output: 0 | 1, leaves: Leaves): string => {
-    out.at = 0
+    out.clear()
     out.byte(0x7b)
     for (let [item, end] = rangeOf(dump, graph.op[at]); item < end; item++) {
       if (sideOf[item] !== output) continue
-      if (out.at > 1) out.text(', ')
+      if (out.length > 1) out.text(', ')
       out.name(dump.texts, dump.items.name[item])
       out.text(': {')
       speller.fields(out, graph.op[at], item, leaves)
@@ -121,7 +121,7 @@ async function writeSide(files: Files, request: GraphRequest, unit: { readonly s
       out.byte(0x7d)
     }
     out.byte(0x7d)
-    return out.since(0)
+    return out.since(out.start)
   }
   try {
     for (const [order, at] of postOrder(graph).entries()) {

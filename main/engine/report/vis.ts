@@ -6,6 +6,7 @@ import type { Job } from '../job.ts'
 import type { Rules } from '../model.ts'
 import { colorsOf, columnTips } from '../graph/colors.ts'
 import { Bytes, encoded } from '../graph/bytes.ts'
+import { Page, type Piece } from '../graph/page.ts'
 import { nodeName, type Graph } from '../graph/graph.ts'
 import { DifferenceSpeller, ItemSpeller, RawEntries, type Leaves } from '../graph/item-texts.ts'
 import { itemSides } from '../graph/items.ts'
@@ -33,20 +34,23 @@ export interface SingleGraph {
   readonly overflow: Uint8Array | null
 }
 
-/** Hands gathered bytes on in pieces of about a megabyte. */
+/** Bytes that are gathered before they are handed on. */
+const gathered = 1 << 20
+
+/** A page that is handed on whenever enough is on it. */
 class Pieces {
-  readonly bytes = new Bytes((1 << 20) + (1 << 16))
+  readonly page = new Page(gathered + (1 << 16))
   readonly #sink: Sink
 
   constructor(sink: Sink) { this.#sink = sink }
 
-  text(text: string): void { this.bytes.text(text) }
+  text(text: string): void { this.page.text(text) }
 
-  pass(): void { if (this.bytes.at > 1 << 20) this.flush() }
+  pass(): void { if (this.page.length > gathered) this.flush() }
 
   flush(): void {
-    this.#sink.write(this.bytes.buffer.subarray(0, this.bytes.at))
-    this.bytes.at = 0
+    this.#sink.write(this.page.written)
+    this.page.clear()
   }
 }
 
@@ -56,8 +60,8 @@ export async function writeVis(pair: GraphPair, options: VisOptions, files: File
   const benchRaw = new RawEntries(files, pair.benchDump)
   try {
     const total = pair.debug.length + pair.bench.length
-    const speller = new ItemSpeller(pair.debugDump, pair.rules, raw, itemJoin(2))
-    const differences = new DifferenceSpeller(pair, speller.spelling, itemJoin(2))
+    const speller = new ItemSpeller(out.page, pair.debugDump, pair.rules, raw, itemJoin(2))
+    const differences = new DifferenceSpeller(out.page, pair, speller.spelling, itemJoin(2))
     out.text('{\n    "NPU": {\n')
     await writeGraph(out, 2, {
       graph: pair.debug, dump: pair.debugDump, rules: pair.rules, speller, differences, partner: pair.matching.toBench, other: pair.bench,
@@ -65,7 +69,7 @@ export async function writeVis(pair: GraphPair, options: VisOptions, files: File
     }, job)
     out.text('\n    },\n    "Bench": {\n')
     await writeGraph(out, 2, {
-      graph: pair.bench, dump: pair.benchDump, rules: pair.rules, speller: new ItemSpeller(pair.benchDump, pair.rules, benchRaw, itemJoin(2)), differences: null,
+      graph: pair.bench, dump: pair.benchDump, rules: pair.rules, speller: new ItemSpeller(out.page, pair.benchDump, pair.rules, benchRaw, itemJoin(2)), differences: null,
       partner: pair.matching.toDebug, other: pair.debug, index: () => '', overflow: pair.overflow?.bench ?? null, peers: options.peers?.bench, options, done: pair.debug.length, total,
     }, job)
     const tip = asciiJson(columnTips[pair.mode])
@@ -83,7 +87,7 @@ export async function writeSingleVis(single: SingleGraph, options: VisOptions, f
   try {
     out.text('{\n')
     await writeGraph(out, 1, {
-      graph: single.graph, dump: single.dump, rules: single.rules, speller: new ItemSpeller(single.dump, single.rules, raw, itemJoin(1)), differences: null,
+      graph: single.graph, dump: single.dump, rules: single.rules, speller: new ItemSpeller(out.page, single.dump, single.rules, raw, itemJoin(1)), differences: null,
       partner: null, other: null, index: () => '', overflow: single.overflow, peers: options.peers?.debug, options, done: 0, total: single.graph.length,
     }, job)
     out.text(`,\n    "MicroSteps": ${single.graph.microSteps},\n    "OverflowCheck": ${options.overflow}\n}`)
@@ -132,10 +136,10 @@ async function writeGraph(out: Pieces, depth: number, w: GraphWriting, job: Job)
   const { graph, dump } = w
   const p = ' '.repeat(depth * 4)
   out.text(`${p}"root": ${jsonText(nodeName(graph, 0))},\n${p}"dump_data_dir": ${dump.files.tensors ? jsonText(dump.files.tensors) : 'null'},\n${p}"node": {\n`)
-  const write = nodeWriter(w, depth)
+  const write = nodeWriter(out.page, w, depth)
   for (let node = 0; node < graph.length; node++) {
     if (node > 0) out.text(',\n')
-    write(out.bytes, node)
+    write(node)
     out.pass()
     if ((node & 127) === 127) {
       await job.breathe()
@@ -149,7 +153,7 @@ const nothing = encoded('{}')
 const emptyList = encoded('[]')
 const none = encoded('"None"')
 
-function nodeWriter(w: GraphWriting, depth: number): (out: Bytes, node: number) => void {
+function nodeWriter(out: Page, w: GraphWriting, depth: number): (node: number) => void {
   const { graph, dump, options } = w
   const p1 = ' '.repeat((depth + 1) * 4)
   const p2 = `${p1}    `
@@ -165,82 +169,102 @@ function nodeWriter(w: GraphWriting, depth: number): (out: Bytes, node: number) 
     return text
   }
   const link = w.other ? pathWriter(w.other, p3) : null
+  const keep = (text: string): Piece => out.keep(text)
   const part = {
-    begin: encoded(p1), id: encoded(`: {\n${p2}"id": `), kind: encoded(`,\n${p2}"node_type": `), outputs: encoded(`,\n${p2}"output_data": `), inputs: encoded(`,\n${p2}"input_data": `),
-    up: encoded(`,\n${p2}"upnode": `), children: encoded(`,\n${p2}"subnodes": `), link: encoded(`,\n${p2}"matched_node_link": `), stack: encoded(`,\n${p2}"suggestions": {},\n${p2}"stack_info": `),
-    micro: encoded(`,\n${p2}"micro_step_id": `), data: encoded(`,\n${p2}"data": `), end: encoded(`\n${p1}}`), open: encoded('{\n'), close: encoded(`\n${p2}}`),
-    item: encoded(p3), nextItem: encoded(`,\n${p3}`), fields: encoded(`: {\n${p4}`), endItem: encoded(`\n${p3}}`), list: encoded(`[\n${p3}`), endList: encoded(`\n${p2}]`),
+    begin: keep(p1), id: keep(`: {\n${p2}"id": `), kind: keep(`,\n${p2}"node_type": `), outputs: keep(`,\n${p2}"output_data": `), inputs: keep(`,\n${p2}"input_data": `),
+    up: keep(`,\n${p2}"upnode": `), children: keep(`,\n${p2}"subnodes": `), link: keep(`,\n${p2}"matched_node_link": `), stack: keep(`,\n${p2}"suggestions": {},\n${p2}"stack_info": `),
+    micro: keep(`,\n${p2}"micro_step_id": `), data: keep(`,\n${p2}"data": `), end: keep(`\n${p1}}`), open: keep('{\n'), close: keep(`\n${p2}}`),
+    item: keep(p3), nextItem: keep(`,\n${p3}`), fields: keep(`: {\n${p4}`), endItem: keep(`\n${p3}}`), list: keep(`[\n${p3}`), endList: keep(`\n${p2}]`),
   }
-  const name = (out: Bytes, node: number): void => out.name(graph.texts, graph.name[node])
-  const dataField = (out: Bytes, first: boolean): void => {
-    if (first) out.raw(part.open)
-    out.raw(first ? part.item : part.nextItem)
+  const name = (node: number): void => out.name(graph.texts, graph.name[node])
+  const dataField = (first: boolean): void => {
+    if (first) out.put(part.open)
+    out.put(first ? part.item : part.nextItem)
   }
 
-  const itemsOf = (out: Bytes, node: number, output: 0 | 1, leaves: Leaves): void => {
+  /** Ends of item names, with what stands between a name and its first field. */
+  const tails = new Map<number, Piece>()
+  const itemName = (item: number, op: number, idAt: number, idLength: number): void => {
+    const code = dump.items.name[item]
+    const tail = idLength > 0 ? dump.texts.tailAfter(code, op) : -1
+    if (tail < 0) {
+      out.name(dump.texts, code)
+      return out.put(part.fields)
+    }
+    let piece = tails.get(tail)
+    if (piece === undefined) tails.set(tail, (piece = keep(`${jsonText(dump.texts.get(tail)).slice(1)}: {\n${p4}`)))
+    out.again(idAt, idLength, piece)
+  }
+
+  const itemsOf = (node: number, output: 0 | 1, leaves: Leaves, idAt: number, idLength: number): void => {
     const op = graph.op[node]
     const end = op < 0 ? 0 : dump.ops.first[op + 1]
     let any = false
     for (let item = op < 0 ? 0 : dump.ops.first[op]; item < end; item++) {
       if (side[item] !== output) continue
-      if (any) out.raw(part.nextItem)
+      if (any) out.put(part.nextItem)
       else {
-        out.raw(part.open)
-        out.raw(part.item)
+        out.put(part.open)
+        out.put(part.item)
       }
       any = true
-      out.name(dump.texts, dump.items.name[item])
-      out.raw(part.fields)
+      itemName(item, dump.ops.name[op], idAt, idLength)
       w.speller.fields(out, op, item, leaves)
       if (w.differences && !w.speller.isNull(item)) w.differences.fields(out, node, item)
-      out.raw(part.endItem)
+      out.put(part.endItem)
     }
-    out.raw(any ? part.close : nothing)
+    if (any) out.put(part.close)
+    else out.raw(nothing)
   }
 
-  return (out, node) => {
+  return node => {
     const leaves: Leaves = { current: undefined }
     const above = graph.parent[node]
     const met = w.partner ? w.partner[node] : -1
     const micro = w.partner && w.other && w.differences === null ? benchMicro(w, node, met) : graph.micro[node]
-    out.raw(part.begin)
-    name(out, node)
-    out.raw(part.id)
-    name(out, node)
-    out.raw(part.kind)
+    const op = graph.op[node]
+    out.put(part.begin)
+    name(node)
+    out.put(part.id)
+    const idAt = out.length
+    name(node)
+    // With its opening quote; an id that is spelled with escapes is not copied.
+    const idLength = op >= 0 && dump.ops.name[op] === graph.name[node] && out.length - idAt === graph.texts.bytesOf(graph.name[node]) + 2 ? out.length - idAt - 1 : 0
+    out.put(part.kind)
     out.byte(0x30 + graph.kind[node])
-    out.raw(part.outputs)
-    itemsOf(out, node, 1, leaves)
-    out.raw(part.inputs)
-    itemsOf(out, node, 0, leaves)
-    out.raw(part.up)
+    out.put(part.outputs)
+    itemsOf(node, 1, leaves, idAt, idLength)
+    out.put(part.inputs)
+    itemsOf(node, 0, leaves, idAt, idLength)
+    out.put(part.up)
     if (above < 0) out.raw(none)
-    else name(out, above)
-    out.raw(part.children)
+    else name(above)
+    out.put(part.children)
     const first = graph.firstChild[node]
     const last = graph.firstChild[node + 1]
     for (let i = first; i < last; i++) {
-      out.raw(i === first ? part.list : part.nextItem)
-      name(out, graph.children[i])
+      out.put(i === first ? part.list : part.nextItem)
+      name(graph.children[i])
     }
-    out.raw(last > first ? part.endList : emptyList)
-    out.raw(part.link)
+    if (last > first) out.put(part.endList)
+    else out.raw(emptyList)
+    out.put(part.link)
     if (met < 0 || !link) out.raw(emptyList)
     else {
-      out.raw(part.list)
+      out.put(part.list)
       link(out, met)
-      out.raw(part.endList)
+      out.put(part.endList)
     }
-    out.raw(part.stack)
+    out.put(part.stack)
     out.raw(stackText(node))
     if (micro >= 0) {
-      out.raw(part.micro)
+      out.put(part.micro)
       out.text(String(micro))
     }
-    out.raw(part.data)
+    out.put(part.data)
     dataOf(out, w, node, dataField, part.close)
     if (w.peers?.has(node)) out.text(peersText(w, node, p2))
-    out.raw(part.end)
+    out.put(part.end)
   }
 }
 
@@ -252,13 +276,13 @@ function benchMicro({ graph, other }: GraphWriting, node: number, met: number): 
   return /^\d+$/.test(last) ? Number(last) : 0
 }
 
-function dataOf(out: Bytes, w: GraphWriting, node: number, field: (out: Bytes, first: boolean) => void, close: Uint8Array): void {
+function dataOf(out: Page, w: GraphWriting, node: number, field: (first: boolean) => void, close: Piece): void {
   const index = w.index(node)
   const level = w.overflow ? overflowNames[w.overflow[node]] : ''
   if (index === '' && !level) return out.raw(nothing)
   let first = true
   const put = (text: string): void => {
-    field(out, first)
+    field(first)
     first = false
     out.text(text)
   }
@@ -269,7 +293,7 @@ function dataOf(out: Bytes, w: GraphWriting, node: number, field: (out: Bytes, f
     if (result) put(`"Result": "${result}"`)
   }
   if (level) put(`"overflow_level": "${level}"`)
-  out.raw(close)
+  out.put(close)
 }
 
 function peersText(w: GraphWriting, node: number, pad: string): string {

@@ -1,9 +1,11 @@
 // Texts of items as graph files spell them, also for random values.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TextPool } from '../../../main/engine/columns.ts'
 import { Bytes } from '../../../main/engine/graph/bytes.ts'
+import { Page } from '../../../main/engine/graph/page.ts'
 import { cutDecimals, fixed6, fullSpelling, jsonText, shortFloat, shortPercent, shortSpelling } from '../../../main/engine/graph/texts.ts'
+import { random } from '../../support/random.ts'
 
 test.each([
   [0, '0.0'], [-0, '-0.0'], [1, '1.0'], [-1.5, '-1.5'], [0.3000000000000001, '0.3'], [1.23456789, '1.234568'], [123456789.12345679, '123456789.123457'], [1e15, '1000000000000000.0'], [1e16, '1.000000e+16'],
@@ -41,6 +43,64 @@ test('bytes say what strings say', () => {
     percent.percent(Math.abs(x))
     expect(`${percent.since(0)}%`).toBe(shortPercent(Math.abs(x)))
   }), { numRuns: 5000 })
+})
+
+describe('a page', () => {
+  const page = new Page(64)
+  const heads = (n: number): number => page.list(Array.from({ length: n }, (_, i) => page.keep(`;${i}=`)))
+  const [four, eight, none] = [heads(4), heads(8), page.keep('none')]
+  const notes = page.list([0, 1, 2, 3].map(i => page.keep(`(${i})`)))
+  const spelled = (parts: readonly string[]): string => `${parts.map((part, i) => `;${i}=${part}`).join('')}"`
+  const quartet = fc.tuple(numbers, numbers, numbers, numbers)
+  const written = (): string => page.since(page.start)
+
+  test('statistics as strings say them, or nothing', () => {
+    fc.assert(fc.property(quartet, ([a, b, c, d]) => {
+      page.clear()
+      if (page.stats(four, a, b, c, d)) expect(written()).toBe(spelled([a, b, c, d].map(shortFloat)))
+      else expect(page.length).toBe(0)
+    }), { numRuns: 5000 })
+  })
+
+  test('differences as strings say them, or nothing', () => {
+    const small = fc.double({ min: -1e-3, max: 1e-3, noNaN: true })
+    fc.assert(fc.property(quartet, fc.option(quartet, { nil: undefined }), fc.tuple(small, small, small, small), fc.constantFrom(-1, 1e-6, 1e-3), (mine, others, errors, bound) => {
+      const theirs = others ?? [mine[0] * (1 + errors[0]), mine[1] * (1 + errors[1]), mine[2] * (1 + errors[2]), mine[3]] as const
+      page.clear()
+      if (!page.differ(eight, none, bound, notes, ...mine, ...theirs)) {
+        expect(page.length).toBe(0)
+        return
+      }
+      const relative = mine.map((x, i) => {
+        const other = theirs[i]!
+        return (other === 0 ? 'none' : shortPercent(Math.abs((x - other) / other) * 100)) + (Math.abs(x) <= bound ? `(${i})` : '')
+      })
+      expect(written()).toBe(spelled([...mine.map((x, i) => shortFloat(x - theirs[i]!)), ...relative]))
+    }), { numRuns: 5000 })
+  })
+
+  test('usual numbers are taken', () => {
+    const next = random(3)
+    let taken = 0
+    for (let i = 0; i < 1000; i++) {
+      page.clear()
+      const value = (): number => (next() - 0.5) * 10 ** Math.floor(next() * 12 - 6)
+      if (page.stats(four, value(), value(), value(), value())) taken++
+    }
+    expect(taken).toBeGreaterThan(950)
+  })
+
+  test('grows under what is on it', () => {
+    const small = new Page(16)
+    const piece = small.keep('<piece>')
+    small.text('0123456789')
+    for (let i = 0; i < 20; i++) small.again(2, 5, piece)
+    expect(small.since(small.start)).toBe(`0123456789${'23456<piece>'.repeat(20)}`)
+    const back = small.takeBack(10)
+    expect(small.since(small.start)).toBe('0123456789')
+    small.put(back)
+    expect(small.since(small.start)).toBe(`0123456789${'23456<piece>'.repeat(20)}`)
+  })
 })
 
 test('names of any kind', () => {
