@@ -154,19 +154,30 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
   const pairs: TensorPair[] = []
   const pairOf = new Int32Array(debugItem.length).fill(-1)
   const extension = settings.engine === 'pytorch' ? '.pt' : '.npy'
+  const file = (dump: Dump, name: string): string => (ways['file-letters'] || plainLetters.test(name) ? tensorFile(dump, name) : '')
   for (let row = 0; row < debugItem.length; row++) {
     const item = debugItem[row]
     const other = benchItem[row]
     if (other < 0 || debug.items.dataName[item] < 0 || bench.items.dataName[other] < 0) continue
+    if (!ways['bench-file-name'] && !findsItself(bench, other)) continue
     const name = ways['debug-file-name'] ? debug.texts.get(debug.items.dataName[item]) : debug.texts.get(debug.items.name[item]) + extension
     pairOf[row] = pairs.length
     pairs.push({
-      debug: tensorFile(debug, name), bench: tensorFile(bench, bench.texts.get(bench.items.dataName[other])),
+      debug: file(debug, name), bench: file(bench, bench.texts.get(bench.items.dataName[other])),
       debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(debug, item),
       zeros: settings.rules === 'msprobe-26' ? 'machine' : 'tiny',
     })
   }
   return { pairs, pairOf }
+}
+
+const plainLetters = /^[\w.:/-]+$/
+const parts = /\.(input|output|kwargs|parameters|parameters_grad)\./
+
+/** Whether msprobe, which cuts the name of an item at words such as `input` and walks the dump along the rest, gets to the item. */
+function findsItself(dump: Dump, item: number): boolean {
+  const [op, part, ...rest] = dump.texts.get(dump.items.name[item]).split(parts)
+  return rest.length === 1 && dump.texts.get(dump.ops.name[dump.items.op[item]]) === (part === 'parameters_grad' ? `${op}.${part}` : op)
 }
 
 /** A name never leads out of the tensor folder. */

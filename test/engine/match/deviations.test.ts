@@ -207,14 +207,35 @@ describe('tensors', () => {
   })
 
   test('missing-file-name and debug-file-name', async () => {
-    const debug = await drawn({ 'Functional.f.0.forward': { input_args: `[${f32(['1.0'], { data_name: 'one.pt' })}]`, output: '[]' } }, task)
-    const bench = await drawn({ 'Functional.f.0.forward': { input_args: `[${f32(['1.0'], { data_name: 'one.npy' })}]`, output: '[]' } }, task)
+    const debug = await drawn(ops('f', 'Functional.f.0.forward.input.0.pt'), task)
+    const bench = await drawn(ops('f', 'Functional.f.0.forward.input.0.npy'), task)
     const asked: string[] = []
     const how: How = { outcome: pair => { asked.push(pair.debug); return Outcome.benchMissing } }
     const theirs = await compare(debug, bench, 'msprobe-1.2.2', how)
     const ours = await compare(debug, bench, 'plumbline', how)
-    expect(asked.map(path => path.split('/').at(-1))).toEqual(['one.npy', 'one.pt'])
-    expect([cells(theirs, 'message')[0], cells(ours, 'message')[0]]).toEqual(['Dump file: one.pt not found.', 'Dump file: one.npy not found.'])
+    expect(asked.map(path => path.split('.').at(-1))).toEqual(['npy', 'pt'])
+    expect([cells(theirs, 'message')[0], cells(ours, 'message')[0]]).toEqual(['Dump file: Functional.f.0.forward.input.0.pt not found.', 'Dump file: Functional.f.0.forward.input.0.npy not found.'])
+  })
+
+  test('bench-file-name: an argument called input, a module called output', async () => {
+    const nested = 'Functional.f.0.forward.input.0.input.0'
+    const module = 'Cell.layer.output.dense.Dense.forward.0.input.0'
+    const dump: Ops = {
+      'Functional.f.0.forward': { input_args: `[{"input": [${f32(['1.0'], { data_name: `${nested}.npy` })}]}]`, output: '[]' },
+      'Cell.layer.output.dense.Dense.forward.0': { input_args: `[${f32(['1.0'], { data_name: `${module}.npy` })}]`, output: '[]' },
+      'Functional.g.0.forward': { input_kwargs: `{"input": ${f32(['1.0'], { data_name: 'Functional.g.0.forward.kwargs.input.npy' })}}`, output: '[]' },
+    }
+    const { theirs, ours } = await both(dump, dump, outcome(Outcome.nanPositions), task)
+    expect(cells(theirs, 'cosine')).toEqual(['unsupported', 'unsupported', 'N/A'])
+    expect(cells(theirs, 'message').slice(0, 2)).toEqual(Array(2).fill('Bench does not have data file.'))
+    expect(cells(ours, 'cosine')).toEqual(['N/A', 'N/A', 'N/A'])
+  })
+
+  test('file-letters', async () => {
+    const dump = ops('café', 'Functional.café.0.forward.input.0.npy')
+    const asked: string[] = []
+    await both(dump, dump, { outcome: pair => { asked.push(pair.debug, pair.bench); return Outcome.measured } }, task)
+    expect(asked.map(path => path !== '')).toEqual([false, false, true, true])
   })
 
   test('a data name never leads out of its folder', async () => {
