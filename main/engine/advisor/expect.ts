@@ -14,6 +14,7 @@ export class Expectation {
   readonly in: readonly Float64Array[]
   readonly out: readonly Float64Array[]
   readonly #recent: Parts[] = []
+  readonly #sorted: readonly number[][] = parts.map(() => [])
   #usual: Parts = [0, 0, 0]
   #kinks = 0
   /** Among thousands of operations a few stand out by chance. */
@@ -41,10 +42,17 @@ export class Expectation {
 
   /** An output's error has been seen: it counts for what is usual. */
   remember(level: Parts): void {
+    const oldest = this.#recent.length >= this.#c.limits.window ? this.#recent.shift() : undefined
     this.#recent.push(level)
-    if (this.#recent.length > this.#c.limits.window) this.#recent.shift()
-    const middle = this.#recent.length >> 1
-    for (const part of parts) this.#usual[part] = this.#recent.map(one => one[part]).sort((a, b) => a - b)[middle]
+    for (const part of parts) {
+      const sorted = this.#sorted[part]
+      if (oldest) sorted.splice(sorted.indexOf(placed(oldest[part])), 1)
+      const value = placed(level[part])
+      let at = sorted.length
+      while (at > 0 && sorted[at - 1] > value) at--
+      sorted.splice(at, 0, value)
+      this.#usual[part] = sorted[sorted.length >> 1]
+    }
   }
 
   /** Gradients that pass relu or pooling go another way where two values were near: few elements, but as large as any. */
@@ -180,3 +188,6 @@ export function scaled(c: Case, d: number, i: number): Parts {
   if (range >= least || !(least > 0)) return level
   return [level[0] * range / least, level[1] * range / least, level[2] * range / least]
 }
+
+/** Not a number is worse than any. */
+const placed = (level: number): number => (Number.isNaN(level) ? Number.POSITIVE_INFINITY : level)

@@ -163,17 +163,19 @@ function precisionOfText(text: string): Precision {
 /** Links backward ops to the forward call they belong to. Module calls are counted anew in backward, mostly in reverse. */
 function findForwards(view: SideView): void {
   const { api, call, direction, module, forward, parent, dump } = view
-  const calls = new Map<number, number[]>()
+  const calls = new Map<number, Calls>()
   for (let op = 0; op < api.length; op++) {
     if (direction[op] !== Direction.forward) continue
-    const list = calls.get(api[op])
-    if (list) list.push(op)
-    else calls.set(api[op], [op])
+    let of = calls.get(api[op])
+    if (!of) calls.set(api[op], of = { ops: [], byCall: new Map(), byShape: new Map() })
+    of.ops.push(op)
+    if (!of.byCall.has(call[op])) of.byCall.set(call[op], op)
+    const shape = firstShape(dump, op, State.output)
+    if (!of.byShape.has(shape)) of.byShape.set(shape, op)
   }
   for (let op = 0; op < api.length; op++) {
     if (direction[op] !== Direction.backward || module[op] === 1) continue
-    const list = calls.get(api[op])
-    const found = list?.[call[op]] !== undefined && view.call[list[call[op]]] === call[op] ? list[call[op]] : list?.find(at => view.call[at] === call[op])
+    const found = calls.get(api[op])?.byCall.get(call[op])
     if (found === undefined) continue
     forward[op] = found
     const [up, upForward] = [parent[op], parent[found]]
@@ -181,17 +183,22 @@ function findForwards(view: SideView): void {
   }
   for (let op = 0; op < api.length; op++) {
     if (direction[op] === Direction.forward || forward[op] >= 0) continue
-    const list = calls.get(api[op])
-    if (!list) continue
-    const reversed = list[list.length - 1 - call[op]] ?? list[0]
-    forward[op] = list.length === 1 || direction[op] === Direction.gradients ? list[0] : list.find(at => mirrors(dump, at, op)) ?? reversed
-    if (list.length > 1 && direction[op] === Direction.backward && mirrors(dump, reversed, op)) forward[op] = reversed
+    const of = calls.get(api[op])
+    if (!of) continue
+    const reversed = of.ops[of.ops.length - 1 - call[op]] ?? of.ops[0]
+    // A backward op's first input has the shape of its forward op's first output.
+    const shape = firstShape(dump, op, State.input)
+    forward[op] = of.ops.length === 1 || direction[op] === Direction.gradients ? of.ops[0]
+      : direction[op] === Direction.backward && firstShape(dump, reversed, State.output) === shape ? reversed : of.byShape.get(shape) ?? reversed
   }
 }
 
-/** True when a backward op's first input has the shape of the forward op's first output. */
-function mirrors(dump: Dump, forward: number, backward: number): boolean {
-  return firstShape(dump, forward, State.output) === firstShape(dump, backward, State.input)
+/** Forward ops of one api. */
+interface Calls {
+  readonly ops: number[]
+  /** The first with a call number, and with a shape. */
+  readonly byCall: Map<number, number>
+  readonly byShape: Map<number, number>
 }
 
 function firstShape(dump: Dump, op: number, state: State): number {
