@@ -6,7 +6,9 @@ import { handles } from './handles.ts'
 import { fromMenu, showKey } from './keys.ts'
 import { clearFilters, closeAll, expand, isFiltered, look, redo, toggleShow, undo } from './looking.ts'
 import { loadMatches, saveMatches, stopPairing, unmatchNode } from './matching.ts'
-import { back, clearSelection, forward, walk, type Step } from './selection.ts'
+import { goToNextPeer, talks } from './peers.ts'
+import { clearSelection, walk, type Step } from './selection.ts'
+import { back, forward } from './trail.ts'
 import { cancelWork, chooseUnit, closeSession, openPaths, reload, swapSides } from './sessions.ts'
 import { changeLayout, changeSettings, resetLayout, toggleLink, togglePane } from './settings.ts'
 import { copyText } from './clipboard.ts'
@@ -48,6 +50,8 @@ function wordOf(id: string): WordKey {
 
 const dialog = (name: DialogName) => (): void => set({ dialog: now().dialog === name ? null : name })
 const step = (to: Step) => async (): Promise<void> => { if (!await walk(to)) notify('nothing-found') }
+
+const stroll = (to: 'above' | 'below' | 'parent' | 'child') => async (): Promise<void> => { if (!handles.graph?.step?.(to) && !await walk(to, 'walk')) notify('nothing-found') }
 
 const panes: readonly Pane[] = ['side', 'graph', 'grid', 'inspector']
 function focusPane(pane: Pane): void {
@@ -122,6 +126,7 @@ export const commands: readonly Command[] = [
   command('go', 'previous-problem', step('previous'), { when: opened, keys: ['Alt+Up'] }),
   command('go', 'back', back, { when: s => s.trailAt > 0 }),
   command('go', 'forward', forward, { when: s => s.trailAt < s.trail.length - 1 }),
+  command('go', 'peer', goToNextPeer, { when: s => talks(s.selection?.at), keys: ['J'], graphOnly: true }),
   command('go', 'next-unit', () => nextUnit(1), { when: s => (s.session?.units.length ?? 0) > 1, keys: ['Mod+PageDown'] }),
   command('go', 'previous-unit', () => nextUnit(-1), { when: s => (s.session?.units.length ?? 0) > 1, keys: ['Mod+PageUp'] }),
 
@@ -135,10 +140,10 @@ export const commands: readonly Command[] = [
   command('graph', 'graph-fit', () => handles.graph?.fit(), { when: opened, keys: ['0'], graphOnly: true }),
   command('graph', 'graph-actual', () => handles.graph?.actual(), { when: opened, keys: ['1'], graphOnly: true }),
   command('graph', 'graph-toggle', () => handles.graph?.toggle(), { when: selected, keys: ['Enter', 'Space'], graphOnly: true }),
-  command('graph', 'graph-above', step('above'), { when: selected, keys: ['Up'], graphOnly: true }),
-  command('graph', 'graph-below', step('below'), { when: selected, keys: ['Down'], graphOnly: true }),
-  command('graph', 'graph-parent', step('parent'), { when: selected, keys: ['Left'], graphOnly: true }),
-  command('graph', 'graph-child', step('child'), { when: selected, keys: ['Right'], graphOnly: true }),
+  command('graph', 'graph-above', stroll('above'), { when: selected, keys: ['Up'], graphOnly: true }),
+  command('graph', 'graph-below', stroll('below'), { when: selected, keys: ['Down'], graphOnly: true }),
+  command('graph', 'graph-parent', stroll('parent'), { when: selected, keys: ['Left'], graphOnly: true }),
+  command('graph', 'graph-child', stroll('child'), { when: selected, keys: ['Right'], graphOnly: true }),
   command('graph', 'clear', () => (now().pairing ? stopPairing() : clearSelection()), { when: s => selected(s) || s.pairing !== null, keys: ['Esc'], graphOnly: true }),
   command('graph', 'match-undo', () => { const at = now().selection?.at; return at && unmatchNode(at, true) }, { when: s => compares(s) && s.selection?.at.debug !== undefined && s.selection.at.bench !== undefined }),
   ...[1, 2, 3].map(depth),
@@ -146,6 +151,7 @@ export const commands: readonly Command[] = [
   command('graph', 'expand-below', () => expand(now().selection?.at ?? null, 'all'), { when: selected, keys: ['Shift+E'] }),
   command('graph', 'close-all', closeAll, { when: s => s.look.opened.debug.length + s.look.opened.bench.length > 0, keys: ['Shift+C'] }),
   link('expand'), link('pan'), link('zoom'), link('select'),
+  command('graph', 'graph-view', () => changeLayout({ graphView: now().layout.graphView === 'structure' ? 'dataflow' : 'structure' }), { when: opened, on: s => s.layout.graphView === 'dataflow', keys: ['V'], graphOnly: true }),
   command('graph', 'minimap', () => changeLayout({ minimap: !now().layout.minimap }), { when: opened, on: s => s.layout.minimap }),
 
   command('grid', 'show-failing', () => toggleShow('disagree'), { when: opened, on: s => s.look.show.includes('disagree') }),

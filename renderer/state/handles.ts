@@ -8,6 +8,8 @@ export interface GraphHandle {
   actual(): void
   /** Opens or closes the selected node. */
   toggle(): void
+  /** A step in the drawing itself; without it one walks the hierarchy. */
+  step?(to: 'above' | 'below' | 'parent' | 'child'): boolean
   /** The drawing of a side, all of it as it is open now. */
   picture(side: Side): Promise<{ readonly svg: string; readonly width: number; readonly height: number }>
   focus(): void

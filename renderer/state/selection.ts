@@ -11,7 +11,7 @@ const trailLength = 200
 /** Selects at once; the partner and what must be open to see both follow from the engine. */
 export function select(at: NodeRef, from: View, row: number | null = null): void {
   const old = now().selection
-  const next: Selection = { at: old && sameNode(old.at, at) ? { ...old.at, ...at } : at, row, from }
+  const next: Selection = { at: old && sameNode(old.at, at) ? { ...old.at, ...at } : at, row, from, unit: now().session?.unit ?? 0 }
   const { trail, trailAt } = now()
   const same = old && sameNode(old.at, at)
   const path = same ? trail.slice(0, trailAt) : trail.slice(0, trailAt + 1)
@@ -23,7 +23,7 @@ export function select(at: NodeRef, from: View, row: number | null = null): void
 /** The same node with another partner, or without one: nothing of the old pair is kept. */
 export function selectAgain(at: NodeRef): void {
   const old = now().selection
-  const next: Selection = { at, row: null, from: old?.from ?? 'inspector' }
+  const next: Selection = { at, row: null, from: old?.from ?? 'inspector', unit: now().session?.unit ?? 0 }
   const { trail, trailAt } = now()
   set({ selection: next, ...(trailAt >= 0 ? { trail: trail.with(trailAt, next) } : { trail: [next], trailAt: 0 }) })
   keepSoon()
@@ -31,7 +31,7 @@ export function selectAgain(at: NodeRef): void {
 }
 
 /** Asks for the partner and the ancestors; opens what hides the node. */
-async function complete(selection: Selection): Promise<void> {
+export async function complete(selection: Selection): Promise<void> {
   const here = place(now())
   if (!here) return
   try {
@@ -53,17 +53,6 @@ export const clearSelection = (): void => {
   set({ selection: null })
   if (now().look.thisNode) look({ thisNode: false })
 }
-
-function goTo(trailAt: number): void {
-  const selection = now().trail[trailAt]
-  if (!selection) return
-  const next = { ...selection, from: 'keys' as const }
-  set({ selection: next, trail: now().trail.with(trailAt, next), trailAt })
-  void complete(next)
-}
-
-export const back = (): void => goTo(now().trailAt - 1)
-export const forward = (): void => goTo(now().trailAt + 1)
 
 /** Without graphs the first failing row says where to begin. */
 async function selectFirstRow(by: View): Promise<boolean> {

@@ -109,7 +109,7 @@ async function show(session: SessionInfo, paths: readonly string[], known: Kept 
   const unit = known && session.units.find(u => u.step === known.step && u.rank === known.rank)
   if (unit && unit.unit !== session.unit) await chooseUnit(unit.unit)
   if (known?.at && nodeName(known.at) !== '') {
-    const selection = { at: known.at, row: null, from: 'keys' as const }
+    const selection = { at: known.at, row: null, from: 'keys' as const, unit: now().session?.unit ?? 0 }
     set({ selection, trail: [selection], trailAt: 0 })
   } else await selectFirst()
   keepSoon()

@@ -35,7 +35,7 @@ export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
   }
   set({
     layout: {
-      shown: part('shown'), rail: part('rail'), sizes: part('sizes'), links: part('links'), minimap: part('minimap'), columns: part('columns'),
+      shown: part('shown'), rail: part('rail'), sizes: part('sizes'), links: part('links'), minimap: part('minimap'), graphView: kept['graphView'] === 'dataflow' ? 'dataflow' : 'structure', columns: part('columns'),
       inspectorTab: part('inspectorTab'),
     },
   })

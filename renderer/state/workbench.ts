@@ -6,13 +6,15 @@ import type {
 import type { EngineState, Settings, Start } from '../../preload/contract/host.ts'
 import type { Language } from '../../preload/contract/words/index.ts'
 
-export type View = 'graph' | 'grid' | 'inspector' | 'advisor' | 'nodes' | 'search' | 'keys' | 'start'
+export type View = 'graph' | 'walk' | 'grid' | 'inspector' | 'advisor' | 'nodes' | 'search' | 'keys' | 'start'
 
 /** The one selection: a node pair and optionally a row of it. `from` is the view that moved it and need not be moved itself. */
 export interface Selection {
   readonly at: NodeRef
   readonly row: number | null
   readonly from: View
+  /** Where it was selected: the way back may lead to another rank or step. */
+  readonly unit: number
 }
 
 export type Show = RowFilter['show'][number]
@@ -54,18 +56,19 @@ export interface Layout {
   readonly sizes: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly links: Readonly<Record<Link, boolean>>
   readonly minimap: boolean
+  readonly graphView: 'structure' | 'dataflow'
   readonly columns: Readonly<Record<string, ColumnChoice>>
   readonly inspectorTab: string
 }
 
 export const plainLayout: Layout = {
   shown: { side: true, graph: true, grid: true, inspector: true },
-  rail: 'advisor', sizes: {}, links: { expand: true, pan: true, zoom: true, select: true }, minimap: true, columns: {}, inspectorTab: 'tensors',
+  rail: 'advisor', sizes: {}, links: { expand: true, pan: true, zoom: true, select: true }, minimap: true, graphView: 'structure', columns: {}, inspectorTab: 'tensors',
 }
 
 export type EngineLineState = EngineState | 'connecting'
 
-export interface Notice { readonly id: number; readonly is: 'engine-restarted' | 'copied' | 'saved' | 'failed' | 'nothing-found' | 'matches-loaded' | 'wrong-side'; readonly facts: Readonly<Record<string, string | number>>; readonly path?: string }
+export interface Notice { readonly id: number; readonly is: 'engine-restarted' | 'copied' | 'saved' | 'failed' | 'nothing-found' | 'matches-loaded' | 'wrong-side' | 'no-peer'; readonly facts: Readonly<Record<string, string | number>>; readonly path?: string }
 
 export interface Workbench {
   readonly start: Start | null

@@ -201,7 +201,8 @@ function passesOn(dump: Dump, parent: Int32Array, op: number, item: number, clas
   return false
 }
 
-function readersOf(producer: Int32Array): { readonly first: Uint32Array; readonly readers: Int32Array } {
+/** Who reads what, from who wrote what. */
+export function readersOf(producer: Int32Array): { readonly first: Uint32Array; readonly readers: Int32Array } {
   const first = new Uint32Array(producer.length + 1)
   for (const from of producer) if (from >= 0) first[from + 1]++
   for (let i = 0; i < producer.length; i++) first[i + 1] += first[i]

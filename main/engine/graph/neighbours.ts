@@ -2,7 +2,7 @@
 import type { Dump } from '../dump.ts'
 import { State } from '../model.ts'
 import type { FlowDrawing, FlowEdge } from '../../../preload/contract/engine.ts'
-import { edgeNames, type Flow } from './flow.ts'
+import { edgeNames, parentOps, readersOf, startOf, type Flow } from './flow.ts'
 import { childCount, findNode, type Graph } from './graph.ts'
 
 export interface FlowMarks {
@@ -35,13 +35,13 @@ export function flowAround(dump: Dump, flow: Flow, graph: Graph | null, name: st
   const inside = start.length > 1
   let cut = start.length > most
   let edge = [...chosen]
-  const isContainer = containers(dump, graph)
+  const calls = callsOnly(flow, graph)
   for (let hop = 0; hop < (inside ? 1 : hops) && edge.length > 0; hop++) {
     const next: number[] = []
     for (const op of edge) {
-      for (const [from, to] of edgesAt(flow, op)) {
+      for (const [from, to] of edgesAt(dump, calls, op)) {
         const other = dump.items.op[dump.items.op[from] === op ? to : from]
-        if (chosen.has(other) || isContainer(other)) continue
+        if (chosen.has(other) || calls.container(other)) continue
         if (chosen.size >= most) { cut = true; continue }
         chosen.add(other)
         next.push(other)
@@ -53,7 +53,7 @@ export function flowAround(dump: Dump, flow: Flow, graph: Graph | null, name: st
   const edges: FlowEdge[] = []
   for (const op of ops) {
     for (let item = dump.ops.first[op]; item < dump.ops.first[op + 1]; item++) {
-      const from = flow.producer[item]
+      const from = calls.producer[item]
       if (from < 0 || !chosen.has(dump.items.op[from])) continue
       edges.push({
         from: nameOf(dump, dump.items.op[from]), to: nameOf(dump, op), item: dump.texts.get(dump.items.name[from]), input: dump.texts.get(dump.items.name[item]),
@@ -72,19 +72,64 @@ export function flowAround(dump: Dump, flow: Flow, graph: Graph | null, name: st
 
 const nameOf = (dump: Dump, op: number): string => dump.texts.get(dump.ops.name[op])
 
-/** Modules with calls inside repeat what their calls say. */
-function containers(dump: Dump, graph: Graph | null): (op: number) => boolean {
-  if (!graph) return () => false
-  return op => {
-    const node = graph.nodeOf(dump.ops.name[op])
-    return node >= 0 && childCount(graph, node) > 0
-  }
+/** Edges between calls alone: modules with calls inside repeat what their calls say. */
+interface Calls {
+  container(op: number): boolean
+  /** Output item of a call, or -1, per input item. */
+  readonly producer: Int32Array
+  readonly first: Uint32Array
+  readonly readers: Int32Array
 }
 
-function* edgesAt(flow: Flow, op: number): Generator<readonly [number, number]> {
-  const { ops, items } = flow.dump
+const known = new WeakMap<Flow, { readonly graph: Graph | null; readonly calls: Calls }>()
+
+function callsOnly(flow: Flow, graph: Graph | null): Calls {
+  const before = known.get(flow)
+  if (before?.graph === graph) return before.calls
+  const { dump } = flow
+  const container = (op: number): boolean => {
+    const node = graph ? graph.nodeOf(dump.ops.name[op]) : -1
+    return graph !== null && node >= 0 && childCount(graph, node) > 0
+  }
+  const inside = graph ? writersInside(flow, container) : null
+  const producer = inside ? flow.producer.map(item => (item >= 0 && container(dump.items.op[item]) ? inside(item) : item)) : flow.producer
+  const calls = { container, producer, ...readersOf(producer) }
+  known.set(flow, { graph, calls })
+  return calls
+}
+
+/** The call inside a module that wrote what the module puts out; a module that only passes on leads to who wrote its input. */
+function writersInside({ dump, identity, view, producer }: Flow, container: (op: number) => boolean): (item: number) => number {
+  const { ops, items } = dump
+  const start = startOf(parentOps(dump))
+  const found = new Map<number, number>()
+  const among = (op: number, output: boolean, of: Int32Array, what: number): number => {
+    for (let item = ops.first[op]; what >= 0 && item < ops.first[op + 1]; item++) if ((items.state[item] === State.output) === output && of[item] === what) return item
+    return -1
+  }
+  const search = (item: number): number => {
+    const op = items.op[item]
+    for (const of of [identity, view]) {
+      for (let inner = op - 1; inner >= start[op]; inner--) {
+        const written = container(inner) ? -1 : among(inner, true, of, of[item])
+        if (written >= 0) return written
+      }
+    }
+    const passed = among(op, false, identity, identity[item])
+    const from = passed < 0 ? -1 : producer[passed]
+    return from >= 0 && from < item && container(items.op[from]) ? resolve(from) : from
+  }
+  const resolve = (item: number): number => {
+    let writer = found.get(item)
+    if (writer === undefined) found.set(item, (writer = search(item)))
+    return writer
+  }
+  return resolve
+}
+
+function* edgesAt({ ops, items }: Dump, { producer, first, readers }: Calls, op: number): Generator<readonly [number, number]> {
   for (let item = ops.first[op]; item < ops.first[op + 1]; item++) {
-    if (items.state[item] !== State.output && flow.producer[item] >= 0) yield [flow.producer[item], item]
-    for (let r = flow.first[item]; r < flow.first[item + 1]; r++) yield [item, flow.readers[r]]
+    if (items.state[item] !== State.output && producer[item] >= 0) yield [producer[item], item]
+    for (let r = first[item]; r < first[item + 1]; r++) yield [item, readers[r]]
   }
 }

@@ -1,4 +1,4 @@
-// The legend on the canvas: what the colours measure, from where to where, how many, and a filter on click.
+// The legend below the graphs: what the colours measure, from where to where, how many, and a filter on click.
 import type { JSX } from 'react'
 import type { Legend as LegendFacts } from '../../../preload/contract/engine.ts'
 import { count, shortNumber } from '../../state/format.ts'
@@ -12,13 +12,14 @@ export function Legend({ facts }: { readonly facts: LegendFacts }): JSX.Element 
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const picked = useWorkbench(s => s.look.buckets)
+  const flow = useWorkbench(s => s.layout.graphView === 'dataflow')
   const { measure, buckets, unmatchedDebug, unmatchedBench } = facts
-  if (buckets.length === 0 && unmatchedDebug + unmatchedBench === 0) return null
+  if (buckets.length === 0 && unmatchedDebug + unmatchedBench === 0 && !flow) return null
   const range = (from: number, to: number): string => {
     if (measure === 'md5') return say(from === 0 && to === 0 ? 'legend.equal' : 'legend.different')
     return from === to ? shortRange(from) : from === 0 ? `< ${shortRange(to)}` : to >= 1 ? `≥ ${shortRange(from)}` : `${shortRange(from)}–${shortRange(to)}`
   }
-  const rows = [...buckets.map(b => ({ bucket: b.bucket, text: range(b.from, b.to), n: b.count })), ...(unmatchedDebug > 0 ? [{ bucket: -2, text: say('legend.none'), n: unmatchedDebug }] : [])]
+  const rows = [...buckets.map(b => ({ bucket: b.bucket, text: range(b.from, b.to), n: b.count })), ...(unmatchedDebug + unmatchedBench > 0 ? [{ bucket: -2, text: say('legend.none'), n: unmatchedDebug + unmatchedBench }] : [])]
   return (
     <div className="legend" role="group" aria-label={say('legend.title')}>
       <span className="small dim legend-measure" title={sayIf(language, `measure.${measure}.what`) ?? measure}>{sayIf(language, `measure.${measure}`) ?? measure}</span>
@@ -27,6 +28,7 @@ export function Legend({ facts }: { readonly facts: LegendFacts }): JSX.Element 
           <span className={`swatch b${r.bucket}`} aria-hidden="true" /><span className="num">{r.text}</span><span className="faint num">{count(language, r.n)}</span>
         </Toggle>
       ))}
+      {flow ? <span className="legend-lines small dim" title={say('flow.inferred')}><span className="legend-line" aria-hidden="true" />{say('flow.line')}<span className="legend-line unsure" aria-hidden="true" />{say('flow.line-unsure')}</span> : null}
     </div>
   )
 }

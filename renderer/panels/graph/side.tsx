@@ -90,7 +90,7 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
   )
 }
 
-const SideHead = memo(function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.Element | null }): JSX.Element {
+export const SideHead = memo(function SideHead({ side, tools }: { readonly side: Side; readonly tools: JSX.Element | null }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const name = useWorkbench(s => s.session?.[side]?.name ?? '')

@@ -11,8 +11,6 @@ export interface Links { readonly pan: boolean; readonly zoom: boolean; readonly
 const other = (side: Side): Side => (side === 'debug' ? 'bench' : 'debug')
 const sides = ['debug', 'bench'] as const
 const wide = 24
-/** Room for the legend. */
-const foot = 36
 /** A fit below this shows nothing: the width is fitted instead. */
 const readable = 0.3
 /** At first nothing is drawn smaller than this. */
@@ -116,7 +114,7 @@ export class Stage {
       const drawing = this.#scene?.[side]
       if (!canvas || !drawing || canvas.width === 0) continue
       const byWidth = Math.min(1, (canvas.width - wide) / Math.max(1, drawing.width))
-      const whole = Math.min(byWidth, (canvas.height - wide - foot) / Math.max(1, drawing.height))
+      const whole = Math.min(byWidth, (canvas.height - wide) / Math.max(1, drawing.height))
       const zoom = Math.max(zoomRange.least, whole >= least ? whole : Math.max(byWidth, Math.min(least, 0.7)))
       const to = { x: drawing.width / 2, y: (canvas.height - wide) / zoom / 2, zoom }
       if (glide) canvas.glideTo(to, () => this.#tell())
@@ -130,30 +128,39 @@ export class Stage {
     if (canvas) this.moved(this.#lead, canvas.zoomed(1 / canvas.camera.zoom), true)
   }
 
-  /** Brings a box into view; the other side shows its partner at the same height. */
-  centre(side: Side, box: Pick<Box, 'x' | 'y' | 'w' | 'h'>, always = false): void {
-    const canvas = this.#canvas[side]
-    if (!canvas || canvas.height === 0) return
-    const { camera } = canvas
-    const tall = canvas.height / camera.zoom
-    const broad = canvas.width / camera.zoom
-    // A frame larger than the pane is looked at from its title on.
-    const y = box.h > tall * 0.8 ? box.y + tall * 0.35 : box.y + box.h / 2
-    const inView = Math.abs(y - camera.y) < tall * 0.38
-    const x = Math.abs(box.x + box.w / 2 - camera.x) < broad / 2 - Math.min(box.w / 2, broad / 4) ? camera.x : box.x + box.w / 2
-    this.#lead = side
-    if (inView && x === camera.x && !always) { this.#follow(side); this.#needed(); return }
-    this.moved(side, { ...camera, x, y: inView && !always ? camera.y : y }, true)
+  /** Brings a box into view, or into the middle. */
+  centre(side: Side, box: Place, always = false): void {
+    const to = this.#centred(side, box, always)
+    if (to) this.moved(side, to, true)
   }
 
-  /** Puts a box of one side at the height at which its partner is seen on the other. */
-  level(side: Side, box: Pick<Box, 'x' | 'y' | 'w' | 'h'>, partner: Pick<Box, 'x' | 'y' | 'w' | 'h'>): void {
-    const mine = this.#canvas[side]
-    const theirs = this.#canvas[other(side)]
-    if (!mine || !theirs) return
-    const seen = (partner.y + Math.min(partner.h, 26) / 2 - theirs.camera.y) * theirs.camera.zoom
-    mine.glideTo({ ...mine.camera, y: box.y + Math.min(box.h, 26) / 2 - seen / mine.camera.zoom }, () => this.#tell())
+  /** Shows a pair: the box in the middle (or where it is, when it was `tapped`; or just in view), its partner at the same height. */
+  pair(side: Side, box: Place, partner: Place | null, how: 'middle' | 'view' | 'tapped'): void {
+    const [mine, theirs] = [this.#canvas[side], this.#canvas[other(side)]]
+    const to = how === 'tapped' ? mine?.camera : this.#centred(side, box, how === 'middle')
+    if (!mine || !to) return
+    const still = to.x === mine.camera.x && to.y === mine.camera.y
+    if (!partner || !theirs) { if (!still) this.moved(side, to, true); return }
+    const glided = (): void => { this.#tell(); this.#needed() }
+    this.#lead = side
+    if (!still) mine.glideTo(to, glided)
+    const zoom = this.#links.zoom ? to.zoom : theirs.camera.zoom
+    const [from, there] = [this.#scene?.[side], this.#scene?.[other(side)]]
+    const x = this.#links.pan && from && there ? there.width / 2 + (to.x - from.width / 2) : acrossView(theirs, partner)
+    theirs.glideTo({ x, y: line(partner) - ((line(box) - to.y) * to.zoom) / zoom, zoom }, glided)
     this.#needed()
+  }
+
+  #centred(side: Side, box: Place, always: boolean): Camera | null {
+    const canvas = this.#canvas[side]
+    if (!canvas || canvas.height === 0) return null
+    const { camera } = canvas
+    const tall = canvas.height / camera.zoom
+    // A frame larger than the pane is looked at from its title on.
+    const y = box.h > tall * 0.8 ? box.y + tall * 0.35 : box.y + box.h / 2
+    const inView = !always && Math.abs(y - camera.y) < tall * 0.38
+    this.#lead = side
+    return this.#within(side, { ...camera, x: acrossView(canvas, box), y: inView ? camera.y : y })
   }
 
   #follow(lead: Side): void {
@@ -183,7 +190,7 @@ export class Stage {
     if (!canvas || !drawing) return camera
     const [tall, broad] = [canvas.height / camera.zoom / 2, canvas.width / camera.zoom / 2]
     const margin = wide / camera.zoom
-    const [upper, lower] = [tall - margin, drawing.height - tall + margin + foot / camera.zoom]
+    const [upper, lower] = [tall - margin, drawing.height - tall + margin]
     return { ...camera, x: Math.min(Math.max(camera.x, -broad * 0.8), drawing.width + broad * 0.8), y: Math.min(Math.max(camera.y, Math.min(upper, lower)), Math.max(upper, lower)) }
   }
 
@@ -212,6 +219,18 @@ export class Stage {
     this.#windows = next
     this.onWindows(next)
   }
+}
+
+type Place = Pick<Box, 'x' | 'y' | 'w' | 'h'>
+
+/** The height at which a box is looked at: its middle, or the title of a frame. */
+const line = (box: Place): number => box.y + Math.min(box.h, 26) / 2
+
+/** Where to look from left to right: as before while the box can be seen. */
+function acrossView({ camera, width }: Canvas, box: Place): number {
+  const half = width / camera.zoom / 2
+  const middle = box.x + box.w / 2
+  return Math.abs(middle - camera.x) < half - Math.min(box.w / 2, half / 2) ? camera.x : middle
 }
 
 function nearest(boxes: readonly Box[], y: number): Box | undefined {

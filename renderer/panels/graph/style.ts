@@ -1,5 +1,7 @@
 // Colours of the theme for canvases, and cytoscape's style sheet made of them.
 import type { StylesheetJson } from 'cytoscape'
+import { useMemo } from 'react'
+import { useWorkbench } from '../../state/workbench.ts'
 
 export interface BucketColour { readonly fill: string; readonly text: string; readonly line: string }
 
@@ -16,7 +18,7 @@ export interface Tokens {
 }
 
 /** Read again for each theme and palette: canvases know no CSS variables. */
-export function readTokens(_theme: string): Tokens {
+function readTokens(_theme: string): Tokens {
   const style = getComputedStyle(document.documentElement)
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const pane = token('pane')
@@ -31,6 +33,11 @@ export function readTokens(_theme: string): Tokens {
     pane, bg: token('bg'), line: token('line'), lineStrong: line, text: token('text'), dim: token('dim'), accent: token('accent'), font: getComputedStyle(document.body).fontFamily,
     bucket: bucket => colours[bucket] ?? plain,
   }
+}
+
+export function useTokens(): Tokens {
+  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
+  return useMemo(() => readTokens(theme), [theme])
 }
 
 const buckets = [-2, -1, 0, 1, 2, 3, 4, 5] as const

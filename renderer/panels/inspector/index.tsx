@@ -14,15 +14,15 @@ import { Button } from '../../ui/controls.tsx'
 import { Name } from '../../ui/bits.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { Flow } from './flow.tsx'
 import { Matching } from './matching.tsx'
+import { Peers } from './peers.tsx'
 import { Raw } from './raw.tsx'
 import { Stack } from './stack.tsx'
 import { Tensors } from './tensors.tsx'
 import { Values } from './values.tsx'
 import './inspector.css'
 
-const tabs = ['tensors', 'values', 'flow', 'stack', 'raw'] as const
+const tabs = ['tensors', 'values', 'stack', 'raw'] as const
 
 export default function InspectorPanel(): JSX.Element {
   const say = useSay()
@@ -53,7 +53,6 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
           <TabList className="tab-list" aria-label={say('inspector.title')}>{tabs.map(id => <Tab key={id} id={id} className="tab">{say(`inspector.${id}`)}</Tab>)}</TabList>
           <TabPanel id="tensors" className="tab-panel"><Tensors node={mine} row={row} /></TabPanel>
           <TabPanel id="values" className="tab-panel"><Values node={mine} row={row} /></TabPanel>
-          <TabPanel id="flow" className="tab-panel"><Flow node={mine} /></TabPanel>
           <TabPanel id="stack" className="tab-panel"><Stack node={mine} /></TabPanel>
           <TabPanel id="raw" className="tab-panel"><Raw node={mine} /></TabPanel>
         </Tabs>
@@ -89,6 +88,7 @@ function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | 
       </dl>
       {node?.matchedBy ? <p className="small faint">{say('inspector.matched-by', { by: node.matchedBy })}</p> : null}
       {node?.whyUnmatched.map(p => <p key={p.code} className="why-unmatched small"><Icon name="info" size={12} />{problemText(language, p)}</p>)}
+      {node ? <Peers node={node} /> : null}
       {node ? <Matching node={node} /> : null}
     </div>
   )

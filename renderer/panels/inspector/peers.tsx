@@ -1,0 +1,29 @@
+// Ranks that a communication call talks to, each a way to its call there.
+import type { JSX } from 'react'
+import type { NodeDetail, Side } from '../../../preload/contract/engine.ts'
+import { goToPeer, peersOf, talks } from '../../state/peers.ts'
+import { useQuery, valueOf } from '../../state/query.ts'
+import { useSay } from '../../state/words.ts'
+import { stamp, useWorkbench } from '../../state/workbench.ts'
+
+export function Peers({ node }: { readonly node: NodeDetail }): JSX.Element | null {
+  const say = useSay()
+  const here = useWorkbench(s => stamp(s, 'dumps'))
+  const side: Side = node.at.debug === undefined ? 'bench' : 'debug'
+  const name = node.at[side] ?? ''
+  const peers = valueOf(useQuery({ key: talks(node.at) ? ['peers', here, side, name] : null, load: signal => peersOf(side, name, signal) })) ?? []
+  return (
+    <>
+      {(['send', 'receive', 'send_receive'] as const).map(type => {
+        const ranks = peers.filter(peer => peer.type === type)
+        return ranks.length === 0 ? null : (
+          <div key={type} className="peers small" data-testid={`peers-${type}`}>
+            <span className="dim">{say(`peers.list.${type}`)}</span>
+            {ranks.map(peer => (peer.unit < 0 ? <span key={peer.rank} className="faint" title={say('peers.unopened')}>{say('peers.rank', { rank: peer.rank })}</span>
+              : <button key={peer.rank} type="button" className="link" onClick={() => void goToPeer(side, name, peer)}>{say('peers.rank', { rank: peer.rank })}</button>))}
+          </div>
+        )
+      })}
+    </>
+  )
+}
