@@ -1,9 +1,6 @@
 // Comparing dumps of 20,000 calls: rows and workbook against plain objects, and whole commands against msprobe where it is installed.
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { tmpdir } from 'node:os'
-import { pathToFileURL } from 'node:url'
 import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
 import { diskFiles } from '../../main/engine/io/files.ts'
 import { openOutput } from '../../main/engine/io/output.ts'
@@ -12,22 +9,8 @@ import { compareDumps, defaultThresholds } from '../../main/engine/match/index.t
 import { emptyMeasured } from '../../main/engine/metrics/remembered.ts'
 import type { Comparison } from '../../main/engine/result.ts'
 import { writeComparison } from '../../main/engine/report/index.ts'
-import { bigDump } from './big-dump.ts'
-import { time, Timed, type Case } from './case.ts'
-
-interface Pair { readonly debug: string; readonly bench: string; readonly folder: string }
-
-/** About 20,000 calls a side: 18 MB of dump.json. */
-const bytes = 18_000_000
-
-function made(framework: 'pt' | 'ms'): Pair {
-  const base = process.env['PLUMBLINE_BENCH_TMP'] ?? tmpdir()
-  mkdirSync(base, { recursive: true })
-  const folder = mkdtempSync(path.join(base, 'compare-'))
-  const [debug, bench] = ['w_qkv1', 'none'].map(fault => bigDump(`${framework}_tr_${fault}_statistics_mix`, bytes, true).folder)
-  return { debug, bench, folder }
-}
-const gone = ({ folder }: Pair): void => rmSync(folder, { recursive: true, force: true })
+import { time, type Case } from './case.ts'
+import { buildOnce, cli, gone, made, noReference, python, timed, type Pair } from './reference.ts'
 
 async function compared({ debug, bench }: Pair): Promise<Comparison> {
   const files = diskFiles()
@@ -88,13 +71,8 @@ function plainRows({ debug, bench }: Pair): number {
 
 // ---------------------------------------------------------------------------------------------- whole commands
 
-/** PLUMBLINE_MSPROBE: a Python in whose environment mindstudio-probe 1.2.2 is installed. */
-const python = process.env['PLUMBLINE_MSPROBE'] ?? ''
-const noReference = (): string => (python === '' ? 'PLUMBLINE_MSPROBE names no Python with mindstudio-probe 1.2.2' : existsSync(python) ? '' : `${python} does not exist`)
-
 async function command(framework: 'pt' | 'ms'): Promise<Pair> {
-  const { build } = await import(/* @vite-ignore */ pathToFileURL(path.resolve('.ci/build.mjs')).href) as { build(): void }
-  build()
+  await buildOnce()
   const pair = made(framework)
   const side = (dir: string): string => path.join(dir, 'dump.json')
   writeFileSync(path.join(pair.folder, 'compare.json'), JSON.stringify({ npu_path: side(pair.debug), bench_path: side(pair.bench), stack_path: path.join(pair.debug, 'stack.json'), is_print_compare_log: false }))
@@ -104,16 +82,10 @@ async function command(framework: 'pt' | 'ms'): Promise<Pair> {
 const words = (framework: 'pt' | 'ms', { folder }: Pair, to: string): string[] =>
   ['-f', framework === 'pt' ? 'pytorch' : 'mindspore', 'compare', '-i', path.join(folder, 'compare.json'), '-o', path.join(folder, to), '-c']
 
-function timed(program: string, args: readonly string[]): Timed<true> {
-  const began = performance.now()
-  execFileSync(program, args, { stdio: 'ignore' })
-  return new Timed((performance.now() - began) / 1e3, true)
-}
-
 const whole = (framework: 'pt' | 'ms', name: string): Case => time<Pair, true>({
   name: `compare: 20,000 calls of ${name}, whole command with xlsx / msprobe 1.2.2`, target: 20, clock: 'wall', rounds: 1, missing: noReference,
   make: () => command(framework), done: gone,
-  ours: pair => timed(process.execPath, [path.resolve('out/main/cli.js'), ...words(framework, pair, 'ours')]),
+  ours: pair => timed(process.execPath, [cli, ...words(framework, pair, 'ours')]),
   baseline: pair => timed(python, ['-m', 'msprobe.msprobe', ...words(framework, pair, 'theirs')]),
   same: (ours, baseline) => ours === baseline,
 })

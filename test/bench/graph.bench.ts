@@ -1,12 +1,14 @@
 // Graphs of 200,000 nodes: built, rolled up, drawn, searched, written and read, against node objects and whole strings.
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { TextPool } from '../../main/engine/columns.ts'
 import type { Dump } from '../../main/engine/dump.ts'
+import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
 import { readVis } from '../../main/engine/formats/vis.ts'
 import { buildGraph } from '../../main/engine/graph/build.ts'
-import { comparePair } from '../../main/engine/graph/compare.ts'
+import { compareGraphs, comparePair } from '../../main/engine/graph/compare.ts'
 import { marksOf, failingBelow, singleSource } from '../../main/engine/graph/marks.ts'
 import { nodeName, type Graph } from '../../main/engine/graph/graph.ts'
 import type { GraphPair } from '../../main/engine/graph/pair.ts'
@@ -16,7 +18,8 @@ import { job } from '../../main/engine/job.ts'
 import { emptyMeasured } from '../../main/engine/metrics/remembered.ts'
 import { Kind } from '../../main/engine/model.ts'
 import { writeVis } from '../../main/engine/report/vis.ts'
-import { memory, random, time, type Case } from './case.ts'
+import { memory, random, time, Timed, type Case } from './case.ts'
+import { buildOnce, cli, gone, made, noReference, python, timed, type Pair } from './reference.ts'
 
 /** A transformer-like run: blocks of modules with APIs in them, forward and backward, named as PyTorch names them. */
 function eachName(nodes: number, take: (id: string, up: string | null) => void): void {
@@ -174,7 +177,116 @@ function naiveWrite(pair: GraphPair, file: string): number {
 interface Written { readonly folder: string; readonly file: string; readonly pair: GraphPair }
 const drop = ({ folder }: Written): void => rmSync(folder, { recursive: true, force: true })
 
+// ---------------------------------------------------------------------------------------------- against msprobe
+
+const asked = { rules: 'plumbline', fuzzy: false, layerMapping: null, overflow: false } as const
+const noTensors = (pairs: readonly unknown[]): Promise<ReturnType<typeof emptyMeasured>> => Promise.resolve(emptyMeasured(pairs.length))
+
+async function dumpsOf({ debug, bench }: Pair): Promise<readonly [Dump, Dump]> {
+  const files = diskFiles()
+  const read = (dir: string): Promise<Dump> => {
+    files.allow(dir)
+    return readDump(files, dumpFilesOf(files, dir), job())
+  }
+  return [await read(debug), await read(bench)]
+}
+
+/** Nodes and matched nodes. */
+const counted = ({ debug, matching }: GraphPair): string => `${debug.length} ${matching.toBench.filter(node => node >= 0).length}`
+
+/** What msprobe's graph command does before it writes, timed in parts: all of it, and the part that reads the files. */
+const referenceSteps = `
+import argparse, json, sys, time
+import msprobe.core.common.file_utils as files
+real, read = files.load_json, 0.0
+def timed(*args, **more):
+    global read
+    began = time.perf_counter()
+    try:
+        return real(*args, **more)
+    finally:
+        read += time.perf_counter() - began
+import msprobe.visualization.graph_service as service
+for module in list(sys.modules.values()):
+    if getattr(module, 'load_json', None) is real:
+        module.load_json = timed
+began = time.perf_counter()
+result = service._compare_graph({'npu_path': sys.argv[1], 'bench_path': sys.argv[2], 'is_print_compare_log': False},
+    argparse.Namespace(output_path=None, layer_mapping=None, overflow_check=False, fuzzy_match=False, complete_stack=False, framework='mindspore'))
+whole = time.perf_counter() - began
+nodes = result.graph_n.node_map.values()
+print('\\n' + json.dumps({'whole': whole, 'read': read, 'counted': f'{len(nodes)} {sum(1 for node in nodes if node.matched_node_link)}'}))
+`
+
+interface Steps { readonly whole: number; readonly read: number; readonly counted: string }
+
+function reference(pair: Pair): Steps {
+  const said = execFileSync(python, ['-c', referenceSteps, pair.debug, pair.bench], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 26 })
+  return JSON.parse(said.trim().split('\n').at(-1) ?? '') as Steps
+}
+
+/** In a process that has done it before: the best of so many times. */
+async function timedPair(dumps: () => Promise<readonly [Dump, Dump]>): Promise<Timed<string>> {
+  let seconds = Infinity
+  let answer = ''
+  for (let i = 0; i < 6; i++) {
+    const began = performance.now()
+    const [debug, bench] = await dumps()
+    const pair = await compareGraphs(debug, bench, asked, job(), noTensors)
+    seconds = Math.min(seconds, (performance.now() - began) / 1e3)
+    answer = counted(pair)
+  }
+  return new Timed(seconds, answer)
+}
+
+async function graphInput(): Promise<Pair> {
+  await buildOnce()
+  const pair = made('ms')
+  writeFileSync(path.join(pair.folder, 'graph.json'), JSON.stringify({ npu_path: pair.debug, bench_path: pair.bench, is_print_compare_log: false }))
+  return pair
+}
+
+const graphWords = ({ folder }: Pair, to: string): string[] => {
+  mkdirSync(path.join(folder, to), { recursive: true })
+  return ['-f', 'mindspore', 'graph', '-i', path.join(folder, 'graph.json'), '-o', path.join(folder, to)]
+}
+
+/** Best of three: the reference runs for many seconds, ours for a moment. */
+function best(run: () => Timed<true>): Timed<true> {
+  return [run(), run(), run()].reduce((a, b) => (b.seconds < a.seconds ? b : a))
+}
+
+const theirCommand = (pair: Pair): number => timed(python, ['-m', 'msprobe.msprobe', ...graphWords(pair, 'theirs')]).seconds
+
+/** `against` says how long the reference took for what is compared. */
+const inProcess = (name: string, target: number, ready: boolean, against: (pair: Pair, steps: Steps) => number): Case => time<{ readonly pair: Pair; dumps(): Promise<readonly [Dump, Dump]> }, string>({
+  name: `graph: 20,000 calls, ${name}`, target, clock: 'wall', rounds: 1, missing: noReference,
+  make: async () => {
+    const pair = await graphInput()
+    const dumps = ready ? await dumpsOf(pair) : null
+    return { pair, dumps: () => (dumps ? Promise.resolve(dumps) : dumpsOf(pair)) }
+  },
+  done: ({ pair }) => gone(pair),
+  ours: ({ dumps }) => timedPair(dumps),
+  baseline: ({ pair }) => {
+    const steps = reference(pair)
+    return new Timed(against(pair, steps), steps.counted)
+  },
+  same: (ours, baseline) => ours === baseline,
+})
+
+const againstMsprobe: Case[] = [
+  time<Pair, true>({
+    name: 'graph: 20,000 calls, whole command with .vis / msprobe 1.2.2', target: 20, clock: 'wall', rounds: 1, missing: noReference, make: graphInput, done: gone,
+    ours: pair => best(() => timed(process.execPath, [cli, ...graphWords(pair, 'ours')])), baseline: pair => new Timed(theirCommand(pair), true), same: (ours, baseline) => ours === baseline,
+  }),
+  inProcess('read, built and compared / graph command of msprobe 1.2.2', 100, false, theirCommand),
+  inProcess('read, built and compared / the same steps of msprobe 1.2.2', 30, false, (_, { whole }) => whole),
+  inProcess('built and compared / the same steps of msprobe 1.2.2', 100, true, (_, { whole, read }) => whole - read),
+]
+
 const cases: Case[] = [
+  ...againstMsprobe,
   time<{ dump: Dump; strings: ReturnType<typeof names> }, number>({
     name: 'graph: 200,000 nodes with two items each built / objects', target: 6, clock: 'cpu',
     make: () => ({ dump: dumpOf(many, 1), strings: names(many) }),

@@ -1,5 +1,5 @@
 // The only writer: files appear under their final names all at once, or not at all.
-import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmdirSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmdirSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { problem, Refusal } from '../problem.ts'
 
@@ -96,9 +96,13 @@ export function openOutput(folder: string, dumps: readonly string[] = [], chosen
   return output
 }
 
+/** After so many bytes the disk begins to take them, beside the work, so that little is left to wait for at the end. */
+const flushEvery = 32 << 20
+
 function begin(part: string, final: string): Staged['sink'] {
   let fd = attempt(final, () => openSync(part, 'wx'))
   let size = 0
+  let flushAt = flushEvery
   const end = (): void => {
     if (fd >= 0) closeSync(fd)
     fd = -1
@@ -111,6 +115,10 @@ function begin(part: string, final: string): Staged['sink'] {
         for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done)
       })
       size += bytes.length
+      if (size < flushAt) return
+      flushAt = size + flushEvery
+      // What fails here fails again in `close`, which tells of it.
+      fdatasync(fd, () => {})
     },
     close() {
       if (fd >= 0) attempt(final, () => fsyncSync(fd))
