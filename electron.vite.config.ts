@@ -8,8 +8,8 @@ import sqlite from './.ci/sqlite-plugin.mjs'
 export default defineConfig({
   main: {
     plugins: [asc(), sqlite()],
-    // fflate's Node build declares a `require` of its own, which the build adds too.
-    resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }] },
+    // fflate's Node build declares a `require` of its own, which the build adds too. yaml's Node build is run through as a whole at every start.
+    resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }, { find: /^yaml$/, replacement: path.resolve('node_modules/yaml/browser/dist/index.js') }] },
     build: {
       externalizeDeps: false,
       outDir: 'out/main',

@@ -1,6 +1,6 @@
 // Entry of the command line: plain Node, no Electron.
 import { existsSync, readFileSync } from 'node:fs'
-import { abandonAll } from './engine/index.ts'
+import { abandonAll } from './engine/batch/index.ts'
 import { exitCodes, run } from './cli/run.ts'
 
 /** package.json stands one or two folders above the built file. */

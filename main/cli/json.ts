@@ -1,5 +1,5 @@
 // What `--json` prints: stable keys, a version, NaN and infinities as texts.
-import type { CompareResult, UnitResult } from '../engine/index.ts'
+import type { CompareResult, UnitResult } from '../engine/batch/index.ts'
 import type { Problem } from '../engine/problem.ts'
 
 export const jsonText = (value: unknown): string =>

@@ -1,5 +1,5 @@
 // `map check` and `map propose`: diagnostics and proposals as lines.
-import type { Batch } from '../engine/index.ts'
+import type { Batch } from '../engine/batch/index.ts'
 import type { Rules } from '../engine/model.ts'
 import type { MappingCoverage, MappingKind, MappingProposal } from '../../preload/contract/engine.ts'
 import { isWordKey, say, type Language } from '../../preload/contract/words/index.ts'

@@ -1,5 +1,5 @@
 // Runs one command line: arguments to calls of the engine, results to streams, the outcome to an exit code.
-import { abandonAll, Cancelled, openBatch, tableFormats, type Batch, type CompareRequest, type CompareResult, type Counts, type GraphCommand, type MappingFiles, type TableFormat, type UnitResult } from '../engine/index.ts'
+import { abandonAll, Cancelled, openBatch, tableFormats, type Batch, type CompareRequest, type CompareResult, type Counts, type GraphCommand, type MappingFiles, type TableFormat, type UnitResult } from '../engine/batch/index.ts'
 import { ruleSets, type Rules } from '../engine/model.ts'
 import { Refusal, type Problem } from '../engine/problem.ts'
 import { isWordKey, languages, say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'

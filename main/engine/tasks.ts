@@ -4,7 +4,7 @@ import type { Kernels } from './metrics/chunks.ts'
 import { noSums } from './metrics/kernels.ts'
 import { simdKernels } from './metrics/simd.ts'
 import { statisticsTask } from './metrics/file-statistics.ts'
-import { measureTask } from './metrics/tensor-pairs.ts'
+import { measureTask } from './metrics/measure-task.ts'
 import { closenessTask, tensorViewTask } from './view/tensor.ts'
 import type { Task, Tasks } from './work/task.ts'
 

@@ -101,6 +101,6 @@ describe.each(kinds)('a pool of kind %s', (_, make) => {
 
 describe('opening a pool', () => {
   it('runs inline where no built worker stands beside it', () => {
-    expect(openPool(tasks).size).toBe(1)
+    expect(openPool(async () => tasks).size).toBe(1)
   })
 })

@@ -5,7 +5,7 @@ const contract = /^preload\/contract\//
 export const borders = [
   [/^main\/engine\/(?:io|work|worker)\b/, [/^main\/engine\//, 'npm', 'node', 'type preload/contract/engine.ts']],
   [/^main\/engine\//, [/^main\/engine\//, 'npm', 'type preload/contract/engine.ts']],
-  [/^main\/(?:cli|utility|sentences)\b/, [/^main\/engine\/(?:index|model|problem)\.ts$/, /^main\/sentences\.ts$/, /^main\/(?:cli\/|sealed\.ts$)/, contract, 'npm', 'node']],
+  [/^main\/(?:cli|utility|sentences)\b/, [/^main\/engine\/(?:index|batch\/index|model|problem)\.ts$/, /^main\/sentences\.ts$/, /^main\/(?:cli\/|sealed\.ts$)/, contract, 'npm', 'node']],
   [/^main\//, [/^main\/[^/]+$/, contract, 'npm', 'node', 'electron']],
   [contract, [contract, 'npm', 'type main/engine/model.ts', 'type main/engine/problem.ts']],
   [/^preload\//, [/^preload\//, 'electron']],

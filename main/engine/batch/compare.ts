@@ -12,18 +12,16 @@ import { problem, Refusal, type Problem } from '../problem.ts'
 import { writeComparison } from '../report/index.ts'
 import { stampOf } from '../report/names.ts'
 import type { Comparison } from '../result.ts'
-import { UnitView } from '../unit.ts'
 import type { Advice, CompareOptions, MappingTexts } from '../../../preload/contract/engine.ts'
 import { readCompareJson, readMapping } from './compare-json.ts'
 import { countsOf, total } from '../report/counts.ts'
-import { kernelCommand } from './kernel.ts'
 import type { BatchParts, CompareRequest, CompareResult, MappingFiles, UnitResult } from './request.ts'
 import { pairsOfJson, pairsOfPaths, type PairOfDumps, type Pairs } from './units.ts'
 
 export async function compareCommand(request: CompareRequest, parts: BatchParts, job: Job): Promise<CompareResult> {
   const { files } = parts
   const json = typeof request.input === 'string' ? readCompareJson(files, request.input) : null
-  if (json?.kernel) return kernelCommand(json, json.kernel, request, parts, job)
+  if (json?.kernel) return (await import('./kernel.ts')).kernelCommand(json, json.kernel, request, parts, job)
   const mapping = mappingOf(files, request)
   const { pairs, problems } = json ? pairsOfJson(files, json, request.stack, request.rules) : pairsOfPaths(files, request.input as readonly [string, string])
   for (const found of problems) parts.tell(found)
@@ -74,7 +72,7 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
   const first = firstFailing(comparison)
   const place = { step: pair.step, rank: pair.rank, debug: pair.debug.dir, bench: pair.bench.dir }
-  const advice = request.advise ? await new UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }, job) : null
+  const advice = request.advise ? await new (await import('../unit.ts')).UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }, job) : null
   return {
     step: pair.step, rank: pair.rank, debug: pair.debug.dump, bench: pair.bench.dump, mode: comparison.mode, counts: countsOf(comparison),
     first: first && { row: first.row, node: first.node }, advice,

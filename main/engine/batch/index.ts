@@ -4,13 +4,11 @@ import { abandonAll } from '../io/output.ts'
 import { Cancelled, job, type Progress } from '../job.ts'
 import { measurePairs } from '../metrics/tensor-pairs.ts'
 import type { Problem } from '../problem.ts'
-import { tasks } from '../tasks.ts'
 import type { GraphReport } from '../graph/command.ts'
 import { openPool } from '../work/pool.ts'
-import { compareCommand } from './compare.ts'
-import { graphCommand, type GraphCommand } from './graph.ts'
-import { mapCheck, mapPropose, type MapCheckRequest, type MapCheckResult, type MapProposeRequest, type MapProposeResult } from './map.ts'
-import { mergeCommand, type MergeRequest } from './merge.ts'
+import type { GraphCommand } from './graph.ts'
+import type { MapCheckRequest, MapCheckResult, MapProposeRequest, MapProposeResult } from './map.ts'
+import type { MergeRequest } from './merge.ts'
 import type { BatchParts, CompareRequest, CompareResult, Words } from './request.ts'
 
 export interface Batch {
@@ -33,14 +31,15 @@ export interface BatchSettings {
 
 export function openBatch({ words, signal, tell, progress }: BatchSettings): Batch {
   const files = diskFiles()
-  const pool = openPool(tasks)
+  const pool = openPool(async () => (await import('../tasks.ts')).tasks)
   const parts: BatchParts = { files, words, tell, measure: (pairs, work, grown) => measurePairs(pool, files, pairs, work, grown) }
+  // Each command's code is loaded with the command: most of a short run would be reading what it never calls.
   return {
-    compare: request => compareCommand(request, parts, job(signal, progress)),
-    graph: (request, written) => graphCommand(request, parts, job(signal, progress), written),
-    merge: request => mergeCommand(request, parts, job(signal, progress)),
-    mapCheck: request => mapCheck(request, parts, job(signal, progress)),
-    mapPropose: request => mapPropose(request, parts, job(signal, progress)),
+    compare: async request => (await import('./compare.ts')).compareCommand(request, parts, job(signal, progress)),
+    graph: async (request, written) => (await import('./graph.ts')).graphCommand(request, parts, job(signal, progress), written),
+    merge: async request => (await import('./merge.ts')).mergeCommand(request, parts, job(signal, progress)),
+    mapCheck: async request => (await import('./map.ts')).mapCheck(request, parts, job(signal, progress)),
+    mapPropose: async request => (await import('./map.ts')).mapPropose(request, parts, job(signal, progress)),
     close: () => pool.close(),
   }
 }

@@ -3,7 +3,7 @@ import type { Output, Sink } from '../io/output.ts'
 import type { Job } from '../job.ts'
 import type { Comparison } from '../result.ts'
 import { benchOnlyTable } from './bench-only.ts'
-import { writeArrow, writeParquet, type FileFacts } from './columnar.ts'
+import type { FileFacts } from './columnar.ts'
 import { writeCsv } from './csv.ts'
 import { slices, type JudgedTable, type Table } from './table.ts'
 import { SheetTooLarge, writeXlsx, type Sheet } from './xlsx.ts'
@@ -27,8 +27,9 @@ type Write = (table: JudgedTable, base: string, output: Output, options: TableOp
 const writers: Readonly<Record<TableFormat, Write>> = {
   xlsx: (table, base, output, options, job) => workbooks(table, base, output, options, job),
   csv: (table, base, output, options, job) => writeCsv(table, output.create(`${base}.csv`), options, job),
-  arrow: (table, base, output, { facts }, job) => writeArrow(table, output.create(`${base}.arrow`), facts, job),
-  parquet: (table, base, output, { facts }, job) => writeParquet(table, output.create(`${base}.parquet`), facts, job),
+  // Loaded when asked for: their packages are larger than all else that a command needs.
+  arrow: async (table, base, output, { facts }, job) => (await import('./columnar.ts')).writeArrow(table, output.create(`${base}.arrow`), facts, job),
+  parquet: async (table, base, output, { facts }, job) => (await import('./columnar.ts')).writeParquet(table, output.create(`${base}.parquet`), facts, job),
 }
 
 /** Writes a table under a name without its ending. */

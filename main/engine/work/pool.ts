@@ -15,10 +15,10 @@ const mostThreads = 4
 
 /**
  * The build puts `worker.js` beside this code, or one folder above its chunks. Where it is missing (TypeScript run as it is, tests)
- * threads could not load the tasks, and everything runs inline.
+ * threads could not load the tasks, and everything runs inline. Only then are tasks loaded that come as a function: threads bring their own.
  */
-export function openPool(tasks: Tasks, size = Math.min(mostThreads, availableParallelism()), script = workerScript(import.meta.url)): Pool {
-  return script && size > 0 ? threadPool(script, size) : inlinePool(tasks)
+export function openPool(tasks: Tasks | (() => Promise<Tasks>), size = Math.min(mostThreads, availableParallelism()), script = workerScript(import.meta.url)): Pool {
+  return script && size > 0 ? threadPool(script, size) : inlinePool(typeof tasks === 'function' ? tasks() : tasks)
 }
 
 function workerScript(beside: string): URL | undefined {
