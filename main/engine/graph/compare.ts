@@ -3,6 +3,8 @@ import type { Dump } from '../dump.ts'
 import type { Job } from '../job.ts'
 import { noHandMatches, type HandMatches } from '../match/hand.ts'
 import { layerPartners } from '../match/layers.ts'
+import { waysOf, type Ways } from '../match/rules.ts'
+import { filePair } from '../match/tensor-names.ts'
 import type { Measured, TensorPair } from '../metrics/measured.ts'
 import type { Rules } from '../model.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
@@ -78,7 +80,7 @@ async function judge(sides: Sides, mode: GraphMode, matching: Matching, options:
   const measuredRow = new Int32Array(debugDump.items.length).fill(-1)
   let measured: Measured | null = null
   if (mode === 'tensor') {
-    const pairs = tensorPairs(debugDump, benchDump, benchItem, measuredRow)
+    const pairs = tensorPairs(debugDump, benchDump, benchItem, measuredRow, waysOf(rules))
     measured = await measure(pairs, job)
   }
   const pair: GraphPair = {
@@ -92,20 +94,14 @@ async function judge(sides: Sides, mode: GraphMode, matching: Matching, options:
 }
 
 /** Items of which both sides have a file, with the row that each will have among the measured ones. */
-function tensorPairs(debug: Dump, bench: Dump, benchItem: Int32Array, row: Int32Array): TensorPair[] {
+function tensorPairs(debug: Dump, bench: Dump, benchItem: Int32Array, row: Int32Array, ways: Ways): TensorPair[] {
   const pairs: TensorPair[] = []
   for (let item = 0; item < benchItem.length; item++) {
     const there = benchItem[item]
-    if (there < 0 || debug.items.dataName[item] < 0 || bench.items.dataName[there] < 0) continue
-    row[item] = pairs.push({ debug: tensorFile(debug, item), bench: tensorFile(bench, there) }) - 1
+    const files = there < 0 ? null : filePair(debug, item, bench, there, ways)
+    if (files) row[item] = pairs.push(files) - 1
   }
   return pairs
-}
-
-/** Path of an item's tensor; a name that leaves the tensor folder counts as none. */
-export function tensorFile(dump: Dump, item: number): string {
-  const name = dump.items.dataName[item] < 0 ? '' : dump.texts.get(dump.items.dataName[item])
-  return name === '' || dump.files.tensors === '' || /[\\/]/.test(name) ? '' : `${dump.files.tensors}/${name}`
 }
 
 

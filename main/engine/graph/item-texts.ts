@@ -10,6 +10,7 @@ import { insteadOfNumbers, noNumbers } from '../metrics/outcomes.ts'
 import { Kind, type Rules } from '../model.ts'
 import { encoded } from './bytes.ts'
 import { NodeKind } from './graph.ts'
+import { itemSides } from './items.ts'
 import { graderOf, gradeNames, type ItemGrade, type Reason } from './levels.ts'
 import { Page, type Piece, type PieceList } from './page.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
@@ -146,8 +147,8 @@ export class ItemSpeller {
 
   /** An item that is shown as nothing but null. */
   isNull(item: number): boolean {
-    const { kind } = this.#dump.items.max
-    return kind[item] === Kind.none || kind[item] === Kind.absent
+    const { kind, value } = this.#dump.items.max
+    return kind[item] === Kind.none || kind[item] === Kind.absent || (kind[item] === Kind.text && this.text(value[item]) === 'null')
   }
 
   /** The fields of an item. */
@@ -292,17 +293,7 @@ export class ItemSpeller {
     out.text(jsonText(this.#cellText(cells, item)).slice(1, -1))
   }
 
-  #cellText(cells: Cells, item: number): string {
-    const value = cells.value[item]
-    switch (cells.kind[item]) {
-      case Kind.float: return this.spelling.float(value)
-      case Kind.int: return String(value)
-      case Kind.bool: return value ? 'True' : 'False'
-      case Kind.text: return this.text(value)
-      case Kind.bigint: return this.#dump.texts.get(value)
-      default: return 'null'
-    }
-  }
+  #cellText(cells: Cells, item: number): string { return cellText(this.#dump, cells, item, this.spelling) }
 
   text(code: number): string { return code < 0 ? 'null' : this.spelling.text(this.#dump.texts.get(code)) }
 
@@ -310,6 +301,18 @@ export class ItemSpeller {
   #code(code: number): Uint8Array {
     if (code < 0) return nullText
     return this.#codes[code] ??= encoded(jsonText(this.text(code)).slice(1, -1))
+  }
+}
+
+function cellText(dump: Dump, cells: Cells, item: number, spelling: Spelling): string {
+  const value = cells.value[item]
+  switch (cells.kind[item]) {
+    case Kind.float: return spelling.float(value)
+    case Kind.int: return String(value)
+    case Kind.bool: return value ? 'True' : 'False'
+    case Kind.text: return spelling.text(dump.texts.get(value))
+    case Kind.bigint: return dump.texts.get(value)
+    default: return 'null'
   }
 }
 
@@ -324,6 +327,9 @@ export class DifferenceSpeller {
   readonly #spelling: Spelling
   readonly #mine: readonly Cells[]
   readonly #theirs: readonly Cells[]
+  readonly #unjudged: ReadonlySet<number>
+  /** Code of the dtype of process groups, of which only their members are told. */
+  readonly #group: number
   readonly #smallOf: ReturnType<typeof smallValues>
   readonly #grades: ((node: number) => readonly ItemGrade[]) | null
   readonly #heads: Heads
@@ -343,6 +349,8 @@ export class DifferenceSpeller {
     this.#spelling = spelling
     this.#mine = statCells(pair.debugDump)
     this.#theirs = statCells(pair.benchDump)
+    this.#unjudged = itemSides(pair.debugDump, pair.rules).unjudged
+    this.#group = pair.debugDump.texts.findPlain('torch.ProcessGroup')
     this.#smallOf = this.#how.smallValues ? smallValues(pair.debugDump) : () => undefined
     this.#grades = this.#how.levels ? graderOf(pair) : null
     this.#heads = new Heads(page, join)
@@ -361,7 +369,7 @@ export class DifferenceSpeller {
   /** The fields of an item's difference; nothing where nothing was compared. */
   fields(out: Page, node: number, item: number): void {
     const there = this.#pair.benchItem[item]
-    if (there === notCompared || this.#pair.mode === 'structure') return
+    if (there === notCompared || this.#pair.mode === 'structure' || this.#unjudged.has(item) || this.#pair.debugDump.items.dtype[item] === this.#group) return
     if (this.#pair.mode === 'statistics') this.#statistics(out, item, there)
     else if (this.#pair.mode === 'tensor') this.#tensor(out, item, there)
     else if (!this.#grades) this.#md5(out, item, there)
@@ -462,10 +470,7 @@ export class DifferenceSpeller {
   }
 
   #surplusStatistics(out: Page, item: number): void {
-    const shifted = (s: number): string => {
-      const cells = this.#mine[s - 1]
-      return isNumber(cells.kind[item]) ? this.#spelling.float(numberOf(this.#pair.debugDump, cells, item)) : ' '
-    }
+    const shifted = (s: number): string => jsonText(cellText(this.#pair.debugDump, this.#mine[s - 1], item, this.#spelling)).slice(1, -1)
     this.#eight(out, () => ' ', s => (this.#how.shortPadding && s > 0 ? shifted(s) : ' '))
   }
 
@@ -484,7 +489,7 @@ export class DifferenceSpeller {
   #tensor(out: Page, item: number, there: number): void {
     const { measured, measuredRow } = this.#pair
     const row = measuredRow[item]
-    const fixed = measured && row >= 0 ? insteadOfNumbers[measured.outcome[row]] : there === surplus ? ' ' : noNumbers
+    const fixed = measured && row >= 0 ? insteadOfNumbers[measured.outcome[row]] : there === surplus && !this.#how.shortPadding ? ' ' : noNumbers
     for (const metric of tensorMetrics) {
       if (metric.key === 'EucDist' && !this.#how.levels) continue
       let text = fixed

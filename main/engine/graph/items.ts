@@ -7,6 +7,8 @@ import { graphRules } from './rules.ts'
 export interface ItemSides {
   readonly dump: Dump
   readonly side: Uint8Array
+  /** Inputs that msprobe compares and then looks for among the outputs: without tensors they get no answer. */
+  readonly unjudged: ReadonlySet<number>
   /** First item of this side from `at` on, or `end`. */
   next(at: number, end: number, output: 0 | 1): number
   /** Items of an op on one side. */
@@ -37,20 +39,28 @@ function makeSides(dump: Dump, rules: Rules): ItemSides {
     const state = items.state[item]
     side[item] = !parameters && state === State.parameters ? 2 : state === State.output ? 1 : 0
   }
-  if (rules === 'plumbline') return sidesOver(dump, side)
+  const unjudged = new Set<number>()
+  if (rules === 'plumbline') return sidesOver(dump, side, unjudged)
   for (let op = 0; op < dump.ops.length; op++) {
-    if (!/\.(?:in|out)put(?:\.|$)/.test(texts.get(dump.ops.name[op]))) continue
+    const odd = /\.(?:in|out)put(?:\.|$)/.test(texts.get(dump.ops.name[op]))
+    const short = texts.bytesOf(dump.ops.name[op]) + shortEnd
     for (let [item, end] = rangeOf(dump, op); item < end; item++) {
+      if (side[item] === 2 || (!odd && texts.bytesOf(items.name[item]) <= short)) continue
       const name = texts.get(items.name[item])
-      if (side[item] < 2) side[item] = name.includes('.output.') && !name.includes('.input.') ? 1 : 0
+      const output = name.includes('.output.')
+      side[item] = output && !name.includes('.input.') ? 1 : 0
+      if (output && side[item] === 0 && rules === 'msprobe-1.2.2' && dump.header.task !== 'tensor') unjudged.add(item)
     }
   }
-  return sidesOver(dump, side)
+  return sidesOver(dump, side, unjudged)
 }
 
-function sidesOver(dump: Dump, side: Uint8Array): ItemSides {
+/** Bytes behind the name of an op in which no second word such as `.input.` fits. */
+const shortEnd = '.output.input'.length
+
+function sidesOver(dump: Dump, side: Uint8Array, unjudged: ReadonlySet<number>): ItemSides {
   return {
-    dump, side,
+    dump, side, unjudged,
     next(at, end, output) {
       let i = at
       while (i < end && side[i] !== output) i++

@@ -39,6 +39,9 @@ export interface Matching {
 const unmatched = (sides: Sides): Matching =>
   ({ toBench: new Int32Array(sides.debug.length).fill(-1), toDebug: new Int32Array(sides.bench.length).fill(-1) })
 
+/** Nodes that hang from the root, in order: what nobody can reach meets nobody. */
+const belowRoot = (graph: Graph): Uint32Array => graph.order.subarray(0, graph.end[0])
+
 /** Bench node with the same id of each debug node, or -1. */
 export function sameIds(sides: Sides): Int32Array {
   const { debug, bench } = sides
@@ -97,7 +100,7 @@ export function matchFuzzy(sides: Sides): Matching {
     found.toBench[node] = there
     found.toDebug[there] = node
   }
-  for (const node of debug.order) {
+  for (const node of belowRoot(debug)) {
     const there = same[node]
     if (debug.kind[node] === NodeKind.api || there < 0 || !fits(node, there)) continue
     meet(node, there)
@@ -135,7 +138,7 @@ export function matchByMap(sides: Sides, partners: Int32Array): Matching {
   const { debug, bench, benchDump } = sides
   const found = unmatched(sides)
   const same = sameIds(sides)
-  for (const node of debug.order) {
+  for (const node of belowRoot(debug)) {
     const op = debug.op[node]
     const there = op < 0 ? same[node] : partners[op] < 0 ? -1 : bench.nodeOf(benchDump.ops.name[partners[op]])
     if (there < 0) continue

@@ -2,7 +2,7 @@
 import { NodeKind } from './graph.ts'
 import { itemSides, rangeOf } from './items.ts'
 import { levelIndex } from './levels.ts'
-import { notCompared, type GraphPair } from './pair.ts'
+import { notCompared, surplus, type GraphPair } from './pair.ts'
 import { graphRules } from './rules.ts'
 import { isNumber, numberOf, ratioOf, relativeOf, sameMd5, smallValues, statCells } from './values.ts'
 
@@ -86,10 +86,12 @@ function tensorIndex(pair: GraphPair): IndexOf {
 /** 1 when all checksums agree, 0 when one differs. */
 function md5Index(pair: GraphPair): IndexOf {
   const { debugDump, benchDump, benchItem, debug } = pair
+  const { unjudged } = itemSides(debugDump, pair.rules)
   return node => {
     let same = true
     for (let [item, end] = rangeOf(debugDump, debug.op[node]); item < end && same; item++) {
-      if (benchItem[item] >= 0) same = sameMd5(debugDump, item, benchDump, benchItem[item])
+      if (benchItem[item] === notCompared || unjudged.has(item)) continue
+      same = benchItem[item] !== surplus && sameMd5(debugDump, item, benchDump, benchItem[item])
     }
     set(pair, node, same ? 1 : 0, true)
   }
@@ -106,7 +108,7 @@ function rollUpGroups(pair: GraphPair): void {
   const how = graphRules[pair.rules]
   const bestIsOne = pair.mode === 'md5' && !how.levels
   for (let node = 0; node < debug.length; node++) {
-    if (debug.kind[node] !== NodeKind.group || pair.matching.toBench[node] < 0) continue
+    if (debug.kind[node] !== NodeKind.group || (pair.matching.toBench[node] < 0 && !how.loneGroups)) continue
     set(pair, node, bestIsOne ? 1 : 0, true)
     if (pair.mode === 'tensor' && how.groupsBeforeTensors) continue
     for (let i = debug.firstChild[node]; i < debug.firstChild[node + 1]; i++) {

@@ -27,6 +27,8 @@ export interface GraphRules {
   readonly levels: boolean
   /** Groups are rolled up before tensors have been read, so that they always show 0. */
   readonly groupsBeforeTensors: boolean
+  /** Groups without partner are rolled up too. */
+  readonly loneGroups: boolean
   /** A surplus item is padded with fewer blanks than there are columns. */
   readonly shortPadding: boolean
   /** Backward nodes without a stack show that of their forward twin. */
@@ -46,7 +48,7 @@ function byTable(rules: Rules): GraphRules {
   const ours = waysOf(rules)
   return {
     apiParentRepair: !ours['graph-api-parents'], orphansStay: !ours['graph-orphans'], parameters: !ours['graph-parameters'], smallValues: ours['graph-small-values'],
-    groupsBeforeTensors: !ours['graph-groups'], shortPadding: !ours['graph-surplus'], wholeCallTolerated: !ours['graph-overflow-buffers'], namedGroupsOnly: !ours['graph-peers'],
+    groupsBeforeTensors: !ours['graph-groups'], loneGroups: !ours['graph-lone-groups'], shortPadding: !ours['graph-surplus'], wholeCallTolerated: !ours['graph-overflow-buffers'], namedGroupsOnly: !ours['graph-peers'],
     strictBatch: !ours['graph-folders'],
     inPlaceRepair: false, gradientNodes: false, recomputeRepair: false, microInherited: false, matchByPath: false, fuzzyShapes: true, levels: false, stackFromForward: true, batchPeers: true,
   }
@@ -57,6 +59,6 @@ export const graphRules: Readonly<Record<Rules, GraphRules>> = {
   'msprobe-1.2.2': byTable('msprobe-1.2.2'),
   'msprobe-26': {
     ...byTable('msprobe-1.2.2'), inPlaceRepair: true, gradientNodes: true, recomputeRepair: true, microInherited: true, matchByPath: true, fuzzyShapes: false, levels: true,
-    orphansStay: false, smallValues: false, groupsBeforeTensors: false, shortPadding: false, strictBatch: false, batchPeers: false,
+    orphansStay: false, smallValues: false, groupsBeforeTensors: false, loneGroups: false, shortPadding: false, strictBatch: false, batchPeers: false,
   },
 }

@@ -21,6 +21,7 @@ import { joinNewest } from './newest.ts'
 import type { Pairing } from './pairing.ts'
 import { matchAligned, matchCalls } from './queue.ts'
 import { waysOf, type Ways } from './rules.ts'
+import { filePair } from './tensor-names.ts'
 import { Reasons } from './why.ts'
 
 export interface CompareSettings {
@@ -153,35 +154,21 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
   const { debugItem, benchItem } = pairing
   const pairs: TensorPair[] = []
   const pairOf = new Int32Array(debugItem.length).fill(-1)
-  const extension = settings.engine === 'pytorch' ? '.pt' : '.npy'
-  const file = (dump: Dump, name: string): string => (ways['file-letters'] || plainLetters.test(name) ? tensorFile(dump, name) : '')
+  const extension = ways['debug-file-name'] ? '' : settings.engine === 'pytorch' ? '.pt' : '.npy'
   for (let row = 0; row < debugItem.length; row++) {
     const item = debugItem[row]
     const other = benchItem[row]
-    if (other < 0 || debug.items.dataName[item] < 0 || bench.items.dataName[other] < 0) continue
-    if (!ways['bench-file-name'] && !findsItself(bench, other)) continue
-    const name = ways['debug-file-name'] ? debug.texts.get(debug.items.dataName[item]) : debug.texts.get(debug.items.name[item]) + extension
+    const files = other < 0 ? null : filePair(debug, item, bench, other, ways, extension)
+    if (!files) continue
     pairOf[row] = pairs.length
     pairs.push({
-      debug: file(debug, name), bench: file(bench, bench.texts.get(bench.items.dataName[other])),
-      debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(debug, item),
+      ...files, debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(debug, item),
       zeros: settings.rules === 'msprobe-26' ? 'machine' : 'tiny',
     })
   }
   return { pairs, pairOf }
 }
 
-const plainLetters = /^[\w.:/-]+$/
-const parts = /\.(input|output|kwargs|parameters|parameters_grad)\./
-
-/** Whether msprobe, which cuts the name of an item at words such as `input` and walks the dump along the rest, gets to the item. */
-function findsItself(dump: Dump, item: number): boolean {
-  const [op, part, ...rest] = dump.texts.get(dump.items.name[item]).split(parts)
-  return rest.length === 1 && dump.texts.get(dump.ops.name[dump.items.op[item]]) === (part === 'parameters_grad' ? `${op}.${part}` : op)
-}
-
-/** A name never leads out of the tensor folder. */
-const tensorFile = (dump: Dump, name: string): string => (/[\\/\0]/.test(name) || name === '..' ? '' : `${dump.files.tensors}/${name}`)
 const dtypeOf = (dump: Dump, item: number): string => (dump.items.dtype[item] < 0 ? '' : dump.texts.get(dump.items.dtype[item]))
 
 /** About how large a tensor is, from its shape text. */
