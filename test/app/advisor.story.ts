@@ -1,0 +1,50 @@
+// The advisor's cards: what they say, where they lead, and how they follow the thresholds.
+import { say } from '../../preload/contract/words/index.ts'
+import { dump, expect, sample, test } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+test('the headline leads to its node everywhere, its evidence to the row', async ({ start }) => {
+  const app = await start({ paths: sample })
+  const card = app.page.getByTestId('headline')
+  const node = (await card.getAttribute('data-node')) ?? ''
+  expect(node).not.toBe('')
+  await card.locator('.headline-node').click()
+  await app.idle()
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', node)
+  await expect(app.id(names.graphDebug)).toHaveAttribute('data-selected', /./)
+  await card.locator('.evidence button').first().click()
+  await app.idle()
+  await expect(app.id(names.grid).locator('.ag-row-selected, .row-selected, [aria-selected="true"]').first()).toBeVisible()
+})
+
+test('a click into the curve selects the operation there', async ({ start }) => {
+  const app = await start({ paths: sample })
+  const curve = app.id(names.advisor).locator('.u-over')
+  const box = await curve.boundingBox()
+  if (!box) throw new Error('no curve')
+  await app.page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2)
+  await app.idle()
+  const late = await app.id(names.inspector).getAttribute('data-node')
+  await app.page.mouse.click(box.x + box.width * 0.1, box.y + box.height / 2)
+  await app.idle()
+  expect(late).toBeTruthy()
+  expect(await app.id(names.inspector).getAttribute('data-node')).not.toBe(late)
+})
+
+test('a threshold of the advisor changes what it says at once, and can be taken back', async ({ start }) => {
+  const app = await start({ paths: [dump('pt_tr_ln_eps_statistics_mix'), dump('pt_tr_none_statistics_mix')] })
+  const kind = app.page.getByTestId('headline').locator('.card-sub')
+  await expect(kind).toHaveText(say('en', 'finding-kind.argument'))
+  await app.id(names.advisor).getByRole('button', { name: say('en', 'command.thresholds'), exact: true }).click()
+  await app.page.getByText(say('en', 'thresholds.advisor'), { exact: true }).click()
+  const field = app.page.getByLabel(say('en', 'thresholds.argument'))
+  await field.fill('-1')
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill('1e9')
+  await app.idle()
+  await expect(kind).toHaveText(say('en', 'finding-kind.origin'))
+  await app.button('thresholds.back').click()
+  await app.idle()
+  await expect(kind).toHaveText(say('en', 'finding-kind.argument'))
+  await expect(field).toHaveValue('0.000001')
+})
