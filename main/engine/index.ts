@@ -7,10 +7,13 @@ import { Cancelled, job } from './job.ts'
 import { handConfig } from './graph/hand.ts'
 import { peerOn, peersOf } from './graph/peer-of.ts'
 import type { KeptOps } from './graph/view.ts'
-import { editMapping, kindOf, longestMapping } from './match/document.ts'
+import type { Dump } from './dump.ts'
+import { kindOf, longestMapping } from './match/document.ts'
+import { editMapping, savedText } from './match/edit-mapping.ts'
 import { defaultThresholds } from './match/index.ts'
 import { MappingDesk } from './match/mapping.ts'
 import { propose } from './match/propose.ts'
+import { decodeMapping } from './match/text-file.ts'
 import { measurePairs } from './metrics/tensor-pairs.ts'
 import type { SessionId, ViewId } from './model.ts'
 import { fail, ok, problem, Refusal, type Result } from './problem.ts'
@@ -211,23 +214,24 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     async mappingOpen({ path }) {
       return refusable(async () => {
         files.allow(path)
-        const text = new TextDecoder().decode(files.readAll(path, longestMapping))
-        return { kind: kindOf(text), text }
+        const { text, encoding } = decodeMapping(files.readAll(path, longestMapping))
+        return { kind: kindOf(text), text, encoding }
       })
     },
-    async mappingCheck({ session: id, unit, kind, text }) {
-      const at = await unitView(id, unit)
-      return desk(at).check(kind, text, at.loaded.comparison)
+    async mappingCheck({ session: id, unit, kind, text }) { return desk(await unitView(id, unit)).check(kind, text, shownDiagnostics) },
+    async mappingEntry({ session: id, unit, kind, text, at }) {
+      const view = await unitView(id, unit)
+      return desk(view).entryAt(kind, text, at, view.loaded.comparison)
     },
     async mappingComplete({ session: id, unit, kind, text, at }) { return desk(await unitView(id, unit)).complete(kind, text, at) },
-    async mappingNames({ session: id, unit, kind, text, side, find, show, first, count }) {
-      const wanted = find.toLowerCase()
-      const names = desk(await unitView(id, unit)).names(kind, text, side)
-        .filter(name => (show === 'all' || name.state === show) && (wanted === '' || name.name.toLowerCase().includes(wanted)))
+    async mappingNames({ session: id, unit, first, count, ...question }) {
+      const names = desk(await unitView(id, unit)).listed(question)
       return { total: names.length, names: names.slice(first, first + count) }
     },
+    async mappingMeeting({ session: id, unit, kind, text, debug, bench }) { return desk(await unitView(id, unit)).meeting(kind, text, debug, bench) },
     async mappingPropose({ session: id, unit, kind, text, limit }) { return propose(desk(await unitView(id, unit)), kind, text, limit) },
     async mappingEdit({ kind, text, set, remove }) { return refusable(async () => editMapping(kind, text, set, remove)) },
+    async mappingSaved({ kind, text }) { return savedText(kind, text) },
     async mappingPreview({ session: id, unit, kind, text, saved }) { return desk(await unitView(id, unit)).preview(kind, text, { [kind]: saved }) },
     async mappingBuiltIn({ session: id, unit, text }) { return desk(await unitView(id, unit)).builtIn(text) },
 
@@ -254,15 +258,17 @@ function keptOps(at: UnitView, view: View): KeptOps {
   return known
 }
 
-const desks = new WeakMap<UnitView, MappingDesk>()
+const shownDiagnostics = 500
 
-function desk(at: UnitView): MappingDesk {
-  let known = desks.get(at)
-  if (!known) {
-    const { debug, bench, comparison } = at.loaded
-    desks.set(at, (known = new MappingDesk(debug, bench, { rules: comparison.rules, engine: engineOf(debug), fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds })))
-  }
-  return known
+const desks = new WeakMap<Dump, { readonly bench: Dump; readonly rules: string; readonly desk: MappingDesk }>()
+
+/** A pair of dumps keeps its desk over all edits of its mappings. */
+function desk({ loaded: { debug, bench, comparison: { rules } } }: UnitView): MappingDesk {
+  const known = desks.get(debug)
+  if (known?.bench === bench && known.rules === rules) return known.desk
+  const made = new MappingDesk(debug, bench, { rules, engine: engineOf(debug), fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds })
+  desks.set(debug, { bench, rules, desk: made })
+  return made
 }
 
 async function refusable<T>(act: () => Promise<T>): Promise<Result<T>> {
@@ -273,6 +279,7 @@ async function refusable<T>(act: () => Promise<T>): Promise<Result<T>> {
     throw error
   }
 }
+
 
 export { abandonAll, Cancelled, openBatch, tableFormats } from './batch/index.ts'
 export type { Batch, CompareRequest, CompareResult, Counts, GraphCommand, MappingFiles, MergeRequest, TableFormat, UnitResult } from './batch/index.ts'

@@ -1,7 +1,7 @@
 // What the window may ask of the engine, and what the engine tells the window. Questions and answers are small: a megabyte at most.
 import type { Framework, Level, Mode, Rules, SessionId, Side, Stat, ViewId } from '../../main/engine/model.ts'
 import type { Problem, Result } from '../../main/engine/problem.ts'
-import type { MappingChange, MappingCheck, MappingCompletion, MappingName, MappingPreview, MappingProposal, MappingQuestion } from './mapping.ts'
+import type { MappingChange, MappingCheck, MappingCompletion, MappingEntry, MappingMeeting, MappingName, MappingPreview, MappingProposal, MappingQuestion } from './mapping.ts'
 
 export type * from './mapping.ts'
 export type { Framework, Level, Mode, Rules, SessionId, Side, Stat, ViewId, Problem, Result }
@@ -517,14 +517,20 @@ export interface EngineApi {
   list(q: { readonly session: SessionId; readonly unit: number; readonly list: NodeList; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly nodes: readonly ListedNode[] }>
 
   /** A mapping file with the kind that its form says. */
-  mappingOpen(q: { readonly path: string }, s: AbortSignal): Promise<Result<{ readonly kind: MappingKind; readonly text: string }>>
+  mappingOpen(q: { readonly path: string }, s: AbortSignal): Promise<Result<{ readonly kind: MappingKind; readonly text: string; readonly encoding: 'utf-8' | 'utf-16' | 'latin-1' }>>
   mappingCheck(q: MappingQuestion, s: AbortSignal): Promise<MappingCheck>
+  /** The entry at a place of the text, and what it does. */
+  mappingEntry(q: MappingQuestion & { readonly at: number }, s: AbortSignal): Promise<MappingEntry | null>
   mappingComplete(q: MappingQuestion & { readonly at: number }, s: AbortSignal): Promise<MappingCompletion | null>
-  mappingNames(q: MappingQuestion & { readonly side: Side; readonly find: string; readonly show: 'all' | MappingName['state']; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly names: readonly MappingName[] }>
+  mappingNames(q: MappingQuestion & { readonly side: Side; readonly find: string; readonly show: 'all' | MappingName['state']; readonly open: readonly string[]; readonly first: number; readonly count: number }, s: AbortSignal): Promise<{ readonly total: number; readonly names: readonly MappingName[] }>
+  /** What it takes for two names to meet ('': none chosen), and what stands in the text. */
+  mappingMeeting(q: MappingQuestion & { readonly debug: string; readonly bench: string }, s: AbortSignal): Promise<MappingMeeting>
   mappingPropose(q: MappingQuestion & { readonly limit: number }, s: AbortSignal): Promise<readonly MappingProposal[]>
   /** The text with entries added, changed or taken out; comments and order of the rest stay. */
   mappingEdit(q: { readonly kind: MappingKind; readonly text: string; readonly set: readonly MappingChange[]; readonly remove: readonly MappingChange[] }, s: AbortSignal): Promise<Result<string>>
   /** What the text pairs otherwise than another text of its kind. */
+  /** A text as a file holds it: one without entries is still yaml of its kind. */
+  mappingSaved(q: { readonly kind: MappingKind; readonly text: string }, s: AbortSignal): Promise<string>
   mappingPreview(q: MappingQuestion & { readonly saved: string }, s: AbortSignal): Promise<MappingPreview>
   /** The built-in API table as far as these dumps use it, with the user's overrides. */
   mappingBuiltIn(q: MappingQuestion, s: AbortSignal): Promise<readonly { readonly from: string; readonly to: string; readonly used: number; readonly overriddenBy: string }[]>

@@ -14,13 +14,15 @@ export interface TextEdit extends Span {
 
 export type MappingDiagnosticCode =
   | 'syntax' | 'tab' | 'encoding' | 'alias' | 'too-long' | 'wrong-form' | 'unknown-key' | 'missing-key' | 'unknown-name' | 'unknown-bench-name' | 'uneven-lists'
-  | 'unknown-index' | 'repeated-index' | 'repeated-key' | 'matches-nothing' | 'hidden' | 'number-key' | 'same-as-built-in' | 'overrides-built-in'
+  | 'unknown-index' | 'repeated-index' | 'repeated-key' | 'matches-nothing' | 'hidden' | 'number-key' | 'same-as-built-in' | 'overrides-built-in' | 'more'
+
+export type MappingFixTitle = 'replace' | 'replace-tab' | 'remove' | 'quote' | 'rename-key' | 'trim-list'
 
 export interface MappingDiagnostic extends Span {
   readonly severity: 'error' | 'warning' | 'note'
   readonly code: MappingDiagnosticCode
   readonly facts: Readonly<Record<string, string | number>>
-  readonly fixes: readonly { readonly facts: Readonly<Record<string, string | number>>; readonly title: 'replace' | 'remove' | 'quote' | 'rename-key' | 'trim-list' | 'move-up'; readonly edits: readonly TextEdit[] }[]
+  readonly fixes: readonly { readonly facts: Readonly<Record<string, string | number>>; readonly title: MappingFixTitle; readonly edits: readonly TextEdit[] }[]
 }
 
 /** One entry of a mapping text and what it does to the two dumps. */
@@ -42,9 +44,23 @@ export type MappingChange =
   | { readonly kind: 'api'; readonly from: string; readonly to: string; readonly args: readonly (readonly [string, string])[]; readonly outputs: readonly (readonly [string, string])[] }
 
 export interface MappingCheck {
+  /** In the order of the text; of very many only the first, the gravest before the others. */
   readonly diagnostics: readonly MappingDiagnostic[]
-  readonly entries: readonly MappingEntry[]
+  /** Of all, shown or not. */
+  readonly errors: number
+  readonly warnings: number
   readonly coverage: MappingCoverage
+}
+
+/** Two names that might meet, and what the text says of them. */
+export interface MappingMeeting {
+  /** What has to stand in the text so that they meet; null where no text of the kind can say it. */
+  readonly change: MappingChange | null
+  /** What stands there of the debug name. */
+  readonly entry: MappingEntry | null
+  readonly debug: MappingName | null
+  /** The given name, or the one that the entry says. */
+  readonly bench: MappingName | null
 }
 
 /** Items with a partner, of all, under the text as it stands. */
@@ -78,11 +94,19 @@ export interface MappingReason {
 
 /** One thing of a side that a mapping speaks of: a layer below its class, a cell, an api, an item. */
 export interface MappingName {
+  /** Of a layer: its path. */
   readonly name: string
+  /** Of a layer: how deep it lies, whether there is something below, whether that is in the list. */
+  readonly depth: number
+  readonly below: number
+  readonly open: boolean
   readonly scope: string
   readonly detail: string
   readonly count: number
+  /** Ambiguous: only some calls have partners, or partners of several names. */
   readonly state: 'matched' | 'unmatched' | 'ambiguous'
+  /** Calls with a partner. */
+  readonly matched: number
   readonly partner: string
   /** Arguments or outputs of an api: index and shape. */
   readonly inputs: readonly { readonly index: string; readonly detail: string }[]

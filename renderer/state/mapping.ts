@@ -1,11 +1,13 @@
 // Mapping texts of the open session: one document and one undo history per kind, whoever edits; live in the engine as soon as they can be read.
-import { redo, undo } from '@codemirror/commands'
-import { EditorState, type Extension, type Transaction } from '@codemirror/state'
+import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
+import { EditorState, Text, type Extension, type Transaction } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { create } from 'zustand'
-import type { MappingChange, MappingCheck, MappingKind, MappingTexts, TextEdit } from '../../preload/contract/engine.ts'
+import type { MappingChange, MappingCheck, MappingKind, MappingTexts, Problem, TextEdit } from '../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../engine.ts'
+import { keepDrafts, readDrafts, type Draft, type Drafts } from './drafts.ts'
 import { host } from './host.ts'
+import { begin as busy } from './idle.ts'
 import { openMappingsWith, setOptions } from './sessions.ts'
 import { changeLayout } from './settings.ts'
 import { notify, now, set as setWorkbench, useWorkbench } from './workbench.ts'
@@ -13,77 +15,87 @@ import { notify, now, set as setWorkbench, useWorkbench } from './workbench.ts'
 export const kinds = ['layer', 'cell', 'api', 'data'] as const satisfies readonly MappingKind[]
 
 interface Doc {
-  readonly text: string
+  readonly text: Text
   /** Where it was opened from or saved to; '' for a new one. */
   readonly path: string
   /** What the file holds; null for a text that was never saved. */
-  readonly saved: string | null
+  readonly saved: Text | null
+  /** As the file has it. */
+  readonly lineBreak: string
 }
 
 interface Mapping {
   readonly kind: MappingKind
   readonly docs: Readonly<Partial<Record<MappingKind, Doc>>>
-  readonly check: Readonly<Partial<Record<MappingKind, { readonly text: string; readonly check: MappingCheck }>>>
-  /** Rises with each change; part of questions about the text. */
-  readonly edits: number
+  readonly check: Readonly<Partial<Record<MappingKind, { readonly text: Text; readonly check: MappingCheck }>>>
 }
 
-export const useMapping = create<Mapping>()(() => ({ kind: 'layer', docs: {}, check: {}, edits: 0 }))
+export const useMapping = create<Mapping>()(() => ({ kind: 'layer', docs: {}, check: {} }))
 
-const filesKey = 'plumbline-mapping-files'
-const settleMs = 200
+const settleMs = 150
+const longestWaitMs = 1000
 /** Errors that leave a text without a meaning; such a text is not put in force. */
 const unreadable: ReadonlySet<string> = new Set(['syntax', 'tab', 'alias', 'too-long', 'wrong-form', 'encoding'])
 
 const states = new Map<MappingKind, EditorState>()
 let view: { readonly kind: MappingKind; readonly view: EditorView } | null = null
-let timer: ReturnType<typeof setTimeout> | undefined
 let session = -1
+let pair = ''
 
-export const textOf = (kind: MappingKind): string => useMapping.getState().docs[kind]?.text ?? ''
-export const isChanged = (doc: Doc | undefined): boolean => doc !== undefined && doc.text !== (doc.saved ?? '')
+const emptyText = Text.of([''])
+const textFrom = (text: string): Text => Text.of(text.split(/\r\n?|\n/))
+
+const strings = new WeakMap<Text, string>()
+/** The characters of a text, put together once. */
+export function charactersOf(text: Text | undefined): string {
+  if (!text) return ''
+  let known = strings.get(text)
+  if (known === undefined) strings.set(text, (known = text.toString()))
+  return known
+}
+
+const versions = new WeakMap<Text, number>()
+let lastVersion = 0
+/** A number that stands for a text in questions' keys. */
+export function versionOf(text: Text | undefined): number {
+  if (!text) return 0
+  let known = versions.get(text)
+  if (known === undefined) versions.set(text, (known = ++lastVersion))
+  return known
+}
+
+const textOf = (kind: MappingKind): Text => useMapping.getState().docs[kind]?.text ?? emptyText
+export const isChanged = (doc: Doc | undefined): boolean => doc !== undefined && !doc.text.eq(doc.saved ?? emptyText)
 export const choose = (kind: MappingKind): void => useMapping.setState({ kind })
 
 /** Kinds that the open pair can be mapped by: names of APIs and cells only across from MindSpore. */
 export const usable = (kind: MappingKind): boolean => kind === 'layer' || kind === 'data' || now().session?.debug.framework !== 'pytorch'
 
-/** Texts that the session carries, when another session is on screen. */
-export function takeSession(): void {
-  const { session: open } = now()
+/** Texts that the session carries, when another session is on screen. The same pair again, as after a crash of the engine, keeps everything. */
+function takeSession(): void {
+  const { session: open, paths } = now()
   if (!open || open.session === session) return
   session = open.session
-  states.clear()
-  const files = readFiles()
+  const key = paths.join('\n')
+  if (key === pair) { for (const kind of kinds) if (useMapping.getState().docs[kind]) settled(kind) }
+  else {
+    pair = key
+    states.clear()
+    useMapping.setState({ docs: {}, check: {} })
+    const done = busy('drafts')
+    void readDrafts(key).catch((): Drafts => ({})).then(drafts => { if (pair === key) takeDrafts(drafts, open.options.mapping, open.debug.framework === open.bench?.framework) }).finally(done)
+  }
+}
+
+function takeDrafts(drafts: Drafts, inSession: MappingTexts, oneFramework: boolean): void {
   const docs: Partial<Record<MappingKind, Doc>> = {}
   for (const kind of kinds) {
-    const text = open.options.mapping[kind]
-    if (text === undefined) continue
-    const file = files[kind]
-    docs[kind] = file && file.key === sessionKey() ? { text, path: file.path, saved: file.saved } : { text, path: '', saved: null }
+    const draft = drafts[kind]
+    const text = draft?.text ?? inSession[kind]
+    if (text !== undefined) docs[kind] = { text: textFrom(text), path: draft?.path ?? '', saved: typeof draft?.saved === 'string' ? textFrom(draft.saved) : null, lineBreak: draft?.lineBreak ?? '\n' }
   }
-  useMapping.setState({ docs, check: {}, edits: useMapping.getState().edits + 1, kind: kinds.find(kind => docs[kind]) ?? (open.debug.framework === open.bench?.framework ? 'data' : 'layer') })
-  for (const kind of kinds) if (docs[kind]) void recheck(kind)
-}
-
-const sessionKey = (): string => now().paths.join('\n')
-
-interface KeptFile { readonly key: string; readonly path: string; readonly saved: string | null }
-
-function readFiles(): Readonly<Partial<Record<MappingKind, KeptFile>>> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(filesKey) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? kept : {}
-  } catch {
-    return {}
-  }
-}
-
-function keepFiles(): void {
-  const { docs } = useMapping.getState()
-  localStorage.setItem(filesKey, JSON.stringify(Object.fromEntries(kinds.flatMap(kind => {
-    const doc = docs[kind]
-    return doc ? [[kind, { key: sessionKey(), path: doc.path, saved: doc.saved }]] : []
-  }))))
+  useMapping.setState({ docs, check: {}, kind: kinds.find(kind => docs[kind]) ?? (oneFramework ? 'data' : 'layer') })
+  for (const kind of kinds) if (docs[kind]) settled(kind)
 }
 
 // ---------------------------------------------------------------------------------------------- one document
@@ -105,92 +117,127 @@ export function mounted(kind: MappingKind, shown: EditorView | null): void {
 /** The editor tells what became of its text. */
 export function edited(kind: MappingKind, state: EditorState): void {
   states.set(kind, state)
-  const { docs, edits } = useMapping.getState()
-  const old = docs[kind]
-  const text = state.doc.toString()
-  if (old?.text === text) return
-  useMapping.setState({ docs: { ...docs, [kind]: { path: old?.path ?? '', saved: old?.saved ?? null, text } }, edits: edits + 1 })
-  clearTimeout(timer)
-  timer = setTimeout(() => { void recheck(kind) }, settleMs)
+  const old = useMapping.getState().docs[kind]
+  if (!old || old.text === state.doc) return
+  setDoc(kind, { ...old, text: state.doc })
+  soon(kind)
+}
+
+const setDoc = (kind: MappingKind, doc: Doc): void => useMapping.setState(({ docs }) => ({ docs: { ...docs, [kind]: doc } }))
+
+const waiting = new Map<MappingKind, { readonly since: number; readonly timer: ReturnType<typeof setTimeout>; readonly done: () => void }>()
+
+/** Once typing pauses, or has gone on for a while. */
+function soon(kind: MappingKind): void {
+  const known = waiting.get(kind)
+  if (known) clearTimeout(known.timer)
+  const since = known?.since ?? performance.now()
+  const wait = Math.max(0, Math.min(settleMs, since + longestWaitMs - performance.now()))
+  waiting.set(kind, { since, done: known?.done ?? busy('mapping'), timer: setTimeout(() => { settled(kind) }, wait) })
+}
+
+function settled(kind: MappingKind): void {
+  const known = waiting.get(kind)
+  if (known) { clearTimeout(known.timer); waiting.delete(kind); known.done() }
+  keep()
+  void recheck(kind)
 }
 
 function dispatch(kind: MappingKind, make: (state: EditorState) => Transaction): void {
-  if (view?.kind === kind) {
-    view.view.dispatch(make(view.view.state))
-    return
+  if (view?.kind === kind) view.view.dispatch(make(view.view.state))
+  else {
+    const state = states.get(kind)
+    if (state) edited(kind, make(state).state)
   }
-  const state = states.get(kind)
-  if (state) edited(kind, make(state).state)
 }
 
 /** Changes from elsewhere than the text editor, as one step of its history. */
-export function applyEdits(kind: MappingKind, edits: readonly TextEdit[]): void {
-  if (edits.length > 0) dispatch(kind, state => state.update({ changes: edits.map(({ from, to, text }) => ({ from, to, insert: text })), scrollIntoView: true, userEvent: 'input.visual' }))
+function applyEdit(kind: MappingKind, { from, to, text }: TextEdit): void {
+  if (from !== to || text !== '') dispatch(kind, state => state.update({ changes: { from, to, insert: text }, scrollIntoView: true, userEvent: 'input.visual' }))
 }
 
 /** Sets and takes out entries; comments and order of the rest stay. */
 export async function change(kind: MappingKind, put: readonly MappingChange[], remove: readonly MappingChange[] = []): Promise<void> {
   const before = textOf(kind)
   try {
-    const result = await engine.mappingEdit({ kind, text: before, set: put, remove })
-    if (!result.ok) { setWorkbench({ problems: [...now().problems, result.problem] }); return }
-    applyEdits(kind, [leastEdit(before, result.value)])
+    const result = await engine.mappingEdit({ kind, text: charactersOf(before), set: put, remove })
+    if (textOf(kind) !== before) { await change(kind, put, remove); return }
+    if (!result.ok) addProblem(result.problem)
+    else { applyEdit(kind, leastEdit(charactersOf(before), result.value)); settled(kind) }
   } catch (error) {
-    if (!isQuiet(error)) setWorkbench({ problems: [...now().problems, problemOf(error)] })
+    if (!isQuiet(error)) addProblem(problemOf(error))
   }
 }
+
+const addProblem = (problem: Problem): void => setWorkbench({ problems: [...now().problems, problem] })
 
 function leastEdit(before: string, after: string): TextEdit {
   let from = 0
-  while (from < before.length && from < after.length && before[from] === after[from]) from++
+  while (from < before.length && from < after.length && before.charCodeAt(from) === after.charCodeAt(from)) from++
   let end = 0
-  while (end < before.length - from && end < after.length - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
+  while (end < before.length - from && end < after.length - from && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)) end++
   return { from, to: before.length - end, text: after.slice(from, after.length - end) }
 }
 
-export function step(kind: MappingKind, back: boolean): void {
+/** One step back or forth, whoever made it; false where there is none. */
+export function step(kind: MappingKind, back: boolean): boolean {
   const command = back ? undo : redo
-  if (view?.kind === kind) { command(view.view); return }
+  if (view?.kind === kind) return command(view.view)
   const state = states.get(kind)
-  if (state) command({ state, dispatch: transaction => edited(kind, transaction.state) })
+  return state ? command({ state, dispatch: transaction => edited(kind, transaction.state) }) : false
 }
 
-/** What the engine says of the text; a text that can be read comes into force. */
+export const canStep = (kind: MappingKind, back: boolean): boolean => {
+  const state = view?.kind === kind ? view.view.state : states.get(kind)
+  return state !== undefined && (back ? undoDepth : redoDepth)(state) > 0
+}
+
+const checking = new Set<MappingKind>()
+
+/** What the engine says of the text; a text that can be read comes into force. One question at a time: the next asks for the text as it is then. */
 async function recheck(kind: MappingKind): Promise<void> {
   const open = now().session
-  if (!open) return
+  if (!open || checking.has(kind)) return
+  checking.add(kind)
   const text = textOf(kind)
   try {
-    const check = await engine.mappingCheck({ session: open.session, unit: open.unit, kind, text })
-    if (textOf(kind) !== text || now().session?.session !== open.session) return
-    useMapping.setState({ check: { ...useMapping.getState().check, [kind]: { text, check } } })
+    const check = await engine.mappingCheck({ session: open.session, unit: open.unit, kind, text: charactersOf(text) })
+    if (now().session?.session !== open.session || textOf(kind) !== text) return
+    useMapping.setState(old => ({ check: { ...old.check, [kind]: { text, check } } }))
     if (check.diagnostics.some(d => d.severity === 'error' && unreadable.has(d.code))) return
-    const doc = useMapping.getState().docs[kind]
-    if (now().session?.options.mapping[kind] !== (doc ? text : undefined)) await setOptions({ mapping: inForce() })
+    const wanted = useMapping.getState().docs[kind] ? charactersOf(text) : undefined
+    if (now().session?.options.mapping[kind] !== wanted) await setOptions({ mapping: { ...now().session?.options.mapping, ...(wanted === undefined ? {} : { [kind]: wanted }) } })
   } catch (error) {
-    if (!isQuiet(error)) setWorkbench({ problems: [...now().problems, problemOf(error)] })
+    if (!isQuiet(error)) addProblem(problemOf(error))
+  } finally {
+    checking.delete(kind)
+    if (textOf(kind) !== text && !waiting.has(kind)) void recheck(kind)
   }
-}
-
-/** The texts of all documents; several kinds at once follow the reference's order of precedence. */
-function inForce(): MappingTexts {
-  const { docs } = useMapping.getState()
-  return Object.fromEntries(kinds.flatMap(kind => (docs[kind] ? [[kind, docs[kind].text]] : [])))
 }
 
 // ---------------------------------------------------------------------------------------------- files
 
-export const begin = (kind: MappingKind): void => put(kind, { text: '', path: '', saved: null })
+function keep(): void {
+  const { docs } = useMapping.getState()
+  const drafts = Object.fromEntries(kinds.flatMap(kind => {
+    const doc = docs[kind]
+    return doc ? [[kind, { text: charactersOf(doc.text), path: doc.path, saved: doc.saved && charactersOf(doc.saved), lineBreak: doc.lineBreak } satisfies Draft]] : []
+  }))
+  void keepDrafts(pair, drafts).catch(error => addProblem(problemOf(error)))
+}
+
+export const begin = (kind: MappingKind): void => put(kind, { text: emptyText, path: '', saved: null, lineBreak: '\n' })
 
 /** A new or opened text; what stood there before is one undo away. */
 function put(kind: MappingKind, doc: Doc): void {
   const before = textOf(kind)
-  const { docs, edits } = useMapping.getState()
-  useMapping.setState({ kind, docs: { ...docs, [kind]: { ...doc, text: before } }, edits: edits + 1 })
-  if (states.has(kind)) applyEdits(kind, [leastEdit(before, doc.text)])
-  useMapping.setState({ docs: { ...useMapping.getState().docs, [kind]: doc } })
-  keepFiles()
-  void recheck(kind)
+  useMapping.setState({ kind })
+  setDoc(kind, { ...doc, text: before })
+  if (states.has(kind)) applyEdit(kind, leastEdit(charactersOf(before), charactersOf(doc.text)))
+  const { docs } = useMapping.getState()
+  // The editor has a text of its own with the same characters.
+  setDoc(kind, { ...doc, text: states.has(kind) ? docs[kind]?.text ?? doc.text : doc.text })
+  settled(kind)
 }
 
 /** Takes a kind out of force; its history ends. */
@@ -198,23 +245,28 @@ export async function discard(kind: MappingKind): Promise<void> {
   const { [kind]: _, ...docs } = useMapping.getState().docs
   const { [kind]: __, ...check } = useMapping.getState().check
   states.delete(kind)
-  useMapping.setState({ docs, check, edits: useMapping.getState().edits + 1 })
-  keepFiles()
-  await setOptions({ mapping: inForce() })
+  useMapping.setState({ docs, check })
+  keep()
+  const { [kind]: ___, ...mapping } = now().session?.options.mapping ?? {}
+  await setOptions({ mapping })
 }
 
 /** Mapping files that were dropped or chosen. */
-export async function openFiles(paths: readonly string[]): Promise<void> {
+async function openFiles(paths: readonly string[]): Promise<void> {
   try {
     for (const path of paths) {
       const result = await engine.mappingOpen({ path })
-      if (!result.ok) { setWorkbench({ problems: [...now().problems, result.problem] }); continue }
-      put(result.value.kind, { text: result.value.text, path, saved: result.value.text })
+      if (!result.ok) { addProblem(result.problem); continue }
+      const { kind, text: characters, encoding } = result.value
+      const text = textFrom(characters)
+      // What is no UTF-8 was read all the same, and counts as changed: saving writes UTF-8.
+      if (encoding !== 'utf-8') addProblem({ code: 'mapping-encoding', severity: 'warning', path, facts: { encoding } })
+      put(kind, { text, path, saved: encoding === 'utf-8' ? text : null, lineBreak: characters.includes('\r\n') ? '\r\n' : '\n' })
       const { layout } = now()
       changeLayout({ rail: 'mapping', shown: { ...layout.shown, side: true } })
     }
   } catch (error) {
-    if (!isQuiet(error)) setWorkbench({ problems: [...now().problems, problemOf(error)] })
+    if (!isQuiet(error)) addProblem(problemOf(error))
   }
 }
 
@@ -224,15 +276,16 @@ export async function save(kind: MappingKind, elsewhere: boolean): Promise<void>
   const doc = useMapping.getState().docs[kind]
   if (!doc) return
   const name = doc.path.split(/[\\/]/).at(-1) ?? ''
-  const written = await host().save({ name: name === '' ? `${kind}_mapping.yaml` : name, data: doc.text, ...(doc.path !== '' && !elsewhere ? { to: doc.path } : {}) })
+  const data = (await engine.mappingSaved({ kind, text: charactersOf(doc.text) })).replaceAll('\n', doc.lineBreak)
+  const written = await host().save({ name: name === '' ? `${kind}_mapping.yaml` : name, data, ...(doc.path !== '' && !elsewhere ? { to: doc.path } : {}) })
   if (!written) return
-  if (!written.ok) { setWorkbench({ problems: [...now().problems, written.problem] }); return }
-  const { docs } = useMapping.getState()
-  const latest = docs[kind]
-  if (latest) useMapping.setState({ docs: { ...docs, [kind]: { ...latest, path: written.value.path, saved: doc.text } } })
-  keepFiles()
+  if (!written.ok) { addProblem(written.problem); return }
+  const latest = useMapping.getState().docs[kind]
+  if (latest) setDoc(kind, { ...latest, path: written.value.path, saved: doc.text })
+  keep()
   notify('saved', { path: written.value.path }, written.value.path)
 }
 
 openMappingsWith(openFiles)
 useWorkbench.subscribe(takeSession)
+takeSession()

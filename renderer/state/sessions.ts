@@ -29,9 +29,15 @@ function keepCurrent(): void {
   const { paths, session, selection, look, matches } = now()
   if (!session) return
   const unit = session.units.find(u => u.unit === session.unit)
-  const mine: Kept = { key: keyOf(paths), step: unit?.step ?? null, rank: unit?.rank ?? null, at: selection?.at ?? null, look, options: session.options, matches: matches.filter(m => Object.keys(m.pairs).length <= mostMatchesKept) }
+  const mine: Kept = { key: keyOf(paths), step: unit?.step ?? null, rank: unit?.rank ?? null, at: selection?.at ?? null, look, options: withoutLongTexts(session.options), matches: matches.filter(m => Object.keys(m.pairs).length <= mostMatchesKept) }
   kept = [mine, ...kept.filter(k => k.key !== mine.key)].slice(0, keptSessions)
 }
+
+const longestTextKept = 1 << 15
+
+/** Long mapping texts are kept elsewhere, beside where they are written. */
+const withoutLongTexts = (options: CompareOptions): CompareOptions =>
+  ({ ...options, mapping: Object.fromEntries(Object.entries(options.mapping).filter(([, text]) => text.length <= longestTextKept)) })
 
 keepSessionsWith(() => { keepCurrent(); return kept })
 

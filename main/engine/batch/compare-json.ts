@@ -1,6 +1,7 @@
 // compare.json as msprobe reads it, and everything it refuses.
 import type { Files } from '../io/files.ts'
 import { absolute, baseOf, dirOf, isAbsolute, join } from '../io/paths.ts'
+import { decodeMapping, type MappingText } from '../match/text-file.ts'
 import { problem, Refusal } from '../problem.ts'
 
 export interface CompareJson {
@@ -97,11 +98,13 @@ function numbers(json: Json, path: string, key: string): readonly number[] {
 }
 
 /** The text of a mapping file that was named on the command line; '' asks for the built-in mapping. */
-export function readMapping(files: Files, given: string): string {
-  if (given === '') return ''
+export const readMapping = (files: Files, given: string): string => readMappingFile(files, given).text
+
+export function readMappingFile(files: Files, given: string): MappingText {
+  if (given === '') return { text: '', encoding: 'utf-8' }
   const path = absolute(given)
   if (!/\.ya?ml$/i.test(baseOf(path))) throw new Refusal(problem('mapping-extension', path))
   files.allow(dirOf(path))
   if (!files.stat(path)) throw new Refusal(problem('not-found', path))
-  return new TextDecoder().decode(files.readAll(path, 64 << 20))
+  return decodeMapping(files.readAll(path, 64 << 20))
 }

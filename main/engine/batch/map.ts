@@ -3,13 +3,15 @@ import { readDump } from '../formats/msprobe.ts'
 import { openOutput } from '../io/output.ts'
 import { absolute, baseOf, dirOf } from '../io/paths.ts'
 import type { Job } from '../job.ts'
-import { editMapping, parseMapping } from '../match/document.ts'
+import { kindOf, parseMapping } from '../match/document.ts'
+import { editMapping, savedText } from '../match/edit-mapping.ts'
 import { defaultThresholds } from '../match/index.ts'
 import { MappingDesk } from '../match/mapping.ts'
 import { propose } from '../match/propose.ts'
+import { firstForeign } from '../match/text-file.ts'
 import { problem, Refusal } from '../problem.ts'
-import type { MappingCheck, MappingCoverage, MappingDiagnostic, MappingKind, MappingProposal, Rules } from '../../../preload/contract/engine.ts'
-import { readMapping } from './compare-json.ts'
+import type { MappingCoverage, MappingDiagnostic, MappingEntry, MappingKind, MappingProposal, Rules } from '../../../preload/contract/engine.ts'
+import { readMappingFile } from './compare-json.ts'
 import type { BatchParts } from './request.ts'
 import { pairsOfPaths } from './units.ts'
 
@@ -30,17 +32,22 @@ export interface PlacedDiagnostic extends MappingDiagnostic {
 export interface MapCheckResult {
   readonly kind: MappingKind
   readonly diagnostics: readonly PlacedDiagnostic[]
-  readonly entries: readonly MappingCheck['entries'][number][]
+  readonly entries: readonly MappingEntry[]
   readonly coverage: MappingCoverage | null
 }
 
 export async function mapCheck({ file, kind, dumps, rules }: MapCheckRequest, parts: BatchParts, job: Job): Promise<MapCheckResult> {
-  const text = readMapping(parts.files, file)
+  const read = readMappingFile(parts.files, file)
+  const { text } = read
   const of = kind ?? kindOf(text)
-  const placed = (found: readonly MappingDiagnostic[]): PlacedDiagnostic[] => found.map(one => ({ ...one, ...placeOf(text, one.from) }))
+  const lines = new Lines(text)
+  const foreign = firstForeign(read)
+  const encoding: MappingDiagnostic[] = foreign < 0 ? [] : [{ from: foreign, to: foreign + 1, severity: 'error', code: 'encoding', facts: {}, fixes: [] }]
+  const placed = (found: readonly MappingDiagnostic[]): PlacedDiagnostic[] => [...encoding, ...found].map(one => ({ ...one, ...lines.placeOf(one.from) }))
   if (!dumps) return { kind: of, diagnostics: placed(parseMapping(of, text).diagnostics), entries: [], coverage: null }
-  const { diagnostics, entries, coverage } = (await deskOf(dumps, rules, parts, job)).check(of, text, null)
-  return { kind: of, diagnostics: placed(diagnostics), entries, coverage }
+  const desk = await deskOf(dumps, rules, parts, job)
+  const { diagnostics, coverage } = desk.check(of, text)
+  return { kind: of, diagnostics: placed(diagnostics), entries: desk.entries(of, text, null), coverage }
 }
 
 export interface MapProposeRequest {
@@ -83,7 +90,7 @@ export async function mapPropose({ dumps, kind, score, rules, file }: MapPropose
     await job.breathe()
   }
   const coverage = (of: string): MappingCoverage => desk.coverage(desk.pairing(kind, of))
-  return { text, taken, left, before: coverage(''), after: coverage(text), files: file === null ? [] : written(file, text) }
+  return { text, taken, left, before: coverage(''), after: coverage(text), files: file === null ? [] : written(file, savedText(kind, text)) }
 }
 
 function written(file: string, text: string): readonly string[] {
@@ -104,14 +111,20 @@ async function deskOf(dumps: readonly [string, string], rules: Rules, { files, t
   return new MappingDesk(debug, bench, { rules, engine, fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds })
 }
 
-/** The kind of a mapping by its form: api names, names of items, maps of maps, or cells. */
-function kindOf(text: string): MappingKind {
-  if (/^\s*(?:-\s*)?(?:ms_api|pt_api)\s*:/m.test(text)) return 'api'
-  if (/^[^#\n]*\.(?:input|output|kwargs|parameters|parameters_grad)\b[^#\n]*:/m.test(text)) return 'data'
-  return /^[^\s#][^:\n]*:\s*(?:#.*)?\n\s+\S/m.test(text) ? 'layer' : 'cell'
-}
+/** Lines and columns of places, asked for in order. */
+class Lines {
+  readonly #text: string
+  #line = 1
+  #begin = 0
 
-function placeOf(text: string, at: number): { line: number; column: number } {
-  const before = text.slice(0, at).split('\n')
-  return { line: before.length, column: before[before.length - 1].length + 1 }
+  constructor(text: string) { this.#text = text }
+
+  placeOf(at: number): { line: number; column: number } {
+    if (at < this.#begin) { this.#line = 1; this.#begin = 0 }
+    for (let end = this.#text.indexOf('\n', this.#begin); end >= 0 && end < at; end = this.#text.indexOf('\n', this.#begin)) {
+      this.#line++
+      this.#begin = end + 1
+    }
+    return { line: this.#line, column: at - this.#begin + 1 }
+  }
 }

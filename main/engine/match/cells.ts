@@ -2,7 +2,7 @@
 import type { Dump } from '../dump.ts'
 import { keysBy } from './apis.ts'
 import type { Keys } from './join.ts'
-import { mapOf, readYaml, textOf } from './yaml.ts'
+import { readPairs, textOf } from './yaml.ts'
 
 /** The key of an item that has no partner by its name. */
 const nobody = 'N/A'
@@ -16,6 +16,6 @@ export function cellName(name: string, map: ReadonlyMap<string, unknown>): strin
 }
 
 export function cellKeys(debug: Dump, text: string): Keys {
-  const map = mapOf(readYaml(text, 'cell'), 'cell')
+  const map = readPairs(text, 'cell')
   return keysBy(debug, name => cellName(name, map))
 }

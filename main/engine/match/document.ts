@@ -1,7 +1,8 @@
-// A mapping text as a document: entries with their places, what is wrong in its form, and edits that keep comments and order.
-import { Document, isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, Scalar, visit, YAMLMap, YAMLSeq, type Node, type Pair } from 'yaml'
-import type { MappingChange, MappingDiagnostic, MappingKind, Span, TextEdit } from '../../../preload/contract/engine.ts'
-import { problem, Refusal } from '../problem.ts'
+// A mapping text as a document: entries with their places, and what is wrong in its form.
+import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument, visit, type Document, type Node, type Pair, type YAMLMap } from 'yaml'
+import type { MappingChange, MappingDiagnostic, MappingKind, Span } from '../../../preload/contract/engine.ts'
+import { NearNames } from './near-names.ts'
+import { plainGroups, plainPairs, type PlainPair } from './plain-yaml.ts'
 
 /** An entry as it stands in the text. */
 export interface ParsedEntry {
@@ -11,34 +12,90 @@ export interface ParsedEntry {
   readonly value: Span
   /** Layer: where the class stands. */
   readonly scope: Span | null
+  /** Layer: the class stands again below, so this entry does not count. */
+  readonly hidden: boolean
+  /** What to cut to take the entry out; empty where it shares its line with something else. */
+  readonly cut: readonly Span[]
   /** Api: where each index of each list stands, by key (`ms_args` …). */
-  readonly lists: ReadonlyMap<string, readonly (Span & { readonly text: string })[]>
+  readonly lists: ReadonlyMap<string, readonly PlacedText[]>
 }
+
+export interface PlacedText extends Span { readonly text: string }
 
 export interface ParsedMapping {
   readonly entries: readonly ParsedEntry[]
   readonly diagnostics: readonly MappingDiagnostic[]
 }
 
-export const longestMapping = 4 << 20
+export const longestMapping = 16 << 20
 const mostAliases = 100
 const apiKeys = ['ms_api', 'pt_api', 'ms_args', 'pt_args', 'ms_output', 'pt_output', 'ms_outputs', 'pt_outputs', 'ms_parameters', 'pt_parameters', 'ms_parameters_grad', 'pt_parameters_grad']
+
+const nearKeys = new NearNames(apiKeys)
 
 type Found = Omit<MappingDiagnostic, 'fixes'> & { readonly fixes?: MappingDiagnostic['fixes'] }
 
 class Notes {
   readonly list: MappingDiagnostic[] = []
+  readonly #text: string
+  constructor(text: string) { this.#text = text }
+
   add(found: Found): void { this.list.push({ fixes: [], ...found }) }
+
+  /** The end of a place cut to its first line: no more is underlined. */
+  firstLine({ from, to }: Span): Span {
+    const end = this.#text.slice(from, to).search(/[\r\n]/)
+    return { from, to: end < 0 ? to : from + end }
+  }
+
+  /** The lines that hold a place and nothing else but a comment; none when there is more on them. */
+  wholeLines({ from, to }: Span): readonly Span[] {
+    const begin = this.#text.lastIndexOf('\n', from - 1) + 1
+    const last = this.#text.slice(from, to).trimEnd().length + from
+    const end = lineEnd(this.#text, last)
+    return /^\s*(?:-\s+)?$/.test(this.#text.slice(begin, from)) && /^\s*(?:#.*)?$/.test(this.#text.slice(last, end)) ? [{ from: begin, to: end }] : []
+  }
 }
 
 /** Entries of a text; whatever cannot be read is a diagnostic at its place. */
 export function parseMapping(kind: MappingKind, text: string): ParsedMapping {
-  const notes = new Notes()
+  const plain = text.length > longestMapping || text.includes('\uFFFD') ? null : plainEntries(kind, text)
+  if (plain) return { entries: plain, diagnostics: repeated(kind, plain) }
+  const notes = new Notes(text)
   const document = read(text, notes)
   if (!document) return { entries: [], diagnostics: notes.list }
   const entries = readers[kind](document.contents, notes)
   return { entries, diagnostics: [...notes.list, ...repeated(kind, entries)] }
 }
+
+function plainEntries(kind: MappingKind, text: string): ParsedEntry[] | null {
+  if (kind === 'api') return null
+  const entry = (change: MappingChange, { keyAt, valueAt, line }: PlainPair, scope: Span | null, hidden: boolean, alone: number): ParsedEntry => {
+    const cut = { from: line, to: lineEnd(text, valueAt.to) }
+    return { change, whole: { from: keyAt.from, to: valueAt.to }, key: keyAt, value: valueAt, scope, hidden, cut: alone < 0 ? [cut] : [{ from: alone, to: lineEnd(text, alone) }, cut], lists: noLists }
+  }
+  if (kind === 'layer') {
+    const groups = plainGroups(text)
+    if (!groups) return null
+    const last = new Map(groups.map(group => [topOf(group.key), group]))
+    const top = groups.findLast(group => group.key === 'Cell')
+    if (top) last.set(topOf('Cell'), top)
+    return groups.flatMap(group => group.pairs.map(pair =>
+      entry({ kind, scope: group.key, from: pair.key, to: pair.value }, pair, group.keyAt, last.get(topOf(group.key)) !== group, group.pairs.length === 1 ? group.line : -1)))
+  }
+  return plainPairs(text)?.map(pair => entry({ kind, from: pair.key, to: pair.value }, pair, null, false, -1)) ?? null
+}
+
+const noLists: ParsedEntry['lists'] = new Map()
+
+/** Behind the line's end. */
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end + 1
+}
+
+/** The top goes by two names. */
+export const topOf = (scope: string): string => (scope === 'Cell' ? 'TopLayer' : scope)
 
 function read(text: string, notes: Notes): Document.Parsed | null {
   const whole = { from: 0, to: Math.min(text.length, 1) }
@@ -48,55 +105,84 @@ function read(text: string, notes: Notes): Document.Parsed | null {
   }
   const broken = text.indexOf('\uFFFD')
   if (broken >= 0) notes.add({ from: broken, to: broken + 1, severity: 'error', code: 'encoding', facts: {} })
-  const document = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false, prettyErrors: false, lineCounter: new LineCounter() })
-  for (const error of document.errors.slice(0, 200)) {
-    const [from, to] = error.pos
-    const line = text.slice(text.lastIndexOf('\n', from - 1) + 1, from + 1)
-    const tab = error.code === 'TAB_AS_INDENT' || /^\s*\t/.test(line)
-    notes.add({
-      from, to: Math.max(to, from + 1), severity: 'error', code: tab ? 'tab' : 'syntax', facts: { reason: error.code },
-      fixes: tab ? [{ title: 'replace', facts: { text: '  ' }, edits: [{ from, to: from + 1, text: '  ' }] }] : [],
-    })
-  }
+  const tabbed = tabs(text, notes)
+  let document: Document.Parsed
   let aliases = 0
-  visit(document, { Alias: (_, alias) => {
-    aliases++
-    if (aliases === 1 || aliases === mostAliases + 1) notes.add({ ...spanOf(alias), severity: aliases > mostAliases ? 'error' : 'note', code: 'alias', facts: { limit: mostAliases } })
-  } })
+  try {
+    document = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false, prettyErrors: false })
+    visit(document, { Alias: (_, alias) => {
+      aliases++
+      if (aliases === 1 || aliases === mostAliases + 1) notes.add({ ...spanOf(alias), severity: aliases > mostAliases ? 'error' : 'note', code: 'alias', facts: { limit: mostAliases } })
+    } })
+  } catch (error) {
+    // Nested too deeply for the parser.
+    notes.add({ ...whole, severity: 'error', code: 'syntax', facts: { reason: error instanceof RangeError ? 'TOO_DEEP' : 'TOO_COMPLEX' } })
+    return null
+  }
+  for (const error of document.errors.slice(0, mostErrors)) {
+    const [from, to] = error.pos
+    if (tabbed.has(text.lastIndexOf('\n', from - 1) + 1)) continue
+    notes.add({ from, to: Math.max(to, from + 1), severity: 'error', code: 'syntax', facts: { reason: error.code } })
+  }
   return aliases > mostAliases || document.errors.length > 0 && !document.contents ? null : document
+}
+
+const mostErrors = 200
+
+/** Tabs where yaml has blanks: before a key, or between a key and its value. Tells the beginnings of their lines. */
+function tabs(text: string, notes: Notes): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const { index, 1: before, 2: run } of text.matchAll(/^([ ]*(?:[^\s#'"[{][^\n#'"[{]*?:[ ]*)?)(\t+)(?=[^\s#])/gm)) {
+    const from = index + before.length
+    if (found.size < mostErrors) notes.add({
+      from, to: from + run.length, severity: 'error', code: 'tab', facts: {},
+      fixes: [{ title: 'replace-tab', facts: {}, edits: [{ from, to: from + run.length, text: before.trim() === '' ? '  '.repeat(run.length) : ' ' }] }],
+    })
+    found.add(index)
+  }
+  return found
 }
 
 const readers: Readonly<Record<MappingKind, (contents: Node | null, notes: Notes) => ParsedEntry[]>> = {
   cell: (contents, notes) => flat(contents, notes, (from, to) => ({ kind: 'cell', from, to })),
   data: (contents, notes) => flat(contents, notes, (from, to) => ({ kind: 'data', from, to })),
-  layer: (contents, notes) => pairsOf(contents, notes, 'class').flatMap(outer => {
-    const scope = scalarOf(outer.key, notes, true)
-    if (!scope) return []
-    return pairsOf(outer.value, notes, 'child').flatMap(inner => entryOf(inner, notes, (from, to) => ({ kind: 'layer', scope: scope.text, from, to }), scope))
-  }),
+  layer(contents, notes) {
+    const classes = pairsOf(contents, notes, 'class').flatMap(outer => {
+      const scope = scalarOf(outer.key, notes, true)
+      return scope ? [{ scope, children: pairsOf(outer.value, notes, 'child') }] : []
+    })
+    const last = new Map(classes.map(one => [topOf(one.scope.text), one]))
+    const top = classes.findLast(one => one.scope.text === 'Cell')
+    if (top) last.set(topOf('Cell'), top)
+    return classes.flatMap(one => one.children.flatMap(inner =>
+      entryOf(inner, notes, (from, to) => ({ kind: 'layer', scope: one.scope.text, from, to }), one.scope, last.get(topOf(one.scope.text)) !== one, one.children.length === 1)))
+  },
   api: (contents, notes) => (isSeq(contents) ? contents.items : contents ? [contents] : []).flatMap(item => apiEntry(item as Node, notes)),
 }
 
 const flat = (contents: Node | null, notes: Notes, change: (from: string, to: string) => MappingChange): ParsedEntry[] =>
-  pairsOf(contents, notes, 'name').flatMap(pair => entryOf(pair, notes, change, null))
+  pairsOf(contents, notes, 'name').flatMap(pair => entryOf(pair, notes, change, null, false, false))
 
-function entryOf(pair: Pair, notes: Notes, change: (from: string, to: string) => MappingChange, scope: Span | null): ParsedEntry[] {
+function entryOf(pair: Pair, notes: Notes, change: (from: string, to: string) => MappingChange, scope: Span | null, hidden: boolean, alone: boolean): ParsedEntry[] {
   const key = scalarOf(pair.key, notes, true)
   const value = scalarOf(pair.value, notes, false)
   if (!key || !value) return []
-  return [{ change: change(key.text, value.text), whole: { from: key.from, to: Math.max(value.to, key.to) }, key, value, scope, lists: new Map() }]
+  const whole = { from: key.from, to: Math.max(value.to, key.to) }
+  const own = notes.wholeLines(whole)
+  const cut = alone && scope && own.length > 0 ? [...notes.wholeLines({ from: scope.from, to: scope.to + 1 }), ...own] : own
+  return [{ change: change(key.text, value.text), whole, key, value, scope, hidden, cut, lists: noLists }]
 }
 
 function apiEntry(item: Node, notes: Notes): ParsedEntry[] {
   const pairs = pairsOf(item, notes, 'api')
-  const lists = new Map<string, (Span & { text: string })[]>()
-  let from: (Span & { text: string }) | null = null
-  let to: (Span & { text: string }) | null = null
+  const lists = new Map<string, PlacedText[]>()
+  let from: PlacedText | null = null
+  let to: PlacedText | null = null
   for (const pair of pairs) {
     const key = scalarOf(pair.key, notes, true)
     if (!key) continue
     if (!apiKeys.includes(key.text)) {
-      const near = nearest(key.text, apiKeys)
+      const near = nearKeys.of(key.text)
       notes.add({
         ...key, severity: 'warning', code: 'unknown-key', facts: { key: key.text },
         fixes: near ? [{ title: 'rename-key', facts: { text: near }, edits: [{ from: key.from, to: key.to, text: near }] }] : [],
@@ -111,7 +197,7 @@ function apiEntry(item: Node, notes: Notes): ParsedEntry[] {
   }
   const place = spanOf(item)
   if (!from || !to) {
-    if (pairs.length > 0) notes.add({ ...place, to: Math.min(place.to, place.from + 40), severity: 'error', code: 'missing-key', facts: { key: from ? 'pt_api' : 'ms_api' } })
+    if (pairs.length > 0) notes.add({ ...notes.firstLine(place), severity: 'error', code: 'missing-key', facts: { key: from ? 'pt_api' : 'ms_api' } })
     return []
   }
   const paired = (mine: string, theirs: string): [string, string][] => {
@@ -120,18 +206,18 @@ function apiEntry(item: Node, notes: Notes): ParsedEntry[] {
   }
   return [{
     change: { kind: 'api', from: from.text, to: to.text, args: paired('ms_args', 'pt_args'), outputs: paired('ms_output', 'pt_output') },
-    whole: place, key: from, value: to, scope: null, lists,
+    whole: place, key: from, value: to, scope: null, hidden: false, cut: notes.wholeLines(place), lists,
   }]
 }
 
 function pairsOf(node: unknown, notes: Notes, what: string): Pair[] {
   if (node === null || node === undefined || isScalar(node) && node.value === null) return []
   if (isMap(node)) return node.items
-  notes.add({ ...spanOf(node), severity: 'error', code: 'wrong-form', facts: { expected: what } })
+  notes.add({ ...notes.firstLine(spanOf(node)), severity: 'error', code: 'wrong-form', facts: { expected: what } })
   return []
 }
 
-function scalarOf(node: unknown, notes: Notes, isKey: boolean): (Span & { text: string }) | null {
+function scalarOf(node: unknown, notes: Notes, isKey: boolean): PlacedText | null {
   if (isScalar(node) && node.value !== null) {
     const place = spanOf(node)
     const source = node.source ?? String(node.value)
@@ -141,7 +227,7 @@ function scalarOf(node: unknown, notes: Notes, isKey: boolean): (Span & { text: 
     return { ...place, text: typeof node.value === 'string' ? node.value : source }
   }
   if (isAlias(node)) return null
-  notes.add({ ...spanOf(node), severity: 'error', code: 'wrong-form', facts: { expected: 'text' } })
+  notes.add({ ...notes.firstLine(spanOf(node)), severity: 'error', code: 'wrong-form', facts: { expected: 'text' } })
   return null
 }
 
@@ -155,168 +241,41 @@ function repeated(kind: MappingKind, entries: readonly ParsedEntry[]): MappingDi
   const last = new Map<string, ParsedEntry>()
   const found: MappingDiagnostic[] = []
   for (const entry of entries) {
+    const { from } = entry.change
     const key = keyOf(entry.change)
     const earlier = last.get(key)
-    if (earlier) {
-      found.push({
-        ...earlier.key, severity: 'warning', code: kind === 'api' ? 'hidden' : 'repeated-key', facts: { key: earlier.change.from },
-        fixes: [{ title: 'remove', facts: { key: earlier.change.from }, edits: [{ ...earlier.whole, text: '' }] }],
-      })
-    }
-    last.set(key, entry)
+    const lost = entry.hidden ? entry : earlier
+    if (!entry.hidden) last.set(key, entry)
+    if (!lost) continue
+    found.push({ ...lost.key, severity: 'warning', code: kind === 'api' || lost.hidden ? 'hidden' : 'repeated-key', facts: { key: lost.change.from }, fixes: removal(lost, from) })
   }
   return found
 }
 
+/** The fix that takes an entry out. */
+export const removal = (entry: ParsedEntry, key: string): MappingDiagnostic['fixes'] =>
+  (entry.cut.length === 0 ? [] : [{ title: 'remove', facts: { key }, edits: entry.cut.map(place => ({ ...place, text: '' })) }])
+
 /** Entries with the same key say something about the same thing. */
-export const keyOf = (change: MappingChange): string => (change.kind === 'layer' ? `${change.scope === 'Cell' ? 'TopLayer' : change.scope}\n${change.from}` : change.from)
+export const keyOf = (change: MappingChange): string => (change.kind === 'layer' ? `${topOf(change.scope)}\n${change.from}` : change.from)
 
-/** The known text that a mistyped one is most like, or undefined. */
-export function nearest(text: string, known: Iterable<string>): string | undefined {
-  const most = Math.max(2, Math.floor(text.length / 4))
-  let best: string | undefined
-  let least = most + 1
-  for (const candidate of known) {
-    if (Math.abs(candidate.length - text.length) >= least) continue
-    const distance = editDistance(text, candidate, least)
-    if (distance < least) { least = distance; best = candidate }
-  }
-  return best
-}
+const itemForm = /\.(?:forward|backward)\.\d+\.|\.parameters_grad\./
 
-/** Edits between two texts, or `limit` when there are at least that many. */
-export function editDistance(a: string, b: string, limit: number): number {
-  let row = Uint16Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = new Uint16Array(b.length + 1)
-    next[0] = i
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1))
-      least = Math.min(least, next[j])
-    }
-    if (least >= limit) return limit
-    row = next
-  }
-  return Math.min(limit, row[b.length])
-}
-
-/** Which kind of mapping a text is, by its form: lists are apis, maps of maps layers, names with a part of a call data. */
+/** Which kind of mapping a text is, by its form: apis by their keys, maps of maps layers, names of items data. */
 export function kindOf(text: string): MappingKind {
-  const { contents } = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false })
-  if (isSeq(contents)) return 'api'
-  if (!isMap(contents)) return 'layer'
-  if (textAt(contents, 'ms_api') !== '' || textAt(contents, 'pt_api') !== '') return 'api'
-  if (contents.items.some(pair => isMap(pair.value))) return 'layer'
-  return contents.items.some(pair => /\.(?:input|output|kwargs|parameters|parameters_grad)\./.test(textOfNode(pair.key))) ? 'data' : 'cell'
-}
-
-// ---------------------------------------------------------------------------------------------- edits
-
-/** The text with entries set and taken out. Comments, order and the form of everything else stay as they are. */
-export function editMapping(kind: MappingKind, text: string, set: readonly MappingChange[], remove: readonly MappingChange[]): string {
-  const document = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false })
-  const [error] = document.errors
-  if (error) throw new Refusal(problem('mapping-invalid', '', { what: kind, line: error.linePos?.[0].line ?? 1, reason: error.code }))
-  for (const change of remove) takeOut(document, change)
-  for (const change of set) putIn(document, change)
-  if (isMap(document.contents) && document.contents.items.length === 0 || isSeq(document.contents) && document.contents.items.length === 0) document.contents = null
-  return document.contents === null ? comments(text) : document.toString({ lineWidth: 0, flowCollectionPadding: false })
-}
-
-const comments = (text: string): string => text.split('\n').filter(line => line.trimStart().startsWith('#')).map(line => `${line}\n`).join('')
-
-function putIn(document: Document, change: MappingChange): void {
-  if (change.kind === 'api') { putApi(document, change); return }
-  const map = change.kind === 'layer' ? childMap(document, change.scope) : topMap(document)
-  const key = keyNode(map, change.from)
-  if (key && isScalar(key.value)) key.value.value = change.to
-  else if (key) key.value = scalar(change.to)
-  else map.items.push(document.createPair(scalar(change.from), scalar(change.to)) as Pair<Node, Node>)
-}
-
-function takeOut(document: Document, change: MappingChange): void {
-  if (change.kind === 'api') {
-    if (isSeq(document.contents)) document.contents.items = document.contents.items.filter(item => !(isMap(item) && textAt(item, 'ms_api') === change.from))
-    else if (isMap(document.contents) && textAt(document.contents, 'ms_api') === change.from) document.contents = null
-    return
-  }
-  if (!isMap(document.contents)) return
-  const map = change.kind === 'layer' ? keyNode(document.contents, change.scope)?.value : document.contents
-  if (!isMap(map)) return
-  dropKey(document, map, change.from)
-  if (change.kind === 'layer' && map.items.length === 0) dropKey(document, document.contents, change.scope)
-}
-
-/** Takes entries out; a comment that stood above one stays. */
-function dropKey(document: Document, map: YAMLMap, key: string): void {
-  for (let i = map.items.length - 1; i >= 0; i--) {
-    const node = map.items[i]?.key
-    if (textOfNode(node) !== key) continue
-    const comment = isScalar(node) ? node.commentBefore : undefined
-    map.items.splice(i, 1)
-    if (!comment) continue
-    const next = map.items[i]?.key
-    if (isScalar(next)) next.commentBefore = next.commentBefore ? `${comment}\n${next.commentBefore}` : comment
-    else document.comment = document.comment ? `${comment}\n${document.comment}` : comment
+  if (/^\s*(?:-\s*)?(?:ms_api|pt_api)\s*:/m.test(text)) return 'api'
+  const plain = plainPairs(text)
+  if (plain) return plain.length === 0 ? 'layer' : plain.some(pair => itemForm.test(pair.key)) ? 'data' : 'cell'
+  if (plainGroups(text)) return 'layer'
+  try {
+    const { contents } = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false })
+    if (isSeq(contents)) return 'api'
+    if (!isMap(contents) || contents.items.some(pair => isMap(pair.value))) return 'layer'
+    return contents.items.some(pair => itemForm.test(textOfNode(pair.key))) ? 'data' : 'cell'
+  } catch {
+    return 'layer'
   }
 }
 
-function putApi(document: Document, change: MappingChange & { kind: 'api' }): void {
-  if (!isSeq(document.contents)) {
-    const alone = document.contents
-    const list = new YAMLSeq<Node>()
-    if (isMap(alone)) list.items.push(alone as Node)
-    document.contents = list as Document['contents']
-  }
-  if (!isSeq(document.contents)) return
-  const known = document.contents.items.find(item => isMap(item) && textAt(item, 'ms_api') === change.from)
-  const entry = isMap(known) ? known : new YAMLMap<Node, Node>()
-  if (!known) document.contents.items.push(entry)
-  const put = (key: string, value: unknown): void => { entry.set(key, document.createNode(value, { flow: Array.isArray(value) })) }
-  put('ms_api', change.from)
-  put('pt_api', change.to)
-  for (const [name, list] of [['args', change.args], ['output', change.outputs]] as const) {
-    for (const spelled of [`ms_${name}s`, `pt_${name}s`]) if (name === 'output') entry.delete(spelled)
-    put(`ms_${name}`, list.map(([mine]) => indexValue(mine)))
-    put(`pt_${name}`, list.map(([, theirs]) => indexValue(theirs)))
-  }
-}
-
-/** Plain whole numbers stay numbers, as people write them. */
-const indexValue = (index: string): string | number => (/^(?:0|[1-9]\d{0,8})$/.test(index) ? Number(index) : index)
-
-function topMap(document: Document): YAMLMap<Node, Node> {
-  if (!isMap(document.contents)) document.contents = new YAMLMap<Node, Node>() as Document['contents']
-  return document.contents as unknown as YAMLMap<Node, Node>
-}
-
-function childMap(document: Document, scope: string): YAMLMap<Node, Node> {
-  const top = topMap(document)
-  const known = keyNode(top, scope)
-  if (known && isMap(known.value)) return known.value as unknown as YAMLMap<Node, Node>
-  const made = new YAMLMap<Node, Node>()
-  if (known) known.value = made
-  else top.items.push(document.createPair(scalar(scope), made) as Pair<Node, Node>)
-  return made
-}
-
-/** Text that reads as text: digits and the like get quotes. */
-function scalar(text: string): Scalar {
-  const made = new Scalar(text)
-  if (!/^[A-Za-z_]/.test(text) || /^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text)) made.type = 'QUOTE_SINGLE'
-  return made
-}
-
-const keyNode = (map: YAMLMap, key: string): Pair | undefined => map.items.findLast(pair => textOfNode(pair.key) === key)
-const textOfNode = (node: unknown): string => (isScalar(node) ? (typeof node.value === 'string' ? node.value : node.source ?? String(node.value)) : '')
-const textAt = (map: YAMLMap, key: string): string => textOfNode(map.get(key, true))
-
-/** The least edit that makes one text the other. */
-export function editBetween(before: string, after: string): TextEdit {
-  let from = 0
-  while (from < before.length && from < after.length && before[from] === after[from]) from++
-  let end = 0
-  while (end < before.length - from && end < after.length - from && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
-  return { from, to: before.length - end, text: after.slice(from, after.length - end) }
-}
+export const textOfNode = (node: unknown): string => (isScalar(node) ? (typeof node.value === 'string' ? node.value : node.source ?? String(node.value)) : '')
+export const textAt = (map: YAMLMap, key: string): string => textOfNode(map.get(key, true))

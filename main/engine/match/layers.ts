@@ -1,7 +1,7 @@
 // Layer mapping: calls meet by where they stand in the model's code, class by class translated to the other side's names.
 import type { Dump } from '../dump.ts'
 import { problem, Refusal } from '../problem.ts'
-import { mapOf, readYaml, textOf } from './yaml.ts'
+import { readGroups, textOf } from './yaml.ts'
 
 const topLayer = 'TopLayer'
 
@@ -19,10 +19,8 @@ export interface Placed {
 /** Per debug op its bench op, or -1. */
 export function layerPartners(debug: Dump, bench: Dump, text: string): Int32Array {
   const rules = layerRules(text)
-  const mine = place(debug)
-  const theirs = place(bench)
-  const debugTree = tree(mine)
-  const benchTree = tree(theirs)
+  const { placed: mine, tree: debugTree } = hierarchyOf(debug)
+  const { tree: benchTree } = hierarchyOf(bench)
   const partner = new Int32Array(debug.ops.length).fill(-1)
   const position = new Map<Placed, number>()
   for (const node of nodes(debugTree)) for (const items of node.items.values()) items.forEach((item, k) => position.set(item, k))
@@ -45,23 +43,43 @@ export type Rules = ReadonlyMap<string, readonly Rule[]>
 /** Children by class: rules with more segments first. */
 export function layerRules(text: string): Rules {
   const rules = new Map<string, Rule[]>()
-  for (const [type, children] of mapOf(readYaml(text, 'layer'), 'layer')) {
-    const list = [...mapOf(children, 'layer')].map(([from, to]): Rule => ({ from: from.split('.'), to: textOf(to).split('.') }))
+  const classes = readGroups(text, 'layer')
+  for (const [type, children] of classes) {
+    if (type === topLayer && classes.has('Cell')) continue
+    const list = [...children].map(([from, to]): Rule => ({ from: from.split('.'), to: textOf(to).split('.') }))
     rules.set(type === 'Cell' ? topLayer : type, list.sort((a, b) => b.from.length - a.from.length))
   }
   return rules
 }
 
-/** The scope in the other side's names; `used` is told of every rule on the way, with the class that it belongs to. */
-export function translate(root: Node, scope: string, rules: Rules, used?: (type: string, rule: Rule) => void): readonly string[] {
+const byFirst = new WeakMap<readonly Rule[], ReadonlyMap<string, readonly Rule[]>>()
+
+/** Rules of a class whose path begins with a segment, the longest first. */
+export function beginningWith(rules: readonly Rule[] | undefined, first: string): readonly Rule[] {
+  if (!rules) return []
+  let index = byFirst.get(rules)
+  if (!index) {
+    const made = new Map<string, Rule[]>()
+    for (const rule of rules) {
+      const list = made.get(rule.from[0])
+      if (list) list.push(rule)
+      else made.set(rule.from[0], [rule])
+    }
+    byFirst.set(rules, (index = made))
+  }
+  return index.get(first) ?? []
+}
+
+/** The scope in the other side's names; `used` is told of every rule on the way, with the class that it belongs to and whether it ends the scope. */
+export function translate(root: Node, scope: string, rules: Rules, used?: (type: string, rule: Rule, last: boolean) => void): readonly string[] {
   const segments = scope.split('.').slice(1)
   const found: string[] = []
   let node: Node | undefined = root
   for (let at = 0; at < segments.length;) {
-    const rule: Rule | undefined = node && rules.get(node.type)?.find(({ from }) => from.every((segment, i) => segments[at + i] === segment))
+    const rule: Rule | undefined = node && beginningWith(rules.get(node.type), segments[at]).find(({ from }) => from.every((segment, i) => segments[at + i] === segment))
     const step: number = rule?.from.length ?? 1
     found.push(...(rule?.to ?? segments.slice(at, at + 1)))
-    if (rule && node) used?.(node.type, rule)
+    if (rule && node) used?.(node.type, rule, at + step >= segments.length)
     for (let i = 0; i < step; i++) node = node?.children.get(segments[at + i])
     at += step
   }
@@ -70,7 +88,21 @@ export function translate(root: Node, scope: string, rules: Rules, used?: (type:
 
 // ---------------------------------------------------------------------------------------------- places
 
-export function place(dump: Dump): Placed[] {
+export interface Hierarchy { readonly placed: readonly Placed[]; readonly tree: Node }
+
+const hierarchies = new WeakMap<Dump, Hierarchy>()
+
+/** Where every call of a dump stands, made once. */
+export function hierarchyOf(dump: Dump): Hierarchy {
+  let known = hierarchies.get(dump)
+  if (!known) {
+    const placed = place(dump)
+    hierarchies.set(dump, (known = { placed, tree: tree(placed) }))
+  }
+  return known
+}
+
+function place(dump: Dump): Placed[] {
   if (dump.stacks.length === 0 || dump.construct.length === 0) return []
   const pytorch = isPytorch(dump)
   const placed = Array.from({ length: dump.ops.length }, (_, op) => placeOf(dump, op, pytorch))
@@ -173,7 +205,7 @@ export interface Node {
 
 const node = (type: string): Node => ({ type, children: new Map(), items: new Map() })
 
-export function tree(placed: readonly Placed[]): Node {
+function tree(placed: readonly Placed[]): Node {
   const root = node(topLayer)
   for (const item of placed) {
     let at = root

@@ -4,7 +4,8 @@ import { problem, type Problem } from '../problem.ts'
 import type { Comparison } from '../result.ts'
 import { tableOrder } from './order.ts'
 import { Rows, type Pairing } from './pairing.ts'
-import { mapOf, readYaml, textOf } from './yaml.ts'
+import { written } from './plain-yaml.ts'
+import { readPairs, textOf } from './yaml.ts'
 
 const nobody = 'N/A'
 const noted = 20
@@ -15,7 +16,7 @@ export function listedItems(debug: Dump, bench: Dump, text: string, keepUnmatche
   const theirs = itemIndex(bench)
   const rows = new Rows(debug.items.length)
   const unknown: string[] = []
-  for (const [debugName, value] of mapOf(readYaml(text, 'data'), 'data')) {
+  for (const [debugName, value] of readPairs(text, 'data')) {
     const benchName = textOf(value)
     const item = mine.get(debugName) ?? -1
     const other = theirs.get(benchName) ?? -1
@@ -53,17 +54,22 @@ function ending(dump: Dump, op: number, item: number): string {
   return name.startsWith(key) ? name.slice(key.length) : name
 }
 
-function itemIndex(dump: Dump): ReadonlyMap<string, number> {
-  const index = new Map<string, number>()
-  for (let item = 0; item < dump.items.length; item++) index.set(dump.texts.get(dump.items.name[item]), item)
+const indexes = new WeakMap<Dump, ReadonlyMap<string, number>>()
+
+/** Item row by name, made once per dump. */
+export function itemIndex(dump: Dump): ReadonlyMap<string, number> {
+  let index = indexes.get(dump)
+  if (!index) {
+    const made = new Map<string, number>()
+    for (let item = 0; item < dump.items.length; item++) made.set(dump.texts.get(dump.items.name[item]), item)
+    indexes.set(dump, (index = made))
+  }
   return index
 }
-
-const plain = (text: string): string => (/^[A-Za-z_][\w./-]*$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`)
 
 /** The text of a data mapping that gives the same rows: what a layer mapping came to. */
 export function dataMappingText(comparison: Comparison): string {
   let out = ''
-  for (let row = 0; row < comparison.length; row++) out += `${plain(comparison.text(row, 0))}: ${plain(comparison.text(row, 1))}\n`
+  for (let row = 0; row < comparison.length; row++) out += `${written(comparison.text(row, 0))}: ${written(comparison.text(row, 1))}\n`
   return out
 }

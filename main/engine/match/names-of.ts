@@ -2,7 +2,8 @@
 import type { Dump } from '../dump.ts'
 import { State } from '../model.ts'
 import { apiOf } from './apis.ts'
-import { place, tree, type Node, type Placed } from './layers.ts'
+import { hierarchyOf, type Node, type Placed } from './layers.ts'
+import { itemIndex } from './listed.ts'
 
 export interface ApiInfo {
   readonly name: string
@@ -29,21 +30,18 @@ export class SideNames {
   readonly dump: Dump
   #apis: ReadonlyMap<string, ApiInfo> | null = null
   #cells: ReadonlyMap<string, CellInfo> | null = null
-  #placed: readonly Placed[] | null = null
-  #tree: Node | null = null
   #layers: readonly LayerInfo[] | null = null
-  #items: ReadonlyMap<string, number> | null = null
 
   constructor(dump: Dump) { this.dump = dump }
 
   get apis(): ReadonlyMap<string, ApiInfo> { return (this.#apis ??= apisOf(this.dump)) }
   get cells(): ReadonlyMap<string, CellInfo> { return (this.#cells ??= cellsOf(this.dump)) }
   /** Calls with their place in the code; none where the dump has no hierarchy or names that cannot be read. */
-  get placed(): readonly Placed[] { return (this.#placed ??= place(this.dump)) }
-  get tree(): Node { return (this.#tree ??= tree(this.placed)) }
+  get placed(): readonly Placed[] { return hierarchyOf(this.dump).placed }
+  get tree(): Node { return hierarchyOf(this.dump).tree }
   get layers(): readonly LayerInfo[] { return (this.#layers ??= layersOf(this.tree)) }
   /** Item row by name. */
-  get items(): ReadonlyMap<string, number> { return (this.#items ??= new Map(Array.from({ length: this.dump.items.length }, (_, item) => [this.itemName(item), item]))) }
+  get items(): ReadonlyMap<string, number> { return itemIndex(this.dump) }
 
   itemName(item: number): string { return this.dump.texts.get(this.dump.items.name[item]) }
   opName(op: number): string { return this.dump.texts.get(this.dump.ops.name[op]) }

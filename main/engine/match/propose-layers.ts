@@ -1,9 +1,8 @@
 // Layer proposals: both trees are walked down together, class by class; what has no partner below a pair is paired by evidence.
 import type { MappingChange, MappingProposal, MappingReason } from '../../../preload/contract/engine.ts'
-import { Refusal } from '../problem.ts'
 import { addEvidence, addTo, bags, bestPairs, nameLikeness, noEvidence, weigh, type Evidence } from './likeness.ts'
-import { find, layerRules, type Node, type Rule, type Rules } from './layers.ts'
-import type { MappingDesk } from './mapping.ts'
+import { find, type Node, type Rule, type Rules } from './layers.ts'
+import { rulesOf, type MappingDesk } from './mapping.ts'
 import type { SideNames } from './names-of.ts'
 
 /** A pair of nodes that stand for the same layer. */
@@ -45,15 +44,6 @@ export function proposeLayers(desk: MappingDesk, text: string): MappingProposal[
     if (!more) break
   }
   return found
-}
-
-function rulesOf(text: string): Rules {
-  try {
-    return layerRules(text)
-  } catch (error) {
-    if (error instanceof Refusal) return new Map()
-    throw error
-  }
 }
 
 /** All pairs of nodes that the rules bring together, from the roots down, by the debug side's class. */

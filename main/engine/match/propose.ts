@@ -1,11 +1,11 @@
 // Proposals for what a mapping leaves unmatched: ranked, each with its reasons; never applied by themselves.
 import type { MappingChange, MappingKind, MappingProposal, MappingReason } from '../../../preload/contract/engine.ts'
-import { Kind } from '../model.ts'
 import { apiOf, builtInName } from './apis.ts'
 import { addEvidence, bags, bestPairs, nameLikeness, noEvidence, valueOf, weigh, type Bag, type Evidence } from './likeness.ts'
 import { proposeLayers } from './propose-layers.ts'
-import { indexOf, type ApiInfo, type CellInfo, type SideNames } from './names-of.ts'
 import type { MappingDesk } from './mapping.ts'
+import { indexOf, type CellInfo, type SideNames } from './names-of.ts'
+import { shapeOf, wire } from './wire.ts'
 
 const leastScore = 0.35
 
@@ -136,42 +136,11 @@ function proposeApis(desk: MappingDesk, text: string): MappingProposal[] {
   }
   return bestPairs(pairs).flatMap(pair => {
     const [a, b] = [desk.debug.apis.get(pair.mine), desk.bench.apis.get(pair.theirs)]
-    return a && b ? [proposal('api', pair, { kind: 'api', from: pair.mine, to: pair.theirs, args: wire(desk, a, b, 'inputs'), outputs: wire(desk, a, b, 'outputs') })] : []
+    return a && b ? [proposal('api', pair, { kind: 'api', from: pair.mine, to: pair.theirs, args: wire(desk.debug, desk.bench, a, b, 'inputs'), outputs: wire(desk.debug, desk.bench, a, b, 'outputs') })] : []
   })
 }
 
 const lastOf = (api: string): string => api.slice(api.indexOf('.') + 1)
-
-/** Which argument is which: by value, then shape, then name and place. */
-function wire(desk: MappingDesk, a: ApiInfo, b: ApiInfo, part: 'inputs' | 'outputs'): [string, string][] {
-  const { debug, bench } = desk
-  const pairs: { mine: string; theirs: string; score: number }[] = []
-  const theirs = [...b[part]]
-  ;[...a[part]].forEach(([index, item], place) => {
-    theirs.forEach(([other, there], position) => {
-      const tensors = debug.dump.items.tensor[item] === bench.dump.items.tensor[there]
-      if (!tensors) return
-      const value = debug.dump.items.tensor[item] === 1 ? valueOf(debug.dump, item) : scalarOf(debug, item)
-      const far = debug.dump.items.tensor[item] === 1 ? valueOf(bench.dump, there) : scalarOf(bench, there)
-      const shape = shapeOf(debug, item) === shapeOf(bench, there)
-      if (debug.dump.items.tensor[item] === 1 && !shape) return
-      pairs.push({ mine: index, theirs: other, score: (value !== '' && value === far ? 4 : 0) + (shape ? 2 : 0) + nameLikeness(index, other) + (place === position ? 0.5 : 0) })
-    })
-  })
-  const order = [...a[part].keys()]
-  return bestPairs(pairs).map((pair): [string, string] => [pair.mine, pair.theirs]).sort((x, y) => order.indexOf(x[0]) - order.indexOf(y[0]))
-}
-
-/** The value of an argument that is no tensor. */
-const scalarOf = (names: SideNames, item: number): string => {
-  const { max } = names.dump.items
-  return `${max.kind[item]} ${max.kind[item] === Kind.text ? names.dump.texts.get(max.value[item]) : max.value[item]}`
-}
-
-const shapeOf = (names: SideNames, item: number): string => {
-  const code = names.dump.items.shape[item]
-  return code < 0 ? '' : names.dump.texts.get(code)
-}
 
 // ---------------------------------------------------------------------------------------------- data
 

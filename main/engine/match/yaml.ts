@@ -1,6 +1,7 @@
 // Mapping files as values: YAML as PyYAML reads it, with order kept and keys as text.
 import { parseDocument } from 'yaml'
 import { problem, Refusal } from '../problem.ts'
+import { plainGroups, plainPairs } from './plain-yaml.ts'
 
 export type YamlMap = ReadonlyMap<string, unknown>
 
@@ -25,6 +26,19 @@ export function mapOf(value: unknown, what: string): YamlMap {
   if (value === null || value === undefined) return new Map()
   if (!(value instanceof Map)) throw new Refusal(problem('mapping-invalid', '', { what, line: 1, reason: 'NOT_A_MAP' }))
   return new Map([...value].map(([key, member]) => [textOf(key), member]))
+}
+
+/** A text of pairs as a map. */
+export function readPairs(text: string, what: string): YamlMap {
+  const plain = plainPairs(text)
+  return plain ? new Map(plain.map(({ key, value }) => [key, value])) : mapOf(readYaml(text, what), what)
+}
+
+/** A text of groups of pairs as a map of maps. */
+export function readGroups(text: string, what: string): ReadonlyMap<string, YamlMap> {
+  const plain = plainGroups(text)
+  if (plain) return new Map(plain.map(({ key, pairs }) => [key, new Map(pairs.map(pair => [pair.key, pair.value]))]))
+  return new Map([...mapOf(readYaml(text, what), what)].map(([key, value]) => [key, mapOf(value, what)]))
 }
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])

@@ -1,7 +1,7 @@
 // The built-in API names that the open dumps use, and what overrides them.
 import type { JSX } from 'react'
 import { engine } from '../../engine.ts'
-import { change, useMapping } from '../../state/mapping.ts'
+import { change, charactersOf, useMapping, versionOf } from '../../state/mapping.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
@@ -12,8 +12,8 @@ export function BuiltIn(): JSX.Element {
   const say = useSay()
   const session = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
-  const text = useMapping(s => s.check.api?.text ?? '')
-  const rows = valueOf(useQuery({ key: session === undefined ? null : ['built-in', session, unit, text], load: signal => engine.mappingBuiltIn({ session: session as NonNullable<typeof session>, unit, kind: 'api', text }, signal), keep: true }))
+  const text = useMapping(s => s.check.api?.text)
+  const rows = valueOf(useQuery({ key: session === undefined ? null : ['built-in', session, unit, versionOf(text)], load: signal => engine.mappingBuiltIn({ session: session as NonNullable<typeof session>, unit, kind: 'api', text: charactersOf(text) }, signal), keep: true }))
   if (!rows) return <Skeleton rows={6} />
   if (rows.length === 0) return <Empty icon="info" title={say('mapping.built-in.none')} />
   return (

@@ -5,10 +5,10 @@ import { yaml } from '@codemirror/lang-yaml'
 import { bracketMatching, defaultHighlightStyle, foldGutter, indentUnit, syntaxHighlighting } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { EditorState } from '@codemirror/state'
+import { EditorState, type Text } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers, type Tooltip } from '@codemirror/view'
 import type { MappingCheck, MappingCompletion, MappingDiagnostic, MappingEntry, MappingKind } from '../../../preload/contract/engine.ts'
-import { edited, editorState, mounted } from '../../state/mapping.ts'
+import { charactersOf, edited, editorState, mounted } from '../../state/mapping.ts'
 
 export interface EditorWords {
   diagnostic(found: MappingDiagnostic): string
@@ -19,12 +19,13 @@ export interface EditorWords {
 
 export interface EditorNeeds {
   complete(text: string, at: number): Promise<MappingCompletion | null>
-  check(): MappingCheck | null
+  entryAt(text: string, at: number): Promise<MappingEntry | null>
   words(): EditorWords
 }
 
 export interface MappingEditor {
-  show(check: MappingCheck): void
+  /** What was found in a text; of another text it is out of date. */
+  show(text: Text, check: MappingCheck): void
   goTo(from: number): void
   destroy(): void
 }
@@ -38,14 +39,15 @@ let shownKind: MappingKind = 'layer'
 const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
   const word = context.matchBefore(/[\w.]*/)
   if (!asked || (!context.explicit && (!word || word.from === word.to))) return null
-  const found = await asked.complete(context.state.doc.toString(), context.pos)
+  const found = await asked.complete(charactersOf(context.state.doc), context.pos)
   if (!found || context.aborted || found.options.length === 0) return null
   return { from: found.from, to: found.to, filter: false, options: found.options.map(({ text, detail }) => ({ label: text, detail })) }
 }
 
-const hover = hoverTooltip((view, at): Tooltip | null => {
-  const entry = asked?.check()?.entries.find(one => at >= one.from && at <= one.to)
-  if (!asked || !entry || view.state.doc.length < entry.to) return null
+const hover = hoverTooltip(async (view, at): Promise<Tooltip | null> => {
+  const text = view.state.doc
+  const entry = await asked?.entryAt(charactersOf(text), at)
+  if (!asked || !entry || view.state.doc !== text) return null
   const lines = asked.words().entry(entry)
   return {
     pos: entry.from, end: entry.to, above: true,
@@ -86,7 +88,7 @@ export function openEditor(parent: HTMLElement, kind: MappingKind, needs: Editor
   }
 
   return {
-    show: check => view.dispatch(setDiagnostics(view.state, check.diagnostics.map(asDiagnostic))),
+    show(text, check) { if (view.state.doc === text) view.dispatch(setDiagnostics(view.state, check.diagnostics.map(asDiagnostic))) },
     goTo(from) {
       const at = Math.min(from, view.state.doc.length)
       view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) })

@@ -1,9 +1,10 @@
 // The mapping editors: one document per kind, edited as text, by pairs or by accepting proposals; live in graphs and table.
-import { useEffect, useEffectEvent, useRef, useState, type JSX } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
-import type { MappingCheck, MappingCoverage, MappingKind } from '../../../preload/contract/engine.ts'
+import type { MappingCheck, MappingCoverage, MappingEntry, MappingKind } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
-import { begin, choose, chooseFile, discard, isChanged, kinds, save, step, usable, useMapping } from '../../state/mapping.ts'
+import { offerHandle } from '../../state/handles.ts'
+import { begin, canStep, charactersOf, choose, chooseFile, discard, isChanged, kinds, save, step, usable, useMapping, versionOf } from '../../state/mapping.ts'
 import { count } from '../../state/format.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
@@ -24,13 +25,22 @@ export default function MappingPanel(): JSX.Element {
   const check = useMapping(s => s.check[s.kind]?.check)
   const single = useWorkbench(s => s.session?.bench === null)
   const [saving, setSaving] = useState<'here' | 'elsewhere' | null>(null)
+  const handle = useEffectEvent(() => ({ save: () => { if (doc) setSaving('here') }, undo: () => step(kind, true), redo: () => step(kind, false) }))
+  useEffect(() => offerHandle('mapping', { save: () => handle().save(), undo: () => handle().undo(), redo: () => handle().redo() }), [])
+  // The menu knows no focus: what is typed elsewhere keeps its own keys.
+  const press = (e: KeyboardEvent): void => {
+    if (!(e.ctrlKey || e.metaKey) || e.altKey || e.target instanceof HTMLInputElement || (e.target instanceof HTMLElement && e.target.closest('.cm-editor'))) return
+    const key = e.key.toLowerCase()
+    if (key !== 'z' && key !== 'y') return
+    if (step(kind, key === 'z' && !e.shiftKey)) { e.preventDefault(); e.stopPropagation() }
+  }
   if (single) return <><header className="row panel-title"><h2 className="section-title">{say('mapping.title')}</h2></header><Empty icon="single" title={say('nodes.single')}>{say('nodes.single.what')}</Empty></>
   return (
-    <div className="mapping" data-testid="mapping">
+    <div className="mapping" data-testid="mapping" onKeyDown={press}>
       <header className="row panel-title">
         <h2 className="section-title grow">{say('mapping.title')}</h2>
-        <Button look="quiet" small icon="left" label={say('mapping.undo')} disabled={!doc} onPress={() => step(kind, true)} />
-        <Button look="quiet" small icon="right" label={say('mapping.redo')} disabled={!doc} onPress={() => step(kind, false)} />
+        <Button look="quiet" small icon="left" label={say('mapping.undo')} disabled={!doc || !canStep(kind, true)} onPress={() => step(kind, true)} />
+        <Button look="quiet" small icon="right" label={say('mapping.redo')} disabled={!doc || !canStep(kind, false)} onPress={() => step(kind, false)} />
         <Button look="quiet" small icon="folder" label={say('mapping.open')} onPress={() => void chooseFile()} />
         <MenuButton label={say('mapping.save')} icon="download" className="button quiet small icon" disabled={!doc} entries={[
           { id: 'save', text: say('mapping.save'), run: () => setSaving('here') },
@@ -43,7 +53,7 @@ export default function MappingPanel(): JSX.Element {
         {kinds.map(k => <Toggle key={k} className="chip" on={k === kind} disabled={!usable(k)} onChange={() => choose(k)}>{say(`mapping.kind.${k}`)}{docs[k] ? <span className={`dot ${isChanged(docs[k]) ? 'changed' : ''}`} title={isChanged(docs[k]) ? say('mapping.unsaved') : ''} /> : null}</Toggle>)}
       </div>
       {doc ? <Document key={kind} kind={kind} check={check} /> : <NoDocument kind={kind} />}
-      {saving && doc ? <Preview kind={kind} saved={doc.saved ?? ''} onClose={() => setSaving(null)} onSave={() => { setSaving(null); void save(kind, saving === 'elsewhere') }} /> : null}
+      {saving && doc ? <Preview kind={kind} saved={charactersOf(doc.saved ?? undefined)} onClose={() => setSaving(null)} onSave={() => { setSaving(null); void save(kind, saving === 'elsewhere') }} /> : null}
     </div>
   )
 }
@@ -60,8 +70,7 @@ function NoDocument({ kind }: { readonly kind: MappingKind }): JSX.Element {
 function Document({ kind, check }: { readonly kind: MappingKind; readonly check: MappingCheck | undefined }): JSX.Element {
   const say = useSay()
   const [tab, setTab] = useState('proposals')
-  const errors = check?.diagnostics.filter(d => d.severity === 'error').length ?? 0
-  const warnings = check?.diagnostics.filter(d => d.severity === 'warning').length ?? 0
+  const { errors = 0, warnings = 0 } = check ?? {}
   return (
     <>
       {check ? <Coverage coverage={check.coverage} /> : null}
@@ -73,7 +82,7 @@ function Document({ kind, check }: { readonly kind: MappingKind; readonly check:
           {kind === 'api' ? <Tab id="built-in" className="tab">{say('mapping.tab.built-in')}</Tab> : null}
         </TabList>
         <TabPanel id="proposals" className="tab-panel mapping-panel"><Proposals kind={kind} /></TabPanel>
-        <TabPanel id="pairs" className="tab-panel mapping-panel"><Pairs kind={kind} check={check ?? null} /></TabPanel>
+        <TabPanel id="pairs" className="tab-panel mapping-panel"><Pairs kind={kind} /></TabPanel>
         {kind === 'api' ? <TabPanel id="built-in" className="tab-panel mapping-panel"><BuiltIn /></TabPanel> : null}
         <TabPanel id="text" shouldForceMount className="tab-panel mapping-panel mapping-text">
           <p className="small faint mapping-problems" role="status">{check ? (errors + warnings > 0 ? say('mapping.problems', { errors, warnings }) : say('mapping.no-problems')) : ''}</p>
@@ -113,12 +122,15 @@ function TextEditor({ kind }: { readonly kind: MappingKind }): JSX.Element {
       const here = place(useWorkbench.getState())
       return here ? engine.mappingComplete({ ...here, kind, text, at }) : null
     },
-    check: () => useMapping.getState().check[kind]?.check ?? null,
+    entryAt: async (text: string, at: number) => {
+      const here = place(useWorkbench.getState())
+      return here ? engine.mappingEntry({ ...here, kind, text, at }) : null
+    },
     words: () => ({
       label: say('mapping.editor', { kind: say(`mapping.kind.${kind}`) }),
       diagnostic: (found: MappingCheck['diagnostics'][number]) => say(`mapping.says.${found.code}`, found.facts),
       fix: (fix: MappingCheck['diagnostics'][number]['fixes'][number]) => say(`mapping.fix.${fix.title}`, fix.facts),
-      entry: (entry: MappingCheck['entries'][number]) => [
+      entry: (entry: MappingEntry) => [
         entry.matches > 0 ? say('mapping.hover.matches', { count: entry.matches }) : say('mapping.hover.none'),
         ...(Number.isNaN(entry.worst) ? [] : [say('mapping.hover.worst', { level: entry.worst.toPrecision(3) })]),
         ...entry.examples.map(([debug, bench]) => `${debug} → ${bench}`),
@@ -131,7 +143,7 @@ function TextEditor({ kind }: { readonly kind: MappingKind }): JSX.Element {
     editor.current = made
     return () => { editor.current = null; made.destroy() }
   }, [kind])
-  useEffect(() => { if (check) editor.current?.show(check.check) }, [check])
+  useEffect(() => { if (check) editor.current?.show(check.text, check.check) }, [check])
   return <div ref={box} className="mapping-editor" data-testid="mapping-editor" />
 }
 
@@ -140,9 +152,10 @@ function Preview({ kind, saved, onClose, onSave }: { readonly kind: MappingKind;
   const say = useSay()
   const here = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
-  const text = useMapping(s => s.docs[kind]?.text ?? '')
+  const doc = useMapping(s => s.docs[kind]?.text)
+  const text = charactersOf(doc)
   const key = useWorkbench(s => stamp(s, 'pairs'))
-  const answer = useQuery({ key: here === undefined ? null : ['preview', key, kind, saved, text], load: signal => engine.mappingPreview({ session: here as NonNullable<typeof here>, unit, kind, text, saved }, signal) })
+  const answer = useQuery({ key: here === undefined ? null : ['preview', key, kind, versionOf(doc)], load: signal => engine.mappingPreview({ session: here as NonNullable<typeof here>, unit, kind, text, saved }, signal) })
   const preview = valueOf(answer)
   return (
     <Dialog title={say('mapping.preview')} width={640} onClose={onClose} testId="mapping-preview" foot={<><Button onPress={onClose}>{say('frame.close')}</Button><Button look="primary" onPress={onSave} testId="mapping-save">{say('mapping.save')}</Button></>}>

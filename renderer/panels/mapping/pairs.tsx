@@ -1,124 +1,94 @@
-// Two lists of names, one per side: choose or drag to pair; arguments of an API are wired by a small picture.
-import { useCallback, useRef, useState, type DragEvent, type JSX } from 'react'
-import type { MappingChange, MappingCheck, MappingKind, MappingName, Side } from '../../../preload/contract/engine.ts'
-import { engine, isQuiet } from '../../engine.ts'
-import { begin as busy } from '../../state/idle.ts'
-import { change, useMapping } from '../../state/mapping.ts'
+// The names of both sides, as lists or, for layers, as trees: choose by keys or by hand, drag to pair; arguments of an API are wired by a small picture.
+import { useState, type JSX } from 'react'
+import type { MappingChange, MappingKind, MappingMeeting, Side } from '../../../preload/contract/engine.ts'
+import { engine } from '../../engine.ts'
+import { change, charactersOf, useMapping, versionOf } from '../../state/mapping.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
-import { Name } from '../../ui/bits.tsx'
 import { Button, Toggle } from '../../ui/controls.tsx'
-import { LongList } from '../../ui/long-list.tsx'
-import { Skeleton } from '../../ui/states.tsx'
+import { Names, type Show } from './names.tsx'
 import { changeText } from './proposals.tsx'
 import { Wiring } from './wiring.tsx'
 
-const shows = ['unmatched', 'matched', 'ambiguous', 'all'] as const
-type Show = (typeof shows)[number]
-const page = 100
-const rowHeight = 42
+const shows = ['all', 'unmatched', 'ambiguous', 'matched'] as const satisfies readonly Show[]
+const sides = ['debug', 'bench'] as const
 
-/** What pairing two names means in the words of a kind; null where it means nothing. */
-function changeFor(kind: MappingKind, debug: MappingName, bench: MappingName): MappingChange | null {
-  const last = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
-  if (kind === 'cell' || kind === 'data') return { kind, from: debug.name, to: bench.name }
-  if (kind === 'layer') return debug.scope === '' ? null : { kind, scope: debug.scope === 'TopLayer' ? 'Cell' : debug.scope, from: last(debug.name), to: last(bench.name) }
-  const inOrder = (mine: MappingName['inputs'], theirs: MappingName['inputs']): [string, string][] => mine.slice(0, theirs.length).map((one, i) => [one.index, theirs[i]?.index ?? ''])
-  return { kind, from: debug.name, to: bench.name, args: inOrder(debug.inputs, bench.inputs), outputs: inOrder(debug.outputs, bench.outputs) }
-}
+type Chosen = Readonly<Record<Side, string>>
+const nobody: Chosen = { debug: '', bench: '' }
 
-export function Pairs({ kind, check }: { readonly kind: MappingKind; readonly check: MappingCheck | null }): JSX.Element {
+export function Pairs({ kind }: { readonly kind: MappingKind }): JSX.Element {
   const say = useSay()
-  const [chosen, setChosen] = useState<Readonly<Partial<Record<Side, MappingName>>>>({})
-  const [show, setShow] = useState<Show>('unmatched')
-  const { debug, bench } = chosen
-  const made = debug && bench ? changeFor(kind, debug, bench) : null
-  const known = check?.entries.find(entry => entry.change.from === (kind === 'layer' ? debug?.name.slice(debug.name.lastIndexOf('.') + 1) : debug?.name))?.change ?? null
-  const pair = (one: MappingChange | null): void => { if (one) { setChosen({}); void change(kind, [one]) } }
+  const [chosen, setChosen] = useState(nobody)
+  const [show, setShow] = useState<Show>(kind === 'layer' ? 'all' : 'unmatched')
+  const [dragged, setDragged] = useState<{ readonly side: Side; readonly name: string } | null>(null)
+  const meeting = useMeeting(kind, chosen)
+  const { change: wanted = null, entry = null } = meeting ?? {}
+
+  const pair = async (debug: string, bench: string): Promise<void> => {
+    const { session } = useWorkbench.getState()
+    if (!session || debug === '' || bench === '') return
+    const text = charactersOf(useMapping.getState().docs[kind]?.text)
+    const met = await engine.mappingMeeting({ session: session.session, unit: session.unit, kind, text, debug, bench })
+    if (met.change) await change(kind, [met.change])
+  }
+  const dropped = (side: Side, name: string): void => {
+    if (dragged && dragged.side !== side) void pair(side === 'debug' ? name : dragged.name, side === 'bench' ? name : dragged.name)
+    setDragged(null)
+  }
+  const unpair = (): void => { if (entry) void change(kind, [], [entry.change]) }
   return (
     <div className="column pairs" data-testid="mapping-pairs">
-      <div className="row wrap">{shows.map(s => <Toggle key={s} className="chip" on={s === show} onChange={() => setShow(s)}>{say(`mapping.show.${s}`)}</Toggle>)}</div>
+      <div className="row wrap" role="group" aria-label={say('mapping.show')}>{shows.map(s => <Toggle key={s} className="chip" on={s === show} onChange={() => setShow(s)}>{say(`mapping.show.${s}`)}</Toggle>)}</div>
       <div className="pairs-lists">
-        {(['debug', 'bench'] as const).map(side => (
-          <Names key={`${side}${show}`} kind={kind} side={side} show={show} chosen={chosen[side] ?? null} onChoose={name => setChosen(old => ({ ...old, [side]: name }))}
-            onDropped={name => { const mine = side === 'debug' ? name : debug; const theirs = side === 'bench' ? name : bench; if (mine && theirs) pair(changeFor(kind, mine, theirs)) }} />
+        {sides.map(side => (
+          <Names key={side} kind={kind} side={side} show={show} chosen={chosen[side]} dragging={dragged !== null && dragged.side !== side}
+            onChoose={name => setChosen(old => ({ ...old, [side]: name }))} onDrag={name => setDragged(name === '' ? null : { side, name })} onDropped={name => dropped(side, name)}
+            onEnter={() => void pair(chosen.debug, chosen.bench)} onDelete={unpair} />
         ))}
       </div>
-      <div className="row pairs-foot">
-        <span className="grow small dim copyable">{made ? changeText(say, made) : say('mapping.pair.what')}</span>
-        {known ? <Button small onPress={() => void change(kind, [], [known])}>{say('mapping.unpair')}</Button> : null}
-        <Button small look="primary" disabled={!made} onPress={() => pair(made)} testId="mapping-pair">{say('mapping.pair')}</Button>
-      </div>
-      {kind === 'api' && debug && (known?.kind === 'api' || made) ? <Wiring debug={debug} bench={bench ?? null} change={known?.kind === 'api' ? known : made} onChange={one => void change(kind, [one])} /> : null}
+      <Foot kind={kind} chosen={chosen} wanted={wanted} meeting={meeting} onPair={() => void pair(chosen.debug, chosen.bench)} onUnpair={unpair} />
+      {kind === 'api' && meeting?.debug && (entry ?? wanted) ? <Wiring debug={meeting.debug} bench={meeting.bench} change={entry?.change.kind === 'api' && (chosen.bench === '' || entry.change.to === chosen.bench) ? entry.change : wanted} onChange={one => void change(kind, [one])} /> : null}
     </div>
   )
 }
 
-interface NamesProps {
+interface FootProps {
   readonly kind: MappingKind
-  readonly side: Side
-  readonly show: Show
-  readonly chosen: MappingName | null
-  onChoose(name: MappingName): void
-  /** The chosen name of the other side was dropped on this one. */
-  onDropped(name: MappingName): void
+  readonly chosen: Chosen
+  readonly wanted: MappingChange | null
+  readonly meeting: MappingMeeting | undefined
+  onPair(): void
+  onUnpair(): void
 }
 
-function Names({ kind, side, show, chosen, onChoose, onDropped }: NamesProps): JSX.Element {
+/** What the chosen names are, what stands in the text, and what pairing them would write there. */
+function Foot({ kind, chosen, wanted, meeting, onPair, onUnpair }: FootProps): JSX.Element {
   const say = useSay()
-  const [find, setFind] = useState('')
+  const entry = meeting?.entry ?? null
+  const both = chosen.debug !== '' && chosen.bench !== ''
+  const says = both && wanted ? say('mapping.pair.writes', { what: changeText(say, wanted) })
+    : both ? say('mapping.pair.impossible')
+      : entry ? say('mapping.pair.stands', { what: changeText(say, entry.change), count: entry.matches })
+        : meeting?.debug && meeting.bench ? say('mapping.pair.meets', { debug: meeting.debug.name, bench: meeting.bench.name })
+          : say(kind === 'layer' ? 'mapping.pair.what.layer' : 'mapping.pair.what')
+  return (
+    <div className="row pairs-foot">
+      <span className="grow small dim copyable" role="status">{says}</span>
+      {entry ? <Button small onPress={onUnpair} testId="mapping-unpair">{say('mapping.unpair')}</Button> : null}
+      <Button small look="primary" disabled={!both || !wanted} onPress={onPair} testId="mapping-pair">{say('mapping.pair')}</Button>
+    </div>
+  )
+}
+
+function useMeeting(kind: MappingKind, { debug, bench }: Chosen): MappingMeeting | undefined {
   const session = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
-  const text = useMapping(s => s.check[kind]?.text ?? s.docs[kind]?.text ?? '')
-  const ask = { session: session as NonNullable<typeof session>, unit, kind, text, side, find, show, count: page }
-  const first = valueOf(useQuery({ key: session === undefined ? null : ['names', session, unit, kind, text, side, find, show], load: signal => engine.mappingNames({ ...ask, first: 0 }, signal), keep: true }))
-  return (
-    <div className="column names">
-      <input className="field" type="search" value={find} placeholder={say('mapping.find')} aria-label={`${say(`mapping.list.${side}`)}: ${say('mapping.find')}`} onChange={e => setFind(e.target.value)} />
-      {!first ? <Skeleton rows={4} /> : first.total === 0 ? <p className="small faint names-none">{say('mapping.list.none')}</p>
-        : <Long key={`${text}${find}`} total={first.total} start={first.names} side={side} chosen={chosen} onChoose={onChoose} onDropped={onDropped} load={from => engine.mappingNames({ ...ask, first: from })} />}
-    </div>
-  )
-}
-
-interface LongProps {
-  readonly total: number
-  readonly start: readonly MappingName[]
-  readonly side: Side
-  readonly chosen: MappingName | null
-  onChoose(name: MappingName): void
-  onDropped(name: MappingName): void
-  load(first: number): Promise<{ readonly names: readonly MappingName[] }>
-}
-
-function Long({ total, start, side, chosen, onChoose, onDropped, load }: LongProps): JSX.Element {
-  const say = useSay()
-  const [pages, setPages] = useState<ReadonlyMap<number, readonly MappingName[]>>(() => new Map([[0, start]]))
-  const asked = useRef(new Set([0]))
-  const fetch = useCallback((from: number, to: number): void => {
-    for (let p = Math.floor(from / page); p <= Math.floor(Math.max(from, to - 1) / page); p++) {
-      if (asked.current.has(p)) continue
-      asked.current.add(p)
-      const done = busy('names')
-      load(p * page).then(({ names }) => setPages(old => new Map(old).set(p, names)), error => { asked.current.delete(p); if (!isQuiet(error)) throw error }).finally(done)
-    }
-  }, [load])
-  const nameAt = (i: number): MappingName | undefined => pages.get(Math.floor(i / page))?.[i % page]
-  let at = -1
-  for (const [p, names] of pages) { const i = names.findIndex(name => name.name === chosen?.name && name.scope === chosen.scope); if (i >= 0) at = p * page + i }
-  const drag = (event: DragEvent, name: MappingName): void => { event.dataTransfer.setData('text/plain', `${side} ${name.name}`); onChoose(name) }
-  return (
-    <LongList total={total} rowHeight={rowHeight} label={say(`mapping.list.${side}`)} at={at} onRange={fetch} onChoose={i => { const name = nameAt(i); if (name) onChoose(name) }}
-      renderRow={i => {
-        const name = nameAt(i)
-        if (!name) return <span className="skeleton grow" style={{ height: 14 }} />
-        return (
-          <span className="column grow name-row" draggable onDragStart={e => drag(e, name)} onDragOver={e => e.preventDefault()} onDrop={e => { e.preventDefault(); e.stopPropagation(); onDropped(name) }}>
-            <Name text={name.name} />
-            <span className="small faint cut">{[name.detail, name.partner === '' ? '' : `→ ${name.partner}`, name.count > 1 ? say('mapping.calls', { count: name.count }) : ''].filter(part => part !== '').join('  ')}</span>
-          </span>
-        )
-      }} />
-  )
+  const text = useMapping(s => s.docs[kind]?.text)
+  const asks = session !== undefined && debug !== ''
+  const answer = useQuery({
+    key: asks ? ['meeting', session, unit, kind, versionOf(text), debug, bench] : null, keep: true,
+    load: signal => engine.mappingMeeting({ session: session as NonNullable<typeof session>, unit, kind, text: charactersOf(text), debug, bench }, signal),
+  })
+  return asks ? valueOf(answer) : undefined
 }

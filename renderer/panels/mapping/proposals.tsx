@@ -2,7 +2,7 @@
 import { useState, type JSX } from 'react'
 import type { MappingChange, MappingKind, MappingProposal } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
-import { change, useMapping } from '../../state/mapping.ts'
+import { change, charactersOf, useMapping, versionOf } from '../../state/mapping.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
@@ -21,8 +21,8 @@ export function Proposals({ kind }: { readonly kind: MappingKind }): JSX.Element
   const unit = useWorkbench(s => s.session?.unit ?? 0)
   const checked = useMapping(s => s.check[kind]?.text)
   const answer = useQuery({
-    key: session === undefined || checked === undefined ? null : ['propose', session, unit, kind, checked],
-    load: signal => engine.mappingPropose({ session: session as NonNullable<typeof session>, unit, kind, text: checked ?? '', limit: 1000 }, signal), keep: true,
+    key: session === undefined || checked === undefined ? null : ['propose', session, unit, kind, versionOf(checked)],
+    load: signal => engine.mappingPropose({ session: session as NonNullable<typeof session>, unit, kind, text: charactersOf(checked), limit: 1000 }, signal), keep: true,
   })
   const proposals = valueOf(answer)
   if (answer.is === 'failed' && !proposals) return <Failed problem={answer.problem} />

@@ -1,21 +1,21 @@
 // Which argument of one API is which of the other, as lines between two columns.
-import { useState, type JSX } from 'react'
+import { useState, type JSX, type KeyboardEvent } from 'react'
 import type { MappingChange, MappingName } from '../../../preload/contract/engine.ts'
 import { useSay } from '../../state/words.ts'
 
 type ApiChange = MappingChange & { readonly kind: 'api' }
 type Part = 'inputs' | 'outputs'
 const listOf = { inputs: 'args', outputs: 'outputs' } as const
-const rowHeight = 24
-const width = 90
+const rowHeight = 26
+const width = 72
 
 export function Wiring({ debug, bench, change, onChange }: { readonly debug: MappingName; readonly bench: MappingName | null; readonly change: MappingChange | null; onChange(next: MappingChange): void }): JSX.Element | null {
   const say = useSay()
   if (change?.kind !== 'api') return null
   return (
-    <section className="wiring" aria-label={say('mapping.wiring')}>
+    <section className="wiring" aria-label={say('mapping.wiring')} data-testid="mapping-wiring">
       <p className="small faint">{say('mapping.wiring.what')}</p>
-      {(['inputs', 'outputs'] as const).map(part => <Wires key={part} part={part} debug={debug} bench={bench} change={change} onChange={onChange} />)}
+      {(['inputs', 'outputs'] as const).map(part => <Wires key={`${part}${change.from}${change.to}`} part={part} debug={debug} bench={bench} change={change} onChange={onChange} />)}
     </section>
   )
 }
@@ -24,30 +24,64 @@ function Wires({ part, debug, bench, change, onChange }: { readonly part: Part; 
   const say = useSay()
   const [from, setFrom] = useState<string | null>(null)
   const pairs = change[listOf[part]]
-  const left = debug[part]
-  const right = bench?.[part] ?? pairs.map(([, index]) => ({ index, detail: '' }))
-  const set = (next: ApiChange['args']): void => onChange({ ...change, [listOf[part]]: next })
-  const cut = (mine: string): void => set(pairs.filter(([one]) => one !== mine))
+  const left = withMissing(debug[part], pairs.map(([index]) => index))
+  const right = withMissing(bench?.[part] ?? [], pairs.map(([, index]) => index))
+  const set = (next: ApiChange['args']): void => onChange({ ...change, [listOf[part]]: next.toSorted(([a], [b]) => left.findIndex(one => one.index === a) - left.findIndex(one => one.index === b)) })
+  const cut = (side: 0 | 1, index: string): void => set(pairs.filter(pair => pair[side] !== index))
   const join = (theirs: string): void => {
     if (from === null) return
     set([...pairs.filter(([mine, other]) => mine !== from && other !== theirs), [from, theirs]])
     setFrom(null)
   }
   const y = (list: MappingName['inputs'], index: string): number => (list.findIndex(one => one.index === index) + 0.5) * rowHeight
+  const wired = (side: 0 | 1, index: string): boolean => pairs.some(pair => pair[side] === index)
   const height = Math.max(left.length, right.length, 1) * rowHeight
+  const press = (e: KeyboardEvent<HTMLButtonElement>, side: 0 | 1, i: number, index: string): void => {
+    const [up, across] = [{ ArrowUp: -1, ArrowDown: 1 }[e.key], e.key === (side === 0 ? 'ArrowRight' : 'ArrowLeft')]
+    if (e.key === 'Delete' || e.key === 'Backspace') cut(side, index)
+    else if (e.key === 'Escape' && from !== null) setFrom(null)
+    else if (up === undefined && !across) return
+    else {
+      const columns = e.currentTarget.closest('.wires')?.querySelectorAll('.ports') ?? []
+      const ports = columns[across ? 1 - side : side]?.querySelectorAll('button') ?? []
+      ports[Math.max(0, Math.min(ports.length - 1, i + (up ?? 0)))]?.focus()
+    }
+    e.preventDefault()
+    e.stopPropagation()
+  }
+  const column = (side: 0 | 1, list: MappingName['inputs']): JSX.Element => (
+    <div className={`ports ${side === 0 ? 'left' : 'right'}`} role="group" aria-label={say(side === 0 ? 'side.debug' : 'side.bench')}>
+      {list.map((one, i) => (
+        <button key={one.index} type="button" className={`port ${wired(side, one.index) ? 'wired' : ''}`} title={one.detail} {...(side === 0 ? { 'aria-pressed': from === one.index } : {})}
+          onClick={() => { if (side === 1) join(one.index); else setFrom(old => (old === one.index ? null : one.index)) }} onKeyDown={e => press(e, side, i, one.index)}>
+          <b>{one.index === '' ? '·' : one.index}</b><span className="faint cut">{one.detail}</span>
+        </button>
+      ))}
+    </div>
+  )
+  if (left.length === 0 && right.length === 0) return <></>
   return (
     <div className="column">
       <h4 className="section-title">{say(`mapping.wiring.${part}`)}</h4>
-      <div className="row wires">
-        <div className="ports">{left.map(one => <button key={one.index} type="button" className="port" aria-pressed={from === one.index} title={one.detail} onClick={() => setFrom(one.index)}><b>{one.index}</b> <span className="faint">{one.detail}</span></button>)}</div>
+      <div className={`wires ${from === null ? '' : 'joining'}`}>
+        {column(0, left)}
         <svg width={width} height={height} role="group" aria-label={say('mapping.wiring')}>
           {pairs.map(([mine, theirs]) => {
             const [a, b] = [y(left, mine), y(right, theirs)]
-            return a < 0 || b < 0 ? null : <path key={`${mine} ${theirs}`} className="wire" role="button" tabIndex={0} aria-label={`${mine} → ${theirs}`} d={`M0 ${a} C ${width / 2} ${a}, ${width / 2} ${b}, ${width} ${b}`} onClick={() => cut(mine)} onKeyDown={e => { if (e.key === 'Delete' || e.key === 'Enter') cut(mine) }} />
+            const d = `M0 ${a} C ${width / 2} ${a}, ${width / 2} ${b}, ${width} ${b}`
+            return (
+              <g key={`${mine} ${theirs}`} className="wire" role="button" tabIndex={0} aria-label={`${mine} → ${theirs}`} onClick={() => cut(0, mine)} onKeyDown={e => { if (e.key === 'Delete' || e.key === 'Backspace' || e.key === 'Enter') { e.preventDefault(); cut(0, mine) } }}>
+                <path className="wire-near" d={d} /><path className="wire-line" d={d} />
+              </g>
+            )
           })}
         </svg>
-        <div className="ports">{right.map(one => <button key={one.index} type="button" className="port" title={one.detail} onClick={() => join(one.index)}><b>{one.index}</b> <span className="faint">{one.detail}</span></button>)}</div>
+        {column(1, right)}
       </div>
     </div>
   )
 }
+
+/** Places of an API, and those that the entry names though the dump does not have them. */
+const withMissing = (list: MappingName['inputs'], named: readonly string[]): MappingName['inputs'] =>
+  [...list, ...named.filter(index => !list.some(one => one.index === index)).map(index => ({ index, detail: '' }))]

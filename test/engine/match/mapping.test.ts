@@ -5,7 +5,8 @@ import type { Dump } from '../../../main/engine/dump.ts'
 import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe.ts'
 import { diskFiles } from '../../../main/engine/io/files.ts'
 import { job } from '../../../main/engine/job.ts'
-import { editMapping, parseMapping } from '../../../main/engine/match/document.ts'
+import { parseMapping } from '../../../main/engine/match/document.ts'
+import { editMapping } from '../../../main/engine/match/edit-mapping.ts'
 import { defaultThresholds } from '../../../main/engine/match/index.ts'
 import { MappingDesk } from '../../../main/engine/match/mapping.ts'
 import { propose } from '../../../main/engine/match/propose.ts'
@@ -89,7 +90,8 @@ describe('a mapping text', () => {
   it('is told apart at its places: unknown names with a fix, repeated keys, entries that do nothing', async () => {
     const at = await desk('ms_lenet_none_statistics_L0', 'pt_lenet_none_statistics_L0')
     const text = 'network.fc1.Dens: network.fc1.Linear\nnetwork.fc2.Dense: network.fc2.Linear\nnetwork.fc2.Dense: network.fc2.Linear\n'
-    const { diagnostics, entries } = at.check('cell', text, null)
+    const { diagnostics } = at.check('cell', text)
+    const entries = at.entries('cell', text, null)
     expect(diagnostics.map(d => `${text.slice(d.from, d.to)} ${d.code}`)).toEqual(['network.fc1.Dens unknown-name', 'network.fc2.Dense repeated-key'])
     expect(diagnostics[0]?.fixes[0]?.edits[0]?.text).toBe('network.fc1.Dense')
     expect(entries.map(entry => entry.matches)).toEqual([0, 0, 3])
@@ -98,8 +100,8 @@ describe('a mapping text', () => {
   it('has its lists checked: uneven, unknown and repeated indexes, keys that are no keys', async () => {
     const at = await desk('ms_tr_none_statistics_mix', 'pt_tr_none_statistics_mix')
     const text = '- ms_api: Functional.split\n  pt_api: Torch.split\n  ms_args: [0, 9, 0]\n  pt_args: [0, 1]\n  ms_outs: [0]\n'
-    expect(at.check('api', text, null).diagnostics.map(d => `${d.code} ${text.slice(d.from, d.to)}`)).toEqual(expect.arrayContaining(['unknown-index 9', 'repeated-index 0', 'unknown-key ms_outs']))
-    expect(at.check('api', text, null).diagnostics.map(d => d.code)).toContain('uneven-lists')
+    expect(at.check('api', text).diagnostics.map(d => `${d.code} ${text.slice(d.from, d.to)}`)).toEqual(expect.arrayContaining(['unknown-index 9', 'repeated-index 0', 'unknown-key ms_outs']))
+    expect(at.check('api', text).diagnostics.map(d => d.code)).toContain('uneven-lists')
   })
 
   it('keeps comments, order and quotes through edits', () => {
