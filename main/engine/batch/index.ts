@@ -2,10 +2,12 @@
 import { diskFiles } from '../io/files.ts'
 import { abandonAll } from '../io/output.ts'
 import { Cancelled, job, type Progress } from '../job.ts'
+import type { Measure } from '../metrics/remembered.ts'
 import { measurePairs } from '../metrics/tensor-pairs.ts'
 import type { Problem } from '../problem.ts'
 import type { GraphReport } from '../graph/command.ts'
 import { openPool } from '../work/pool.ts'
+import { compileLess } from '../work/short-run.ts'
 import type { GraphCommand } from './graph.ts'
 import type { MapCheckRequest, MapCheckResult, MapProposeRequest, MapProposeResult } from './map.ts'
 import type { MergeRequest } from './merge.ts'
@@ -32,7 +34,11 @@ export interface BatchSettings {
 export function openBatch({ words, signal, tell, progress }: BatchSettings): Batch {
   const files = diskFiles()
   const pool = openPool(async () => (await import('../tasks.ts')).tasks)
-  const parts: BatchParts = { files, words, tell, measure: (pairs, work, grown) => measurePairs(pool, files, pairs, work, grown) }
+  const measure: Measure = (pairs, work, grown) => {
+    compileLess()
+    return measurePairs(pool, files, pairs, work, grown)
+  }
+  const parts: BatchParts = { files, words, tell, measure }
   // Each command's code is loaded with the command: most of a short run would be reading what it never calls.
   return {
     compare: async request => (await import('./compare.ts')).compareCommand(request, parts, job(signal, progress)),

@@ -29,6 +29,9 @@ export function npyHeaderSize(head: Uint8Array, file = ''): number {
   return (version === 1 ? 10 : 12) + length
 }
 
+const utf8 = new TextDecoder('utf-8')
+const latin1 = new TextDecoder('latin1')
+
 let last: { readonly bytes: Uint8Array; readonly header: NpyHeader } | undefined
 
 /** `head` must hold the whole header. */
@@ -38,7 +41,7 @@ export function parseNpyHeader(head: Uint8Array, file = ''): NpyHeader {
   const size = npyHeaderSize(head, file)
   if (head.length < size) throw invalid(file, 'short')
   const bytes = head.slice(0, size)
-  const text = new TextDecoder(head[6] === 3 ? 'utf-8' : 'latin1').decode(bytes.subarray(head[6] === 1 ? 10 : 12))
+  const text = (head[6] === 3 ? utf8 : latin1).decode(bytes.subarray(head[6] === 1 ? 10 : 12))
   const header = { ...parseDict(text, file), from: size }
   last = { bytes, header }
   return header
@@ -53,17 +56,27 @@ function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {
 const key = (name: string): string => String.raw`['"]${name}['"]\s*:\s*`
 const orderPattern = new RegExp(`${key('fortran_order')}(True|False)`)
 const shapePattern = new RegExp(String.raw`${key('shape')}\(([\s\dL,]*)\)`)
+/** What numpy itself writes, in one go. */
+const usualPattern = /^\{'descr': '([^']*)', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \} *\n$/
 const typePattern = new RegExp(`${key('descr')}(?:'([^']*)'|"([^"]*)"|(\\[|\\())`)
 
 function parseDict(text: string, file: string): Omit<NpyHeader, 'from'> {
+  const usual = usualPattern.exec(text)
+  if (usual) return { ...parseDescr(usual[1], file), shape: parseShape(usual[3], file), fortran: usual[2] === 'True' }
   const type = typePattern.exec(text)
   const order = orderPattern.exec(text)
   const dims = shapePattern.exec(text)
   if (!type || !order || !dims || !text.trimStart().startsWith('{')) throw invalid(file, 'header')
   if (type[3]) throw new Refusal(problem('dtype-unsupported', file, { dtype: text.slice(type.index + type[0].length - 1, type.index + 80) }))
-  const shape = dims[1].split(',').map(part => part.trim()).filter(Boolean).map(part => Number(part.replace(/L$/, '')))
-  checkShape(shape, file)
+  const shape = parseShape(dims[1], file)
   return { ...parseDescr(type[1] ?? type[2] ?? '', file), shape, fortran: order[1] === 'True' }
+}
+
+function parseShape(text: string, file: string): number[] {
+  const shape: number[] = []
+  for (const part of text.split(',').map(dim => dim.trim())) if (part) shape.push(Number(part.endsWith('L') ? part.slice(0, -1) : part))
+  checkShape(shape, file)
+  return shape
 }
 
 /** Refuses shapes whose number of elements a double cannot count, before anyone multiplies further. */

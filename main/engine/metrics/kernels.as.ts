@@ -24,11 +24,8 @@ type MaskedWide = i64
 /** Four elements as f32. NaN and Inf of a half become numbers from 65536 on. */
 @inline function four<T>(at: usize): v128 {
   if (isBrain<T>()) return i32x4.shl(v128.load16x4_u(at), 16)
-  if (isHalf<T>()) {
-    const bits = v128.load16x4_u(at)
-    const size = f32x4.mul(i32x4.shl(v128.and(bits, i32x4.splat(0x7fff)), 13), f32x4.splat(reinterpret<f32>(0x77800000)))
-    return v128.or(size, i32x4.shl(v128.and(bits, i32x4.splat(0x8000)), 16))
-  }
+  // The sign spreads into the places above the exponent and is taken out of all but the last again; 2¹¹² mends the exponent.
+  if (isHalf<T>()) return f32x4.mul(v128.and(i32x4.shl(v128.load16x4_s(at), 13), i32x4.splat(0x8fffffff)), f32x4.splat(reinterpret<f32>(0x77800000)))
   return v128.load(at)
 }
 
@@ -76,6 +73,7 @@ type MaskedWide = i64
   let dd = f64x2.splat(0)
   let top = f64x2.splat(0)
   let worst = zero
+  let bar = zero
   let below1 = i32x4.splat(0)
   let below5 = i32x4.splat(0)
   let nan = i32x4.splat(0)
@@ -106,12 +104,21 @@ type MaskedWide = i64
     bb = f64x2.add(bb, f64x2.add(f64x2.mul(y0, y0), f64x2.mul(y1, y1)))
     dd = f64x2.add(dd, f64x2.add(q0, q1))
     top = f64x2.pmax(top, f64x2.pmax(q0, q1))
-    const isZero = f32x4.eq(y, zero)
-    const ye = f32x4.add(y, v128.and(isZero, addB))
-    let d = f32x4.sub(f32x4.add(x, v128.and(isZero, addA)), ye)
-    if (isHalf<T>() && isHalf<U>() && !isWide<W>()) d = toHalf(d)
-    const r = f32x4.abs(f32x4.div(d, ye))
-    worst = f32x4.pmax(worst, r)
+    let r: v128
+    if (isHalf<T>() && isHalf<U>() && !isWide<W>()) {
+      // Nothing is added to zeros. Differences are rounded only where a new largest error may come of it: small ones are exact as they are.
+      const d = f32x4.sub(x, y)
+      r = f32x4.abs(f32x4.div(d, y))
+      if (v128.any_true(f32x4.gt(r, bar))) {
+        worst = f32x4.pmax(worst, f32x4.abs(f32x4.div(toHalf(d), y)))
+        bar = f32x4.mul(worst, f32x4.splat(0.998))
+      }
+    } else {
+      const isZero = f32x4.eq(y, zero)
+      const ye = f32x4.add(y, v128.and(isZero, addB))
+      r = f32x4.abs(f32x4.div(f32x4.sub(f32x4.add(x, v128.and(isZero, addA)), ye), ye))
+      worst = f32x4.pmax(worst, r)
+    }
     below1 = i32x4.sub(below1, f32x4.le(r, low))
     below5 = i32x4.sub(below5, f32x4.le(r, high))
     if (isHalf<U>()) nan = v128.or(nan, f32x4.ne(r, r))
