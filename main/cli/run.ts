@@ -170,7 +170,7 @@ async function advise({ args, terminal, batch, head, problems }: Call): Promise<
   if ('json' in args.options) terminal.print(jsonText(adviseSummary(head, result, problems)))
   else for (const [i, unit] of result.units.entries()) {
     // Over several ranks the merged list comes first: what a collective passed on is left out of it.
-    if (i === 0 && result.units.length > 1 && unit.advice) adviceLines(terminal.language, { ...unit.advice, findings: result.findings }).forEach(line => terminal.print(line))
+    if (i === 0 && result.units.length > 1 && unit.advice) adviceLines(terminal.language, { ...unit.advice, findings: result.findings }, true).forEach(line => terminal.print(line))
     if (result.units.length > 1) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
     if (unit.advice) adviceLines(terminal.language, unit.advice).forEach(line => terminal.print(line))
   }

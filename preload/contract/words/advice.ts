@@ -30,11 +30,17 @@ export function findingLines(language: Language, finding: Finding): string[] {
   ]
 }
 
-/** All findings in lines, the headline first. */
-export function adviceLines(language: Language, advice: Advice): string[] {
+/** Steps and ranks that a finding holds for. */
+function placeLines(language: Language, { facts, step, rank }: Finding): string[] {
+  const [steps, ranks] = [facts['steps'] ?? step, facts['ranks'] ?? rank]
+  return [...(steps === null ? [] : [say(language, 'cli.finding.step', { steps })]), ...(ranks === null ? [] : [say(language, 'cli.finding.rank', { ranks })])]
+}
+
+/** All findings in lines, the headline first; across steps and ranks with their places. */
+export function adviceLines(language: Language, advice: Advice, across = false): string[] {
   if (advice.findings.length === 0) return [say(language, 'cli.headlineNone'), ...advice.noise.map(hint => `  ${hintText(language, hint)}`)]
   return advice.findings.slice(0, shownFindings).flatMap((finding, i) => [
     say(language, i === 0 ? 'cli.headline' : 'cli.finding.more', { text: findingText(language, finding) }),
-    ...findingLines(language, finding).map(line => `  ${line}`),
+    ...[...(across ? [placeLines(language, finding).join(', ')] : []), ...findingLines(language, finding)].filter(line => line !== '').map(line => `  ${line}`),
   ])
 }
