@@ -1,7 +1,7 @@
 // Themes, languages, sizes, and what a screen reader meets.
 import { AxeBuilder } from '@axe-core/playwright'
 import { say } from '../../preload/contract/words/index.ts'
-import { expect, sample, test, type App } from '../support/app.ts'
+import { dump, expect, sample, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 async function serious(app: App): Promise<string[]> {
@@ -55,6 +55,20 @@ test('nothing is cut off from the smallest window to a large one', async ({ star
     const { scroll, inner } = await app.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }))
     expect(scroll).toBeLessThanOrEqual(inner)
     for (const id of [names.toolbar, names.grid, names.status, names.graphDebug]) await expect(app.id(id)).toBeInViewport()
+  }
+})
+
+test('the toolbar keeps Compare whole beside the longest badges', async ({ start }) => {
+  const app = await start({ paths: [dump('ms_tr_none_statistics_mix'), dump('pt_tr_none_statistics_mix')] })
+  for (const language of ['en', 'zh'] as const) {
+    await app.page.evaluate(id => window.plumbline.run(id), `language-${language}`)
+    for (const width of [1024, 1180, 1320, 1520]) {
+      await app.resize(width, 700)
+      await expect(app.button('frame.compare', language)).toBeInViewport({ ratio: 1 })
+      const [search, compare] = [await app.id(names.search).boundingBox(), await app.button('frame.compare', language).boundingBox()]
+      expect(search?.width).toBeGreaterThan(60)
+      expect((compare?.x ?? 0) + (compare?.width ?? 0)).toBeLessThanOrEqual(width)
+    }
   }
 })
 

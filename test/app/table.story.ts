@@ -71,6 +71,18 @@ test('copies a cell exactly, and rows as TSV, Markdown and names', async ({ star
   expect((await clipboard(app)).split('\t')).toHaveLength(2)
 })
 
+test('a bench name that says the same is a sign of equality, whole on hover and in copies', async ({ start }) => {
+  const app = await start({ paths: sample })
+  const cell = app.id(names.grid).locator('[row-index] [col-id="benchName"]').first()
+  await expect(cell).toHaveText('=')
+  await cell.click()
+  await app.press('Control+c')
+  expect(await clipboard(app)).toMatch(/\.(?:input|output|parameters)/)
+  const width = await app.id(names.grid).locator('[row-index] [col-id="debugName"]').first().evaluate(el => el.getBoundingClientRect().width)
+  expect(width).toBeGreaterThan(220)
+  await expect(header(app, 'Verdict')).toBeInViewport({ ratio: 0.9 })
+})
+
 test('what was set up comes back with the pair: filters, open nodes, selection, columns', async ({ start }) => {
   const app = await start({ paths: sample })
   await app.page.evaluate(() => window.plumbline.run('show-failing'))

@@ -104,7 +104,8 @@ function writersInside({ dump, identity, view, producer }: Flow, container: (op:
   const start = startOf(parentOps(dump))
   const found = new Map<number, number>()
   const among = (op: number, output: boolean, of: Int32Array, what: number): number => {
-    for (let item = ops.first[op]; what >= 0 && item < ops.first[op + 1]; item++) if ((items.state[item] === State.output) === output && of[item] === what) return item
+    if (what < 0) return -1
+    for (let item = ops.first[op]; item < ops.first[op + 1]; item++) if ((items.state[item] === State.output) === output && of[item] === what) return item
     return -1
   }
   const search = (item: number): number => {

@@ -14,10 +14,14 @@ export interface ShownColumn {
 }
 
 const widths: Readonly<Record<string, number>> = {
-  row: 44, verdict: 108, debugName: 124, benchName: 124, debugDtype: 72, benchDtype: 82, debugShape: 92, benchShape: 98, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
-  cosine: 80, thousandth: 80, fiveThousandths: 80, maxAbs: 86, maxRel: 92, accuracy: 84, result: 84,
+  row: 44, verdict: 100, debugName: 226, benchName: 150, debugDtype: 66, benchDtype: 82, debugShape: 86, benchShape: 98, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
+  maxRelative: 90, minRelative: 90, meanRelative: 90, normRelative: 92, cosine: 80, thousandth: 80, fiveThousandths: 80, maxAbs: 86, maxRel: 92, accuracy: 84, result: 84,
 }
 const names = new Set(['debugName', 'benchName', 'dataName'])
+/** Where names are alike on both sides the second one is a sign of equality. */
+const alikeWidth = 64
+/** Where they are not, both need room. */
+const differentWidth = 176
 
 /** Shown by default, in this order; the rest waits in the column panel. */
 const presets: Readonly<Record<Mode, readonly string[]>> = {
@@ -28,16 +32,17 @@ const presets: Readonly<Record<Mode, readonly string[]>> = {
 
 export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn[] {
   const own: readonly ShownColumn[] = [
-    { id: 'row', title: '', numeric: true, width: 44, flexible: false, kind: 'row' },
-    { id: 'verdict', title: '', numeric: false, width: 108, flexible: false, kind: 'verdict' },
+    { id: 'row', title: '', numeric: true, width: widths['row'] ?? 44, flexible: false, kind: 'row' },
+    { id: 'verdict', title: '', numeric: false, width: widths['verdict'] ?? 100, flexible: false, kind: 'verdict' },
   ]
   return [...own, ...columns.map(({ id, title, numeric }): ShownColumn =>
     ({ id, title, numeric, width: widths[id] ?? (numeric ? 98 : 140), flexible: names.has(id), kind: numeric ? 'number' : names.has(id) ? 'name' : 'text' }))]
 }
 
 /** The person's choice where there is one, the preset else; columns that a choice does not know come hidden at the end. */
-export function arranged(mode: Mode, single: boolean, columns: readonly ColumnInfo[], choice: ColumnChoice | undefined): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
-  const all = allColumns(columns)
+export function arranged(mode: Mode, sides: 'single' | 'alike' | 'different', columns: readonly ColumnInfo[], choice: ColumnChoice | undefined): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
+  const single = sides === 'single'
+  const all = allColumns(columns).map(c => (c.id === 'benchName' && sides === 'alike' ? { ...c, width: alikeWidth, flexible: false } : c.id === 'debugName' && sides === 'different' ? { ...c, width: differentWidth } : c))
   const preset = presets[mode].filter(id => !single || !/^bench|verdict|cosine|Abs|thousandth|Relative|message/.test(id)).concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
   const order = choice?.order ?? preset
   const place = (id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length + all.findIndex(c => c.id === id) : at }

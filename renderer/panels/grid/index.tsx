@@ -59,11 +59,12 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const box = useRef<HTMLDivElement>(null)
 
   const { mode, session: id, unit } = session
-  const single = session.bench === null
+  const alike = session.debug.framework === session.bench?.framework && Object.keys(session.options.mapping).length === 0
+  const sides = session.bench === null ? 'single' as const : alike ? 'alike' as const : 'different' as const
   const columns = sameColumns(view.columns)
-  const arrangement = useMemo(() => arranged(mode, single, columns, choice), [mode, single, columns, choice])
+  const arrangement = useMemo(() => arranged(mode, sides, columns, choice), [mode, sides, columns, choice])
   const shown = useMemo(() => arrangement.list.filter(c => !arrangement.hidden.has(c.id)), [arrangement])
-  const fetched = useMemo(() => [...new Set([...keyColumns, ...shown.filter(c => c.id !== 'row' && c.id !== 'verdict').map(c => c.id)])], [shown])
+  const fetched = useMemo(() => [...new Set([...keyColumns, 'debugName', ...shown.filter(c => c.id !== 'row' && c.id !== 'verdict').map(c => c.id)])], [shown])
   const title = useCallback((c: ShownColumn): string => sayIf(language, `column.${c.id}`) ?? c.title, [language])
   const start = from < view.rows ? from : 0
   const source = useMemo(() => new RowSource(view.view, view.rows, start, fetched), [view.view, view.rows, start, fetched])

@@ -61,10 +61,12 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
   const columns = useMemo(() => shown.map((c): ColDef<RowData> => {
     const sorted = sort.find(s => s.column === c.id)
     const name = title(c)
+    const same = (i: number): boolean => c.id === 'benchName' && live.current.shown(i, 'benchName') === live.current.shown(i, 'debugName')
     const text = (i: number): string => {
       if (!live.current.has(i)) return ''
       if (c.kind === 'row') return String(live.current.number(i, 'row') + 1)
       if (c.kind === 'verdict') return say(wordOf(live.current, i))
+      if (same(i)) return '='
       const shownText = live.current.shown(i, c.id)
       return c.kind === 'name' ? leftToRight(shownText) : c.id.endsWith('Dtype') ? shownText.replace(/^(?:torch|mindspore)\./, '') : shownText
     }
@@ -72,6 +74,7 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
     return {
       colId: c.id, headerName: name, ...(c.flexible ? { flex: 1, minWidth: c.width } : { width: c.width, minWidth: 44 }), pinned: pinned.has(c.id) ? 'left' : null, sort: sorted ? (sorted.down ? 'desc' : 'asc') : null,
       valueGetter: p => (p.data ? text(p.data.i) : ''),
+      ...(c.id === 'benchName' ? { cellClassRules: { 'is-same': (p: Cell): boolean => p.data !== undefined && live.current.has(p.data.i) && same(p.data.i) } } : {}),
       ...(c.kind === 'verdict' ? { cellRenderer: Pill, cellClassRules: Object.fromEntries(verdicts.map(v => [`is-${v}`, is(v)])) } : {}),
       cellClass: `cell-${c.kind}`, headerClass: c.kind === 'number' || c.kind === 'row' ? 'head-number' : '',
       tooltipValueGetter: p => {

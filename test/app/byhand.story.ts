@@ -1,0 +1,102 @@
+// Matching by hand: in the inspector, by clicks in the graphs, from a file; rows, counts, graphs and exports follow at once.
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { dump, expect, scratch, test, type App } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+const pair = (): string[] => [dump('pt_tr_extra_layer_statistics_mix'), dump('pt_tr_none_statistics_mix')]
+
+async function loneCall(app: App): Promise<string> {
+  await app.press('Control+f')
+  await app.page.keyboard.type('Functional.linear.9.forward')
+  await expect(app.page.getByRole('option').first()).toContainText('linear.9')
+  await app.press('Enter', 'Escape')
+  return await app.id(names.inspector).getAttribute('data-node') ?? ''
+}
+
+/** Texts of a column of the rows that are on screen. */
+const column = async (app: App, id: string): Promise<string[]> =>
+  (await app.id(names.grid).locator(`[row-index] [col-id="${id}"]`).allInnerTexts()).map(text => text.replaceAll('\u200e', ''))
+const unmatched = async (app: App): Promise<string> => app.id('chip-unmatched').innerText()
+
+test('a match by hand fills the rows of the call, undoing it empties them', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  const lone = await loneCall(app)
+  await app.page.evaluate(() => window.plumbline.run('show-node'))
+  await app.idle()
+  const before = await unmatched(app)
+  expect(new Set(await column(app, 'benchName'))).toEqual(new Set(['N/A']))
+
+  await app.page.getByLabel('Name on the other side').fill('Functional.linear.5.forward')
+  await app.id('match').click()
+  await app.idle()
+  await expect.poll(async () => (await column(app, 'benchName')).every(name => name.includes('linear.5'))).toBe(true)
+  expect(await app.id(names.graphBench).getAttribute('data-selected')).toBe('Functional.linear.5.forward')
+
+  await app.page.evaluate(() => window.plumbline.run('match-undo'))
+  await app.idle()
+  await expect.poll(async () => new Set(await column(app, 'benchName'))).toEqual(new Set(['N/A']))
+  expect(await unmatched(app)).toBe(before)
+  expect(await app.id(names.inspector).getAttribute('data-node')).toBe(lone)
+})
+
+test('matches are saved, dropped on the window again, and come back with the pair', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  const lone = await loneCall(app)
+  await app.page.getByLabel('Name on the other side').fill('Functional.linear.5.forward')
+  await app.id('match').click()
+  await app.idle()
+  const file = path.join(scratch(), 'mine.vis.config')
+  await app.answerDialogs([file])
+  await app.page.evaluate(() => window.plumbline.run('matches-save'))
+  await app.idle()
+  await expect.poll(() => (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)[lone]).toBe('Functional.linear.5.forward')
+
+  const { data } = app
+  await app.close()
+  const again = await start({ data, paths: pair() })
+  await again.page.evaluate(() => window.plumbline.run('show-node'))
+  await again.idle()
+  expect((await column(again, 'benchName')).every(name => name.includes('linear.5'))).toBe(true)
+
+  await again.page.evaluate(() => window.plumbline.run('match-undo'))
+  await again.idle()
+  writeFileSync(file, JSON.stringify({ [lone]: 'Functional.linear.5.forward', nobody: 'nowhere' }))
+  await again.drop([file])
+  await again.idle()
+  await expect.poll(async () => (await column(again, 'benchName')).every(name => name.includes('linear.5'))).toBe(true)
+  await expect(again.id('notice')).toContainText('1 of 2')
+  await expect(again.id(names.problem).filter({ hasText: 'nobody' })).toBeVisible()
+})
+
+test('a crash of the engine loses no match', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await loneCall(app)
+  await app.page.getByLabel('Name on the other side').fill('Functional.linear.5.forward')
+  await app.id('match').click()
+  await app.idle()
+  await app.killEngine()
+  await app.page.evaluate(() => window.plumbline.run('show-node'))
+  await app.idle()
+  await expect.poll(async () => (await column(app, 'benchName')).every(name => name.includes('linear.5'))).toBe(true)
+})
+
+test('the partner is clicked in the other graph', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  const lone = await loneCall(app)
+  await app.button('matching.click').click()
+  await expect(app.id('pairing')).toContainText('linear.9')
+  await app.press('Control+f')
+  await app.page.keyboard.press('Escape')
+  const { bench } = await app.page.evaluate(() => {
+    const box = document.querySelector('[data-testid="graph-bench"]:not([data-panel])')!.getBoundingClientRect()
+    return { bench: { x: box.x, y: box.y, width: box.width, height: box.height } }
+  })
+  // A call of the bench graph: what is under the middle of the pane, or what lies around it.
+  for (let step = 0; step < 12 && await app.id('pairing').isVisible(); step++) {
+    await app.page.mouse.click(bench.x + bench.width * 0.5 + (step % 3 - 1) * 60, bench.y + bench.height * (0.25 + step * 0.05))
+    await app.idle()
+  }
+  await expect(app.id('pairing')).toHaveCount(0)
+  expect(await app.id(names.inspector).getAttribute('data-node')).toBe(lone)
+})
