@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // Entry of the command line: plain Node, no Electron.
 import { existsSync, readFileSync } from 'node:fs'
 import { abandonAll } from './engine/batch/index.ts'

@@ -1,6 +1,6 @@
 // The command line runs on plain Node, with no Electron anywhere to be found.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -24,6 +24,13 @@ describe('out/main/cli.js', () => {
       return { status, out: stdout }
     }
   }
+
+  test('starts by its own first line, as npx starts it', () => {
+    const shim = path.join(away, 'plumbline')
+    symlinkSync(path.join(away, 'main/cli.js'), shim)
+    chmodSync(shim, 0o755)
+    expect(execFileSync(shim, ['--version'], { encoding: 'utf8' })).toBe(run('--version').out)
+  })
 
   test('says its version', () => {
     expect(run('--version').out).toContain(String((JSON.parse(read('package.json')) as { version: string }).version))
