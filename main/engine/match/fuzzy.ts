@@ -1,6 +1,7 @@
 // Names without call numbers, as the fuzzy switch compares them.
 import { TextPool } from '../columns.ts'
 import type { Dump } from '../dump.ts'
+import { overRows, type Steps } from '../job.ts'
 import { TextIds } from '../metrics/text-ids.ts'
 
 /** A name without what makes one call differ from the next; null where the direction does not occur in it. */
@@ -17,23 +18,25 @@ export interface Reduced {
   readonly exact: Int32Array
 }
 
-export function reducedNames(debug: Dump, bench: Dump): { readonly debug: Reduced; readonly bench: Reduced } {
+export function* reducedNames(debug: Dump, bench: Dump): Steps<{ readonly debug: Reduced; readonly bench: Reduced }> {
   const pool = new TextPool()
   const ids = new TextIds()
-  const side = (dump: Dump, exact: (code: number) => number): Reduced => {
+  function* side(dump: Dump, exact: (code: number) => number): Steps<Reduced> {
     const n = dump.items.length
     const of = { forward: new Int32Array(n), backward: new Int32Array(n), exact: new Int32Array(n) }
-    for (let item = 0; item < n; item++) {
-      const name = dump.texts.get(dump.items.name[item])
-      for (const direction of ['forward', 'backward'] as const) {
-        const text = reduced(name, direction)
-        of[direction][item] = text === null ? -1 : pool.add(text)
+    yield* overRows(n, (from, to) => {
+      for (let item = from; item < to; item++) {
+        const name = dump.texts.get(dump.items.name[item])
+        for (const direction of ['forward', 'backward'] as const) {
+          const text = reduced(name, direction)
+          of[direction][item] = text === null ? -1 : pool.add(text)
+        }
+        of.exact[item] = exact(dump.items.name[item])
       }
-      of.exact[item] = exact(dump.items.name[item])
-    }
+    })
     return of
   }
-  return { debug: side(debug, ids.of(debug.texts)), bench: side(bench, ids.of(bench.texts)) }
+  return { debug: yield* side(debug, ids.of(debug.texts)), bench: yield* side(bench, ids.of(bench.texts)) }
 }
 
 /** Whether two names are the same call by the fuzzy rule. */

@@ -2,11 +2,11 @@
 import type { MappingTexts, Thresholds } from '../../../preload/contract/engine.ts'
 import type { Dump } from '../dump.ts'
 import type { Files } from '../io/files.ts'
-import type { Job } from '../job.ts'
-import { Compared, type TableInput, type TableWays } from '../metrics/compared.ts'
+import { atOnce, stepwise, type Job, type Steps } from '../job.ts'
+import { comparedTable, type TableInput, type TableWays } from '../metrics/compared.ts'
 import { columnsOf, newestColumnsOf } from '../metrics/index.ts'
 import type { Measured, TensorPair } from '../metrics/measured.ts'
-import { ComparedNewest } from '../metrics/newest.ts'
+import { newestTable } from '../metrics/newest.ts'
 import { emptyMeasured } from '../metrics/remembered.ts'
 import type { Mode, Rules } from '../model.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
@@ -52,10 +52,12 @@ export async function compareDumps(debug: Dump, bench: Dump, settings: CompareSe
   const ways = waysOf(settings.rules)
   const mode = modeOf(debug, bench)
   const problems: Problem[] = []
-  const found = pair(debug, bench, mode, settings, ways, problems)
+  // Rows are gone through about a dozen times, most of them for the table.
+  const work = 4 * (debug.items.length + bench.items.length)
+  const told = (from: number, to: number) => (share: number): void => deps.job.report({ what: 'job.comparing', done: Math.round((from + (to - from) * share) * debug.items.length), total: debug.items.length, unit: 'items' })
+  const found = await stepwise(pair(debug, bench, mode, settings, ways, problems), deps.job, work, told(0, 0.5))
   const pairing = settings.hand ? withHand(debug, bench, found, settings.hand) : found
   if (pairing.debugItem.length === 0) throw new Refusal(problem('nothing-matched', debug.files.dump, { bench: bench.files.dump }))
-  await deps.job.breathe()
 
   const hasStack = settings.stack === 'auto' ? debug.files.stack !== '' : settings.stack
   const reasons = new Reasons(debug, bench, pairing)
@@ -64,23 +66,24 @@ export async function compareDumps(debug: Dump, bench: Dump, settings: CompareSe
     dialect: pairing.dialect, debugItem: pairing.debugItem, benchItem: pairing.benchItem, benchOnly: pairing.benchOnly, stackShown: debug.stacks.newLayout && !ways['new-stacks'] ? new Uint8Array(pairing.stack.length) : pairing.stack,
     ways: tableWays(ways, pairing), measured: null, pairOf: null, why: row => reasons.text(row),
   }
-  if (mode !== 'tensor') return tableOf(input, settings.thresholds)
+  if (mode !== 'tensor') return stepwise(tableOf(input, settings.thresholds), deps.job, work, told(0.5, 1))
 
   const { pairs, pairOf } = tensorPairs(debug, bench, pairing, settings, ways)
-  const table = (measured: Measured): Comparison => tableOf({ ...input, measured, pairOf, problems: [...problems, ...(measured.problems ?? [])] }, settings.thresholds)
-  if (!grown) return table(await deps.measure(pairs, deps.job))
-  grown(table(emptyMeasured(pairs.length)))
+  const table = (measured: Measured): Steps<Comparison> => tableOf({ ...input, measured, pairOf, problems: [...problems, ...(measured.problems ?? [])] }, settings.thresholds)
+  const last = (measured: Measured): Promise<Comparison> => stepwise(table(measured), deps.job, work, () => {})
+  if (!grown) return last(await deps.measure(pairs, deps.job))
+  grown(await last(emptyMeasured(pairs.length)))
   let busyUntil = 0
-  return table(await deps.measure(pairs, deps.job, so => {
+  return last(await deps.measure(pairs, deps.job, so => {
     const began = performance.now()
     if (began < busyUntil) return
-    grown(table(so))
+    grown(atOnce(table(so)))
     // Making the table again may take a tenth of the time at most.
     busyUntil = performance.now() + 9 * (performance.now() - began)
   }))
 }
 
-const tableOf = (input: TableInput, thresholds: Thresholds): Comparison => (input.rules === 'msprobe-26' ? new ComparedNewest(input, thresholds) : new Compared(input, thresholds))
+const tableOf = (input: TableInput, thresholds: Thresholds): Steps<Comparison> => (input.rules === 'msprobe-26' ? newestTable(input, thresholds) : comparedTable(input, thresholds))
 
 /** The same rows under other thresholds; no tensor is read again. */
 export const rejudge = (comparison: Comparison, thresholds: Thresholds): Comparison => comparison.judged(thresholds)
@@ -98,22 +101,22 @@ export function modeOf(debug: Dump, bench: Dump): Mode {
 
 /** Which item meets which under these settings, without any comparing. */
 export const pairDumps = (debug: Dump, bench: Dump, settings: CompareSettings, problems: Problem[]): Pairing =>
-  pair(debug, bench, modeOf(debug, bench), settings, waysOf(settings.rules), problems)
+  atOnce(pair(debug, bench, modeOf(debug, bench), settings, waysOf(settings.rules), problems))
 
-function pairNewest(debug: Dump, bench: Dump, mode: Mode, { mapping, fuzzy }: CompareSettings, ways: Ways, problems: Problem[]): Pairing {
-  if (mapping.api !== undefined) return joinNewest(debug, bench, apiKeys(debug, bench, mapping.api, true, problems))
-  if (mapping.cell !== undefined) return joinNewest(debug, bench, cellKeys(debug, mapping.cell))
+function* pairNewest(debug: Dump, bench: Dump, mode: Mode, { mapping, fuzzy }: CompareSettings, ways: Ways, problems: Problem[]): Steps<Pairing> {
+  if (mapping.api !== undefined) return yield* joinNewest(debug, bench, apiKeys(debug, bench, mapping.api, true, problems))
+  if (mapping.cell !== undefined) return yield* joinNewest(debug, bench, cellKeys(debug, mapping.cell))
   if (mapping.layer !== undefined) {
     needHierarchy(debug)
     needHierarchy(bench)
-    return listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
+    return yield* listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
   }
   if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, true, problems)
-  return fuzzy ? matchAligned(debug, bench, { fuzzy, md5: mode === 'md5', ways }) : joinNewest(debug, bench, null)
+  return yield* (fuzzy ? matchAligned(debug, bench, { fuzzy, md5: mode === 'md5', ways }) : joinNewest(debug, bench, null))
 }
 
-function pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, ways: Ways, problems: Problem[]): Pairing {
-  if (settings.rules === 'msprobe-26') return pairNewest(debug, bench, mode, settings, ways, problems)
+function* pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, ways: Ways, problems: Problem[]): Steps<Pairing> {
+  if (settings.rules === 'msprobe-26') return yield* pairNewest(debug, bench, mode, settings, ways, problems)
   const { mapping, engine, fuzzy } = settings
   if (settings.given) return givenItems(debug, bench, settings.given)
   const pytorch = engine === 'pytorch'
@@ -123,14 +126,14 @@ function pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, w
   if (mapping.layer !== undefined && (!pytorch || ways['layer-map-any'])) {
     needHierarchy(debug)
     needHierarchy(bench)
-    return listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
+    return yield* listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
   }
   if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, ways['unmatched-in-list'], problems)
-  if (pytorch) return matchCalls(debug, bench, { fuzzy, md5: mode === 'md5', ways })
-  if (mapping.cell !== undefined) return joinItems(debug, bench, cellKeys(debug, mapping.cell))
-  if (mapping.api !== undefined) return joinItems(debug, bench, apiKeys(debug, bench, mapping.api, ways['api-map-index'], problems))
-  if (fuzzy && ways['fuzzy-mindspore']) return matchAligned(debug, bench, { fuzzy, md5: mode === 'md5', ways })
-  return joinItems(debug, bench, sameNames(debug))
+  if (pytorch) return yield* matchCalls(debug, bench, { fuzzy, md5: mode === 'md5', ways })
+  if (mapping.cell !== undefined) return yield* joinItems(debug, bench, cellKeys(debug, mapping.cell))
+  if (mapping.api !== undefined) return yield* joinItems(debug, bench, apiKeys(debug, bench, mapping.api, ways['api-map-index'], problems))
+  if (fuzzy && ways['fuzzy-mindspore']) return yield* matchAligned(debug, bench, { fuzzy, md5: mode === 'md5', ways })
+  return yield* joinItems(debug, bench, sameNames(debug))
 }
 
 function needHierarchy(dump: Dump): void {

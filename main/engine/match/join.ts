@@ -1,6 +1,7 @@
 // Item by item: a debug item meets every bench item of the same key and shape (the reference's way for MindSpore).
 import type { TextPool } from '../columns.ts'
 import type { Dump } from '../dump.ts'
+import { overRows, type Steps } from '../job.ts'
 import { TextIds } from '../metrics/text-ids.ts'
 import { dtypeTest } from './dtypes.ts'
 import { tableOrder } from './order.ts'
@@ -17,33 +18,41 @@ export interface Keys {
 
 export const sameNames = (debug: Dump): Keys => ({ pool: debug.texts, code: debug.items.name, cross: false })
 
-export function joinItems(debug: Dump, bench: Dump, keys: Keys): Pairing {
+export function* joinItems(debug: Dump, bench: Dump, keys: Keys): Steps<Pairing> {
   const ids = new TextIds()
   const mine = ids.of(debug.texts)
   const names = keys.pool === debug.texts ? mine : ids.of(keys.pool)
   const theirs = ids.of(bench.texts)
   const debugOrder = tableOrder(debug)
-  const debugGroups = new Groups(debugOrder, numbers(keys.code, names), numbers(debug.items.shape, mine))
-  const benchGroups = new Groups(tableOrder(bench), numbers(bench.items.name, theirs), numbers(bench.items.shape, theirs))
+  const debugGroups = yield* grouped(debugOrder, yield* numbers(keys.code, names), yield* numbers(debug.items.shape, mine))
+  const benchGroups = yield* grouped(tableOrder(bench), yield* numbers(bench.items.name, theirs), yield* numbers(bench.items.shape, theirs))
   const agree = dtypeTest(debug.texts, bench.texts, keys.cross)
   const rows = new Rows(debugOrder.length)
 
-  for (let group = 0; group < debugGroups.count; group++) {
-    const partners = benchGroups.find(debugGroups.key[group], debugGroups.shape[group])
-    for (let item = debugGroups.first[group]; item >= 0; item = debugGroups.next[item]) {
-      if (partners < 0) rows.add(item, -1, true)
-      else for (let other = benchGroups.first[partners]; other >= 0; other = benchGroups.next[other]) {
-        rows.add(item, agree(debug.items.dtype[item], bench.items.dtype[other]) ? other : -1, true)
+  yield* overRows(debugGroups.count, (from, to) => {
+    for (let group = from; group < to; group++) {
+      const partners = benchGroups.find(debugGroups.key[group], debugGroups.shape[group])
+      for (let item = debugGroups.first[group]; item >= 0; item = debugGroups.next[item]) {
+        if (partners < 0) rows.add(item, -1, true)
+        else for (let other = benchGroups.first[partners]; other >= 0; other = benchGroups.next[other]) {
+          rows.add(item, agree(debug.items.dtype[item], bench.items.dtype[other]) ? other : -1, true)
+        }
       }
     }
-  }
+  })
   return rows.finish('join', bench)
 }
 
-function numbers(codes: Int32Array | Uint32Array, id: (code: number) => number): Int32Array {
+function* numbers(codes: Int32Array | Uint32Array, id: (code: number) => number): Steps<Int32Array> {
   const found = new Int32Array(codes.length)
-  for (let i = 0; i < codes.length; i++) found[i] = id(codes[i])
+  yield* overRows(codes.length, (from, to) => { for (let i = from; i < to; i++) found[i] = id(codes[i]) })
   return found
+}
+
+function* grouped(order: Uint32Array, keys: Int32Array, shapes: Int32Array): Steps<Groups> {
+  const groups = new Groups(order.length)
+  yield* overRows(order.length, (from, to) => { for (let i = from; i < to; i++) groups.add(order[i], keys[order[i]], shapes[order[i]]) })
+  return groups
 }
 
 /** Items grouped by (key, shape): groups in the order of their first item, items in order. */
@@ -57,28 +66,27 @@ class Groups {
   readonly #last: Int32Array
   readonly #slots: Int32Array
 
-  constructor(order: Uint32Array, keys: Int32Array, shapes: Int32Array) {
-    const n = order.length
+  constructor(n: number) {
     this.first = new Int32Array(n)
     this.next = new Int32Array(n).fill(-1)
     this.#last = new Int32Array(n)
     this.key = new Int32Array(n)
     this.shape = new Int32Array(n)
     this.#slots = new Int32Array(1 << Math.max(4, Math.ceil(Math.log2(n * 2 + 1)))).fill(-1)
-    for (let i = 0; i < n; i++) {
-      const item = order[i]
-      const slot = this.#slot(keys[item], shapes[item])
-      const group = this.#slots[slot]
-      if (group < 0) {
-        this.#slots[slot] = this.count
-        this.key[this.count] = keys[item]
-        this.shape[this.count] = shapes[item]
-        this.first[this.count] = this.#last[this.count] = item
-        this.count++
-      } else {
-        this.next[this.#last[group]] = item
-        this.#last[group] = item
-      }
+  }
+
+  add(item: number, key: number, shape: number): void {
+    const slot = this.#slot(key, shape)
+    const group = this.#slots[slot]
+    if (group < 0) {
+      this.#slots[slot] = this.count
+      this.key[this.count] = key
+      this.shape[this.count] = shape
+      this.first[this.count] = this.#last[this.count] = item
+      this.count++
+    } else {
+      this.next[this.#last[group]] = item
+      this.#last[group] = item
     }
   }
 

@@ -1,5 +1,6 @@
 // Pairs that a list names: a data mapping, or what a layer mapping comes to.
 import type { Dump } from '../dump.ts'
+import { overRows, type Steps } from '../job.ts'
 import { problem, type Problem } from '../problem.ts'
 import type { Comparison } from '../result.ts'
 import { tableOrder } from './order.ts'
@@ -36,15 +37,17 @@ export function givenItems(debug: Dump, bench: Dump, given: Int32Array): Pairing
 }
 
 /** Every debug item, with the item of the same ending in its call's partner. */
-export function listedCalls(debug: Dump, bench: Dump, partner: Int32Array): Pairing {
+export function* listedCalls(debug: Dump, bench: Dump, partner: Int32Array): Steps<Pairing> {
   const order = tableOrder(debug)
   const rows = new Rows(order.length)
-  for (let op = 0; op < partner.length; op++) {
-    const other = partner[op]
-    const endings = new Map<string, number>()
-    if (other >= 0) for (let item = bench.ops.first[other]; item < bench.ops.first[other + 1]; item++) endings.set(ending(bench, other, item), item)
-    for (let at = debug.ops.first[op]; at < debug.ops.first[op + 1]; at++) rows.add(order[at], endings.get(ending(debug, op, order[at])) ?? -1, true)
-  }
+  yield* overRows(partner.length, (from, to) => {
+    for (let op = from; op < to; op++) {
+      const other = partner[op]
+      const endings = new Map<string, number>()
+      if (other >= 0) for (let item = bench.ops.first[other]; item < bench.ops.first[other + 1]; item++) endings.set(ending(bench, other, item), item)
+      for (let at = debug.ops.first[op]; at < debug.ops.first[op + 1]; at++) rows.add(order[at], endings.get(ending(debug, op, order[at])) ?? -1, true)
+    }
+  })
   return rows.finish('listed', bench)
 }
 

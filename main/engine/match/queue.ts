@@ -1,9 +1,10 @@
 // Call by call with two queues (the reference's way for PyTorch), and the same without its order.
 import type { Dump } from '../dump.ts'
+import { overRows, type Steps } from '../job.ts'
 import { TextIds } from '../metrics/text-ids.ts'
 import { State } from '../model.ts'
 import { dtypeTest } from './dtypes.ts'
-import { alike, reducedNames } from './fuzzy.ts'
+import { alike, reducedNames, type Reduced } from './fuzzy.ts'
 import { joinItems, sameNames } from './join.ts'
 import { tableOrder } from './order.ts'
 import { Rows, type Pairing } from './pairing.ts'
@@ -16,22 +17,22 @@ export interface CallOptions {
   readonly ways: Ways
 }
 
-export function matchCalls(debug: Dump, bench: Dump, options: CallOptions): Pairing {
-  const calls = new Calls(debug, bench, options)
+export function* matchCalls(debug: Dump, bench: Dump, options: CallOptions): Steps<Pairing> {
+  const calls = yield* callsOf(debug, bench, options)
   const partner = new Int32Array(debug.ops.length).fill(unread)
-  if (options.ways['join-by-name'] && !options.fuzzy) byName(calls, partner)
-  else byQueue(calls, partner, options.ways['join-by-name'])
-  return rowsOf(calls, partner)
+  if (options.ways['join-by-name'] && !options.fuzzy) yield* byName(calls, partner)
+  else yield* byQueue(calls, partner, options.ways['join-by-name'])
+  return yield* rowsOf(calls, partner)
 }
 
 /** Fuzzy matching in the item dialect: calls are aligned first; items of calls that stay alone meet by their exact names. */
-export function matchAligned(debug: Dump, bench: Dump, options: CallOptions): Pairing {
-  const calls = new Calls(debug, bench, options)
+export function* matchAligned(debug: Dump, bench: Dump, options: CallOptions): Steps<Pairing> {
+  const calls = yield* callsOf(debug, bench, options)
   const partner = new Int32Array(debug.ops.length).fill(unmatched)
-  byQueue(calls, partner, true)
+  yield* byQueue(calls, partner, true)
   const taken = new Uint8Array(bench.ops.length)
   for (const other of partner) if (other >= 0) taken[other] = 1
-  const exact = joinItems(debug, bench, sameNames(debug))
+  const exact = yield* joinItems(debug, bench, sameNames(debug))
   const exactly = new Int32Array(debug.items.length).fill(-1)
   exact.debugItem.forEach((item, row) => {
     const other = exact.benchItem[row]
@@ -52,16 +53,20 @@ const unmatched = -1
 /** A call that the reference never came to read. */
 const unread = -2
 
-function byName(calls: Calls, partner: Int32Array): void {
-  for (let op = 0; op < partner.length; op++) {
-    if (calls.debugItems(op) > 0) partner[op] = calls.first(op, 0, calls.benchOps)
-  }
+function* byName(calls: Calls, partner: Int32Array): Steps<void> {
+  yield* overRows(partner.length, (from, to) => {
+    for (let op = from; op < to; op++) if (calls.debugItems(op) > 0) partner[op] = calls.first(op, 0, calls.benchOps)
+  })
 }
 
-function byQueue(calls: Calls, partner: Int32Array, readOn: boolean): void {
+/** Turns of the queues between two breaths. */
+const turns = 1024
+
+function* byQueue(calls: Calls, partner: Int32Array, readOn: boolean): Steps<void> {
   const debugQueue = new Queue(calls.debugOps)
   const benchQueue = new Queue(calls.benchOps)
-  while (debugQueue.more || benchQueue.more) {
+  for (let turn = 1; debugQueue.more || benchQueue.more; turn++) {
+    if (turn % turns === 0) yield
     const grewDebug = debugQueue.read(op => calls.debugItems(op) > 0)
     const grewBench = benchQueue.read(op => calls.benchItems(op) > 0)
     if (!grewDebug && !grewBench) continue
@@ -106,6 +111,20 @@ class Queue {
   dropThrough(op: number): void { this.from = op + 1 }
 }
 
+type Names = Readonly<Record<'debug' | 'bench', Reduced>>
+
+function* callsOf(debug: Dump, bench: Dump, options: CallOptions): Steps<Calls> {
+  const ids = new TextIds()
+  const names = options.fuzzy ? yield* reducedNames(debug, bench) : null
+  const exact = { debug: ids.of(debug.texts), bench: ids.of(bench.texts) }
+  const byName: { debug: Chains; bench: Chains }[] = []
+  for (const kind of names ? (['forward', 'backward', 'exact'] as const) : (['exact'] as const)) {
+    const chains = (dump: Dump, side: 'debug' | 'bench'): Steps<Chains> => chained(dump, item => (names ? names[side][kind][item] : exact[side](dump.items.name[item])))
+    byName.push({ debug: yield* chains(debug, 'debug'), bench: yield* chains(bench, 'bench') })
+  }
+  return new Calls(debug, bench, options, ids, names, byName)
+}
+
 class Calls {
   readonly debug: Dump
   readonly bench: Dump
@@ -117,28 +136,19 @@ class Calls {
   readonly #agree: (a: number, b: number) => boolean
   readonly #sameName: (debugItem: number, benchItem: number) => boolean
   /** Per kind of name: the calls of each side by the code of their first item. */
-  readonly #byName: readonly { readonly debug: Chains; readonly bench: Chains }[]
+  readonly byName: readonly { readonly debug: Chains; readonly bench: Chains }[]
 
-  constructor(debug: Dump, bench: Dump, options: CallOptions) {
+  constructor(debug: Dump, bench: Dump, options: CallOptions, ids: TextIds, names: Names | null, byName: Calls['byName']) {
     this.debug = debug
     this.bench = bench
     this.debugOrder = tableOrder(debug)
     this.benchOrder = tableOrder(bench)
     this.#options = options
-    const ids = new TextIds()
     const mine = (this.#mine = ids.of(debug.texts))
     const theirs = (this.#theirs = ids.of(bench.texts))
     this.#agree = dtypeTest(debug.texts, bench.texts, false)
-    if (options.fuzzy) {
-      const names = reducedNames(debug, bench)
-      this.#sameName = (a, b) => alike(names.debug, a, names.bench, b)
-      this.#byName = (['forward', 'backward', 'exact'] as const).map(kind => ({
-        debug: new Chains(debug, item => names.debug[kind][item]), bench: new Chains(bench, item => names.bench[kind][item]),
-      }))
-    } else {
-      this.#sameName = (a, b) => mine(debug.items.name[a]) === theirs(bench.items.name[b])
-      this.#byName = [{ debug: new Chains(debug, item => mine(debug.items.name[item])), bench: new Chains(bench, item => theirs(bench.items.name[item])) }]
-    }
+    this.#sameName = names ? (a, b) => alike(names.debug, a, names.bench, b) : (a, b) => mine(debug.items.name[a]) === theirs(bench.items.name[b])
+    this.byName = byName
   }
 
   get debugOps(): number { return this.debug.ops.length }
@@ -149,7 +159,7 @@ class Calls {
   /** The first bench call within a range that matches a debug call, or -1. */
   first(op: number, from: number, to: number): number {
     let best = -1
-    for (const { debug, bench } of this.#byName) {
+    for (const { debug, bench } of this.byName) {
       for (let other = bench.atOrAfter(debug.key[op], from); other >= 0 && other < to && (best < 0 || other < best); other = bench.next[other]) {
         if (this.#match(op, other)) { best = other; break }
       }
@@ -160,7 +170,7 @@ class Calls {
   /** The first debug call within a range that matches a bench call, or -1. */
   firstDebug(other: number, from: number, to: number): number {
     let best = -1
-    for (const { debug, bench } of this.#byName) {
+    for (const { debug, bench } of this.byName) {
       for (let op = debug.atOrAfter(bench.key[other], from); op >= 0 && op < to && (best < 0 || op < best); op = debug.next[op]) {
         if (this.#match(op, other)) { best = op; break }
       }
@@ -198,24 +208,36 @@ class Calls {
   }
 }
 
+function* chained(dump: Dump, code: (item: number) => number): Steps<Chains> {
+  const { ops } = dump
+  const chains = new Chains(ops.length)
+  yield* overRows(ops.length, (from, to) => {
+    for (let place = from; place < to; place++) {
+      // From the last to the first: each goes in front of its chain.
+      const op = ops.length - 1 - place
+      const key = ops.first[op] === ops.first[op + 1] ? -1 : code(ops.first[op])
+      if (key >= 0) chains.lead(op, key)
+    }
+  })
+  return chains
+}
+
 /** Calls of one side chained by a code, each chain in order. */
 class Chains {
   readonly key: Int32Array
   readonly next: Int32Array
   readonly #head = new Map<number, number>()
 
-  constructor(dump: Dump, code: (item: number) => number) {
-    const { ops } = dump
-    this.key = new Int32Array(ops.length).fill(-1)
-    this.next = new Int32Array(ops.length).fill(-1)
-    for (let op = ops.length - 1; op >= 0; op--) {
-      if (ops.first[op] === ops.first[op + 1]) continue
-      const key = code(ops.first[op])
-      if (key < 0) continue
-      this.key[op] = key
-      this.next[op] = this.#head.get(key) ?? -1
-      this.#head.set(key, op)
-    }
+  constructor(ops: number) {
+    this.key = new Int32Array(ops).fill(-1)
+    this.next = new Int32Array(ops).fill(-1)
+  }
+
+  /** Puts a call before the others of its code. */
+  lead(op: number, key: number): void {
+    this.key[op] = key
+    this.next[op] = this.#head.get(key) ?? -1
+    this.#head.set(key, op)
   }
 
   atOrAfter(key: number, from: number): number {
@@ -228,19 +250,21 @@ class Chains {
   }
 }
 
-function rowsOf(calls: Calls, partner: Int32Array): Pairing {
+function* rowsOf(calls: Calls, partner: Int32Array): Steps<Pairing> {
   const { debug, bench, debugOrder, benchOrder } = calls
   const rows = new Rows(debugOrder.length)
-  for (let op = 0; op < partner.length; op++) {
-    const other = partner[op]
-    if (other === unread) continue
-    const from = debug.ops.first[op]
-    const to = debug.ops.first[op + 1]
-    for (let at = from; at < to; at++) {
-      const item = debugOrder[at]
-      const first = at === from && (other < 0 || debug.items.state[item] === State.input)
-      rows.add(item, other < 0 ? -1 : benchOrder[bench.ops.first[other] + at - from], first)
+  yield* overRows(partner.length, (fromOp, toOp) => {
+    for (let op = fromOp; op < toOp; op++) {
+      const other = partner[op]
+      if (other === unread) continue
+      const from = debug.ops.first[op]
+      const to = debug.ops.first[op + 1]
+      for (let at = from; at < to; at++) {
+        const item = debugOrder[at]
+        const first = at === from && (other < 0 || debug.items.state[item] === State.input)
+        rows.add(item, other < 0 ? -1 : benchOrder[bench.ops.first[other] + at - from], first)
+      }
     }
-  }
+  })
   return rows.finish('queue', bench)
 }

@@ -1,6 +1,7 @@
 // A comparison over the columns of two dumps: answers and colours are kept per row, cells are made when asked for.
 import type { Thresholds } from '../../../preload/contract/engine.ts'
 import type { Dump } from '../dump.ts'
+import { atOnce, overRows, type Steps } from '../job.ts'
 import { Kind, State, type Mode, type Rules } from '../model.ts'
 import type { Problem } from '../problem.ts'
 import type { Comparison, ResultColumn } from '../result.ts'
@@ -11,7 +12,7 @@ import { fixed12, roundCosine } from './numpy.ts'
 import { fuzzySentence, noBenchFile, noBenchRow, outcomeMessage } from './outcomes.ts'
 import { Diff, differences, isNumeric, numberOf, type Differences } from './statistics.ts'
 import { TextIds } from './text-ids.ts'
-import { accuracy, Answer, isFailing, judge } from './verdict.ts'
+import { accuracy, Answer, isFailing, judge, type Judged } from './verdict.ts'
 
 /** What the rule set and the dialect decide about cells. */
 export interface TableWays {
@@ -49,7 +50,21 @@ export interface TableInput {
   why(row: number): string
 }
 
-export class Compared implements Comparison {
+/** What does not depend on thresholds. */
+interface Kept {
+  readonly differences: Differences | null
+  readonly answer: Uint8Array
+  readonly highlight: Highlight | null
+}
+
+export function* comparedTable(input: TableInput, thresholds: Thresholds): Steps<Comparison> {
+  const statistics = input.mode === 'statistics' ? yield* differences(input.debug, input.bench, input.debugItem, input.benchItem, input.ways) : null
+  const answer = yield* answersOf(input, statistics)
+  const colours = input.mode === 'md5' ? null : yield* highlight(yield* highlightInput(input, statistics), input.ways)
+  return new Compared(input, { differences: statistics, answer, highlight: colours }, yield* judge({ ...input, answer }, thresholds))
+}
+
+class Compared implements Comparison {
   readonly mode: Mode
   readonly rules: Rules
   readonly debug: Dump
@@ -67,13 +82,12 @@ export class Compared implements Comparison {
   readonly measured: Measured | null
   readonly pairOf: Int32Array | null
   readonly #input: TableInput
-  readonly #differences: Differences | null
-  readonly #answer: Uint8Array
-  readonly #highlight: Highlight | null
+  readonly #kept: Kept
   readonly #cells: readonly Cell[]
 
-  constructor(input: TableInput, thresholds: Thresholds, known?: Compared) {
+  constructor(input: TableInput, kept: Kept, { verdict, level }: Judged) {
     this.#input = input
+    this.#kept = kept
     this.mode = input.mode
     this.rules = input.rules
     this.debug = input.debug
@@ -86,16 +100,12 @@ export class Compared implements Comparison {
     this.problems = input.problems
     this.measured = input.measured
     this.pairOf = input.pairOf
-    this.#differences = known ? known.#differences : input.mode === 'statistics' ? differences(input.debug, input.bench, input.debugItem, input.benchItem, input.ways) : null
-    this.#answer = known ? known.#answer : answersOf(input, this.#differences)
-    this.#highlight = known ? known.#highlight : input.mode === 'md5' ? null : highlight(highlightInput(input, this.#differences), input.ways)
-    this.fill = this.#highlight?.fill ?? new Uint8Array(this.length)
+    this.fill = kept.highlight?.fill ?? new Uint8Array(this.length)
     this.pending = input.measured ? count(input.measured.outcome, Outcome.pending) : 0
-    const { verdict, level } = judge({ ...input, answer: this.#answer }, thresholds)
     this.verdict = verdict
     this.level = level
     const cells = cellsOf({
-      ...input, answer: this.#answer, differences: this.#differences, emptyIsZero: input.ways.emptyIsZero,
+      ...input, answer: kept.answer, differences: kept.differences, emptyIsZero: input.ways.emptyIsZero,
       hidesUnmatched: { md5: input.ways.hidesUnmatchedMd5, dataName: input.dialect === 'queue' }, message: row => this.#message(row),
     })
     this.#cells = input.columns.map(column => cells[column.id])
@@ -105,12 +115,12 @@ export class Compared implements Comparison {
   number(row: number, column: number): number { return this.#cells[column].number(row) }
   text(row: number, column: number): string { return this.#cells[column].text(row) }
   sortable(row: number, column: number): number { return this.#cells[column].sortable(row) }
-  failing(row: number): boolean { return isFailing(this.#answer[row]) }
-  judged(thresholds: Thresholds): Comparison { return new Compared(this.#input, thresholds, this) }
+  failing(row: number): boolean { return isFailing(this.#kept.answer[row]) }
+  judged(thresholds: Thresholds): Comparison { return new Compared(this.#input, this.#kept, atOnce(judge({ ...this.#input, answer: this.#kept.answer }, thresholds))) }
 
   #message(row: number): string {
-    const own = messages[this.mode](this.#input, this.#answer[row], row)
-    const notes = this.#highlight?.notes(row) ?? []
+    const own = messages[this.mode](this.#input, this.#kept.answer[row], row)
+    const notes = this.#kept.highlight?.notes(row) ?? []
     if (notes.length === 0) return own
     const texts = notes.map(note => highlightTexts[note]).join('\n')
     return own ? `${own}\n${texts}` : texts
@@ -125,10 +135,10 @@ const count = (column: Uint8Array, value: number): number => {
 
 // ---------------------------------------------------------------------------------------------- answers
 
-function answersOf(input: TableInput, statistics: Differences | null): Uint8Array {
+function* answersOf(input: TableInput, statistics: Differences | null): Steps<Uint8Array> {
   const answer = new Uint8Array(input.debugItem.length)
   const of = { statistics: statisticsAnswer, md5: md5Answer, tensor: tensorAnswer }[input.mode](input, statistics)
-  for (let row = 0; row < answer.length; row++) answer[row] = of(row)
+  yield* overRows(answer.length, (from, to) => { for (let row = from; row < to; row++) answer[row] = of(row) })
   return answer
 }
 
@@ -185,7 +195,7 @@ const messages: Readonly<Record<Mode, (input: TableInput, answer: number, row: n
 
 // ---------------------------------------------------------------------------------------------- highlight
 
-function highlightInput(input: TableInput, statistics: Differences | null): HighlightInput {
+function* highlightInput(input: TableInput, statistics: Differences | null): Steps<HighlightInput> {
   const { debug, bench, debugItem, benchItem, dialect, measured, pairOf } = input
   const length = debugItem.length
   const { items } = debug
@@ -201,15 +211,15 @@ function highlightInput(input: TableInput, statistics: Differences | null): High
   // In two dialects what is not finite has become a text before the rules look at it.
   const tabbed = statistics !== null && dialect !== 'join'
 
-  for (let row = 0; row < length; row++) {
+  const take = (row: number): void => {
     const item = debugItem[row]
     const other = benchItem[row]
     call[row] = items.op[item]
     state[row] = items.state[item]
     if (isOverflow(item, other)) overflow[row] = 1
-    if (other < 0) continue
+    if (other < 0) return
     if (statistics) {
-      if (statistics.state.max[row] !== Diff.number || (tabbed && !Number.isFinite(statistics.diff.max[row]))) continue
+      if (statistics.state.max[row] !== Diff.number || (tabbed && !Number.isFinite(statistics.diff.max[row]))) return
       error[row] = statistics.diff.max[row]
     } else if (measured && thousandth && cosine) {
       const pair = pairOf ? pairOf[row] : -1
@@ -227,6 +237,7 @@ function highlightInput(input: TableInput, statistics: Differences | null): High
     const shown = (x: number): boolean => !Number.isNaN(x) && (Number.isFinite(x) || !tabbed)
     numeric[row] = shown(mine) && shown(theirs) && !Number.isNaN(error[row]) ? 1 : 0
   }
+  yield* overRows(length, (from, to) => { for (let row = from; row < to; row++) take(row) })
 
   return {
     length, call, state, overflow, error, numeric, benchMax, thousandth, cosine,

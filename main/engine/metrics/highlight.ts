@@ -1,4 +1,5 @@
 // msprobe's highlight: which rows are red or yellow, and the texts that say why.
+import type { Steps } from '../job.ts'
 import { Fill, State } from '../model.ts'
 
 export const highlightTexts = [
@@ -49,16 +50,18 @@ export interface Highlight {
 
 const hugeError = 1e10
 const mostPairs = 1_000_000
+const rowsPerStep = 4096
 const none: readonly number[] = []
 
-export function highlight(input: HighlightInput, ways: HighlightWays): Highlight {
+export function* highlight(input: HighlightInput, ways: HighlightWays): Steps<Highlight> {
   const { call, state, overflow, error, numeric } = input
   const fill = new Uint8Array(input.length)
   const red = new Map<number, number[]>()
   const yellow = new Map<number, number[]>()
   const pair = pairRules(input, ways, (row, text) => note(red, row, text), (row, text) => note(yellow, row, text))
 
-  for (let start = 0; start < input.length;) {
+  /** Colours the rows of the call that begins here; returns where the next begins. */
+  const callFrom = (start: number): number => {
     const first = call[start]
     let part = ''
     let ins = 1
@@ -82,9 +85,12 @@ export function highlight(input: HighlightInput, ways: HighlightWays): Highlight
     for (let out = start + ins; out < pairedTo; out++) {
       if (numeric[out]) for (let into = start; into < start + ins; into++) if (numeric[into]) pair(into, out)
     }
-    start = end
+    return end
   }
 
+  for (let start = 0; start < input.length; yield) {
+    for (const stop = Math.min(input.length, start + rowsPerStep); start < stop;) start = callFrom(start)
+  }
   for (const row of yellow.keys()) fill[row] = Fill.yellow
   for (const row of red.keys()) fill[row] = Fill.red
   return { fill, notes: row => red.get(row) ?? yellow.get(row) ?? none }

@@ -3,6 +3,7 @@ import type { Thresholds } from '../../../preload/contract/engine.ts'
 import type { Cells } from '../columns.ts'
 import type { Dump } from '../dump.ts'
 import { pyFloat, pyStr } from '../formats/python.ts'
+import { atOnce, overRows, type Steps } from '../job.ts'
 import { Kind, State, stats, type Mode, type Stat } from '../model.ts'
 import type { Problem } from '../problem.ts'
 import type { Comparison, ResultColumn } from '../result.ts'
@@ -12,11 +13,27 @@ import { Note, Outcome, type Measured } from './measured.ts'
 import { fixed12, percent, reparsed, roundCosine } from './numpy.ts'
 import { insteadOfNumbers, noNumbers } from './outcomes.ts'
 import { isNumeric, numberOf } from './statistics.ts'
-import { accuracy, Answer, judge } from './verdict.ts'
+import { accuracy, Answer, judge, type Judged } from './verdict.ts'
 
 const noOne = 'N/A'
+const rowsPerStep = 4096
 
-export class ComparedNewest implements Comparison {
+export function* newestTable(input: TableInput, thresholds: Thresholds): Steps<Comparison> {
+  const values = new Values(input)
+  const answers = new Answers(input, values)
+  yield* answers.steps()
+  const old = yield* oldAnswers(input)
+  return new ComparedNewest(input, { values, answers, old }, yield* judge({ ...input, answer: old }, thresholds))
+}
+
+/** What does not depend on thresholds. */
+interface Kept {
+  readonly values: Values
+  readonly answers: Answers
+  readonly old: Uint8Array
+}
+
+class ComparedNewest implements Comparison {
   readonly mode: Mode
   readonly rules = 'msprobe-26'
   readonly debug: Dump
@@ -35,10 +52,11 @@ export class ComparedNewest implements Comparison {
   readonly pairOf: Int32Array | null
   readonly #input: TableInput
   readonly #cells: readonly Cell[]
-  readonly #answers: Answers
+  readonly #kept: Kept
 
-  constructor(input: TableInput, thresholds: Thresholds, known?: ComparedNewest) {
+  constructor(input: TableInput, kept: Kept, { verdict, level }: Judged) {
     this.#input = input
+    this.#kept = kept
     this.mode = input.mode
     this.debug = input.debug
     this.bench = input.bench
@@ -52,12 +70,9 @@ export class ComparedNewest implements Comparison {
     this.pairOf = input.pairOf
     this.fill = new Uint8Array(this.length)
     this.pending = input.measured ? input.measured.outcome.filter(outcome => outcome === Outcome.pending).length : 0
-    const values = new Values(input)
-    this.#answers = known ? known.#answers : new Answers(input, values)
-    const { verdict, level } = judge({ ...input, answer: oldAnswers(input) }, thresholds)
     this.verdict = verdict
     this.level = level
-    const cells = cellsOf(input, values, this.#answers)
+    const cells = cellsOf(input, kept.values, kept.answers)
     this.#cells = input.columns.map(column => cells[column.id])
   }
 
@@ -65,20 +80,23 @@ export class ComparedNewest implements Comparison {
   number(row: number, column: number): number { return this.#cells[column].number(row) }
   text(row: number, column: number): string { return this.#cells[column].text(row) }
   sortable(row: number, column: number): number { return this.#cells[column].sortable(row) }
-  failing(row: number): boolean { return this.#answers.level[row] > 0 }
-  judged(thresholds: Thresholds): Comparison { return new ComparedNewest(this.#input, thresholds, this) }
+  failing(row: number): boolean { return this.#kept.answers.level[row] > 0 }
+  judged(thresholds: Thresholds): Comparison { return new ComparedNewest(this.#input, this.#kept, atOnce(judge({ ...this.#input, answer: this.#kept.old }, thresholds))) }
 }
 
 /** Verdicts rest on the same answers under every rule set. */
-function oldAnswers({ mode, debug, bench, debugItem, benchItem, measured, pairOf }: TableInput): Uint8Array {
-  return Uint8Array.from(debugItem, (item, row) => {
+function* oldAnswers({ mode, debug, bench, debugItem, benchItem, measured, pairOf }: TableInput): Steps<Uint8Array> {
+  const answerAt = (row: number): Answer => {
     if (benchItem[row] < 0) return Answer.notThere
-    if (mode === 'md5') return codeText(debug, debug.items.md5[item]) === codeText(bench, bench.items.md5[benchItem[row]]) ? Answer.pass : Answer.different
+    if (mode === 'md5') return codeText(debug, debug.items.md5[debugItem[row]]) === codeText(bench, bench.items.md5[benchItem[row]]) ? Answer.pass : Answer.different
     const pair = pairOf ? pairOf[row] : -1
     if (!measured || pair < 0) return Answer.none
     const whole = measured.outcome[pair] === Outcome.measured && !(measured.notes[pair] & Note.single)
     return whole ? accuracy(roundCosine(measured.cosine[pair]), fixed12(measured.maxAbs[pair])) : Answer.none
-  })
+  }
+  const answers = new Uint8Array(debugItem.length)
+  yield* overRows(answers.length, (from, to) => { for (let row = from; row < to; row++) answers[row] = answerAt(row) })
+  return answers
 }
 
 const codeText = (dump: Dump, code: number): string => (code < 0 ? 'None' : dump.texts.get(code))
@@ -156,16 +174,29 @@ const inputless = new Set(['_reduce_scatter_base', '_all_gather_base', 'all_to_a
 class Answers {
   readonly level: Uint8Array
   readonly #reasons = new Map<number, string[]>()
+  readonly #input: TableInput
+  readonly #values: Values
 
   constructor(input: TableInput, values: Values) {
-    const { debug, debugItem } = input
-    this.level = new Uint8Array(debugItem.length)
+    this.#input = input
+    this.#values = values
+    this.level = new Uint8Array(input.debugItem.length)
+  }
+
+  /** Finds the answers, call by call. */
+  * steps(): Steps<void> {
+    const { debug, debugItem } = this.#input
+    let breathAt = rowsPerStep
     for (let start = 0; start < debugItem.length;) {
+      if (start >= breathAt) {
+        breathAt = start + rowsPerStep
+        yield
+      }
       const op = debug.items.op[debugItem[start]]
       let end = start + 1
       while (end < debugItem.length && debug.items.op[debugItem[end]] === op) end++
       const api = debug.texts.get(debug.ops.name[op]).split('.')[1] ?? ''
-      if (!ignored.has(api)) this.#call(input, values, start, end, inputless.has(api))
+      if (!ignored.has(api)) this.#call(this.#input, this.#values, start, end, inputless.has(api))
       start = end
     }
   }

@@ -1,6 +1,7 @@
 // Differences of the four statistics of each row, in the reference's dialects.
 import type { Cells } from '../columns.ts'
 import type { Dump } from '../dump.ts'
+import { overRows, type Steps } from '../job.ts'
 import { Kind, stats, type Stat } from '../model.ts'
 import { lossyParse, reparsed } from './numpy.ts'
 
@@ -33,22 +34,22 @@ export function numberOf(cells: Cells, item: number, dump: Dump): number {
   return cells.kind[item] === Kind.bigint ? Number(dump.texts.get(cells.value[item])) : cells.value[item]
 }
 
-export function differences(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: Int32Array, ways: StatisticsWays): Differences {
+export function* differences(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: Int32Array, ways: StatisticsWays): Steps<Differences> {
   const length = debugItem.length
   const diff = perStat(() => new Float64Array(length))
   const state = perStat(() => new Uint8Array(length).fill(Diff.none))
   const off = new Uint8Array(length)
-  for (const stat of stats) subtract(debug, bench, debugItem, benchItem, stat, diff[stat], state[stat], off, ways)
+  for (const stat of stats) yield* overRows(length, (from, to) => subtract(debug, bench, debugItem, benchItem, stat, diff[stat], state[stat], off, ways, from, to))
   const needed = ways.warnOnAll ? stats.length : 1
   return { diff, state, warning: off.map(count => (count >= needed ? 1 : 0)) }
 }
 
 const perStat = <T>(make: () => T): Record<Stat, T> => ({ max: make(), min: make(), mean: make(), norm: make() })
 
-function subtract(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: Int32Array, stat: Stat, diff: Float64Array, state: Uint8Array, off: Uint8Array, ways: StatisticsWays): void {
+function subtract(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: Int32Array, stat: Stat, diff: Float64Array, state: Uint8Array, off: Uint8Array, ways: StatisticsWays, from: number, to: number): void {
   const mine = debug.items[stat]
   const theirs = bench.items[stat]
-  for (let row = 0; row < diff.length; row++) {
+  for (let row = from; row < to; row++) {
     const item = debugItem[row]
     const other = benchItem[row]
     if (item < 0 || other < 0 || !isNumeric(mine.kind[item]) || !isNumeric(theirs.kind[other])) continue

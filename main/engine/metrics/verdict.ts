@@ -1,5 +1,6 @@
 // Answers per row: msprobe's (Yes, Warning, Different …) and ours (agree, disagree, unknown with an error level).
 import type { Dump } from '../dump.ts'
+import { overRows, type Steps } from '../job.ts'
 import { Kind, stats, Verdict, type Mode } from '../model.ts'
 import type { Thresholds } from '../../../preload/contract/engine.ts'
 import { Note, Outcome, type Measured } from './measured.ts'
@@ -38,15 +39,17 @@ export interface Judgeable {
   readonly pairOf: Int32Array | null
 }
 
-export function judge(rows: Judgeable, thresholds: Thresholds): Judged {
+export function* judge(rows: Judgeable, thresholds: Thresholds): Steps<Judged> {
   const length = rows.debugItem.length
   const judged = { verdict: new Uint8Array(length), level: new Float64Array(length).fill(NaN) }
   const levelOf = levels[rows.mode](rows, thresholds)
-  for (let row = 0; row < length; row++) {
-    if (rows.debugItem[row] < 0 || rows.benchItem[row] < 0) continue
-    const level = levelOf(row, judged.verdict)
-    judged.level[row] = level
-  }
+  yield* overRows(length, (from, to) => {
+    for (let row = from; row < to; row++) {
+      if (rows.debugItem[row] < 0 || rows.benchItem[row] < 0) continue
+      const level = levelOf(row, judged.verdict)
+      judged.level[row] = level
+    }
+  })
   return judged
 }
 
