@@ -285,10 +285,11 @@ export class Session {
   /** What is there is compared provisionally whenever it has doubled, so that rows show before the end. */
   #read(unit: Unit, job: Job): Promise<SourceDumps> {
     let shown = 0
-    return unit.source.read(job, (debug, bench) => {
-      if (unit.info.unit !== this.#chosen || debug.items.length < Math.max(200, shown * provisionalEvery)) return
-      shown = debug.items.length
-      void this.#provisional(unit, { debug, bench, given: null, measure: null, graph: null })
+    return unit.source.read(job, dumps => {
+      const { items } = dumps.debug
+      if (unit.info.unit !== this.#chosen || (!dumps.graph && items.length < Math.max(200, shown * provisionalEvery))) return
+      shown = items.length
+      void this.#provisional(unit, dumps)
     })
   }
 

@@ -13,7 +13,7 @@ import { readVisDb } from './formats/vis-db.ts'
 import { readVis } from './formats/vis.ts'
 import type { GraphFile } from './formats/graph-file.ts'
 import type { ViewSource } from './graph/marks.ts'
-import { openGraphFile } from './graph/opened.ts'
+import { openGraphFile, outlineOf, type OpenedGraph } from './graph/opened.ts'
 import type { Files } from './io/files.ts'
 import { baseOf, dirOf } from './io/paths.ts'
 import type { Job, Progress } from './job.ts'
@@ -37,7 +37,8 @@ export interface SourceDumps {
 
 export interface UnitSource {
   readonly place: UnitPlace
-  read(job: Job, grown: (debug: Dump, bench: Dump) => void): Promise<SourceDumps>
+  /** `grown` is told what is there before the end. */
+  read(job: Job, grown: (dumps: SourceDumps) => void): Promise<SourceDumps>
   /** The dumps as their files are now; the same ones when nothing changed. Absent where nothing can grow. */
   follow?(old: SourceDumps, job: Job): Promise<SourceDumps>
 }
@@ -93,6 +94,8 @@ const fileOpening = (file: string): Pick<Opening, 'kind' | 'debug' | 'bench' | '
 
 // ---------------------------------------------------------------------------------------------- folders
 
+const dumpsAlone = (debug: Dump, bench: Dump): SourceDumps => ({ debug, bench, given: null, measure: null, graph: null })
+
 /** Both dumps at once; what is there is told whenever either has grown. */
 function folderSource(place: UnitPlace, { files, cacheDir }: SourcePorts): UnitSource {
   return {
@@ -109,11 +112,11 @@ function folderSource(place: UnitPlace, { files, cacheDir }: SourcePorts): UnitS
         grown: part => {
           parts[side] = part
           const [debug, bench] = parts
-          if (debug && (bench || wheres.length === 1)) grown(debug, bench ?? emptyLike(debug))
+          if (debug && (bench || wheres.length === 1)) grown(dumpsAlone(debug, bench ?? emptyLike(debug)))
         },
       })
       const [debug, bench] = await Promise.all(wheres.map((_, side) => read(side)))
-      return { debug, bench: bench ?? emptyLike(debug), given: null, measure: null, graph: null }
+      return dumpsAlone(debug, bench ?? emptyLike(debug))
     },
     async follow(old, job) {
       const debug = await followDump(files, old.debug, job)
@@ -125,12 +128,18 @@ function folderSource(place: UnitPlace, { files, cacheDir }: SourcePorts): UnitS
 
 // ---------------------------------------------------------------------------------------------- graph files
 
+/** Files with so many nodes show their hierarchy as soon as the items of the first nodes have been read; smaller ones are there in a moment. */
+const manyNodes = 10_000
+const firstNodes = 500
+
 function graphSource(file: GraphFile, at: { readonly step: number; readonly rank: number } | null): UnitSource {
   return {
     place: { ...placeOf(file.file), ...(file.bench ? {} : { bench: '' }), ...(at && { step: at.step, rank: at.rank }) },
-    async read(job) {
-      const opened = await openGraphFile(file, job)
-      return { debug: opened.debugDump, bench: opened.benchDump, given: opened.benchItem, measure: opened.measure, graph: opened.source }
+    async read(job, grown) {
+      const outline = outlineOf(file)
+      const dumps = ({ debugDump, benchDump, benchItem, measure, source }: OpenedGraph): SourceDumps => ({ debug: debugDump, bench: benchDump, given: benchItem, measure, graph: source })
+      if (file.debug.length + (file.bench?.length ?? 0) >= manyNodes) grown(dumps(await openGraphFile(file, job, outline, firstNodes)))
+      return dumps(await openGraphFile(file, job, outline))
     },
   }
 }

@@ -111,6 +111,42 @@ describe('a session', () => {
     }
   })
 
+  it('shows the first level of a large graph file before its items have been read', async () => {
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'plumbline-graph-')), 'compare.vis')
+    const ids = Array.from({ length: 6000 }, (_, i) => `Module.block${i}.Layer.forward.0`)
+    const side = (scale: number): object => ({
+      root: 'DefaultModel', dump_data_dir: null,
+      node: Object.fromEntries([
+        ['DefaultModel', { id: 'DefaultModel', node_type: 0, output_data: {}, input_data: {}, upnode: 'None', subnodes: ids, matched_node_link: ['DefaultModel'], suggestions: {}, stack_info: [], data: {} }],
+        ...ids.map(id => [id, {
+          id, node_type: 0, output_data: { [`${id}.output.0`]: { type: 'torch.Tensor', dtype: 'torch.float32', shape: '[2]', Max: String(scale), Min: '0.0', Mean: '0.5', Norm: '1.0', data_name: '-1', md5: '00000000' } },
+          input_data: {}, upnode: 'DefaultModel', subnodes: [], matched_node_link: ['DefaultModel', id], suggestions: {}, stack_info: [], data: { precision_index: 0.1 },
+        }]),
+      ]),
+    })
+    writeFileSync(file, JSON.stringify({ NPU: side(1.5), Bench: side(1), MicroSteps: 1, task: 'summary', OverflowCheck: false }))
+    const told: string[] = []
+    let [first, last] = [(): void => {}, (): void => {}]
+    const shown = new Promise<void>(resolve => { first = resolve })
+    const read = new Promise<void>(resolve => { last = resolve })
+    const engine = openEngine({ cacheDir: '', words: sentences, emit: event => {
+      if (event.is !== 'version') return
+      told.push(event.of)
+      if (event.of === 'verdicts') (told.includes('dumps') ? last : first)()
+    } })
+    const opened = await engine.open({ paths: [file] }, never)
+    if (!opened.ok) throw new Error(JSON.stringify(opened.problem))
+    const at = { session: opened.value.session, unit: 0 }
+    await shown
+    const scene = await engine.scene({ ...at, debug: { open: [], top: 0, bottom: 600 }, bench: { open: [], top: 0, bottom: 600 } }, never)
+    expect(scene.debug.boxes.slice(1, 4).map(({ id, partner, bucket }) => [id, partner, bucket])).toEqual([0, 1, 2].map(i => [ids[i], ids[i], 1]))
+    expect((await engine.order({ ...at, filter: { show: [], quick: '', columns: [] }, sort: [] }, never)).rows).toBeGreaterThan(0)
+    await read
+    expect(told.indexOf('verdicts')).toBeLessThan(told.indexOf('dumps'))
+    await engine.findings(at, never)
+    expect((await engine.order({ ...at, filter: { show: [], quick: '', columns: [] }, sort: [] }, never)).rows).toBe(6000)
+  })
+
   it('follows a dump that is still being written', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-live-'))
     const source = path.join(root, 'dumps/pt_lenet_none_statistics_mix/step0/rank')

@@ -1,6 +1,7 @@
 // Goes over JSON bytes without making values of them: ranges of strings, codes of texts, skipped values. For files with millions of short texts.
 import type { TextPool } from '../columns.ts'
 import { JsonReader, JsonStop } from './json-stream.ts'
+import type { SkipWindow } from './skip-window.ts'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -13,9 +14,12 @@ export class JsonScan {
   from = 0
   to = 0
   #escaped = false
+  readonly #window: SkipWindow | null
 
-  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
+  /** `window`: what `bytes` is the content of, where there is one. */
+  constructor(bytes: Uint8Array, at = 0, end = bytes.length, window: SkipWindow | null = null) {
     this.bytes = bytes
+    this.#window = window
     this.at = at
     this.end = end
   }
@@ -123,6 +127,12 @@ export class JsonScan {
       while (at < end && bytes[at] !== 0x2c && bytes[at] !== 0x7d && bytes[at] !== 0x5d && bytes[at] > 0x20) at++
       if (at >= end) throw new JsonStop('truncated', end)
       this.at = at
+      return
+    }
+    if (this.#window) {
+      const behind = this.#window.skip(at, end)
+      if (behind < 0) throw new JsonStop('truncated', end)
+      this.at = behind
       return
     }
     let depth = 0

@@ -6,11 +6,13 @@ import { problem, Refusal, type Problem } from '../problem.ts'
 import { childLists, colorsIn, overflowOf, readTexts, settleTree, type FileColor, type FileSide, type GraphFile } from './graph-file.ts'
 import { JsonScan } from './json-scan.ts'
 import { JsonNumber, JsonReader, JsonStop, type Json } from './json-stream.ts'
+import { SkipWindow } from './skip-window.ts'
 
 const firstWindow = 4 << 20
 const largestNode = 256 << 20
 const readAhead = 1 << 19
 const quote = 0x22
+const underscore = 0x5f
 
 /** Reads the hierarchy of a .vis file. A file that ends early gives what is there. Close it when its items are no longer wanted. */
 export async function readVis(files: Files, file: string, job: Job): Promise<GraphFile & { close(): void }> {
@@ -45,19 +47,13 @@ class SideRows {
   tensors = ''
 
   /** Number of a stack by its bytes; equal bytes are one stack. */
-  addStack(bytes: Uint8Array, from: number, to: number, base: number): number {
+  addStack(window: SkipWindow, from: number, to: number, base: number): number {
     if (to - from <= 2) return -1
-    let hash = 0x811c9dc5
-    let sum = 0
-    for (let i = from; i < to; i++) {
-      hash = Math.imul(hash ^ bytes[i], 0x01000193)
-      sum = (sum + hash) | 0
-    }
-    const key = (hash >>> 0) * 0x100000 + ((sum ^ (sum >>> 12) ^ (to - from)) & 0xfffff)
-    const known = this.#stackByHash.get(key)
+    const hash = window.hash(from, to)
+    const known = this.#stackByHash.get(hash)
     if (known !== undefined) return known
     const made = this.stackRanges.push(base + from, base + to) / 2 - 1
-    this.#stackByHash.set(key, made)
+    this.#stackByHash.set(hash, made)
     return made
   }
 }
@@ -69,7 +65,7 @@ class Reading {
   readonly #problems: Problem[] = []
   readonly #top = new Map<string, Json>()
   readonly #sides = new Map<string, SideRows>()
-  #bytes = new Uint8Array(firstWindow)
+  readonly #window = new SkipWindow(firstWindow)
   #at = 0
   #end = 0
   #base = 0
@@ -171,10 +167,10 @@ class Reading {
         if (!scan.is('None') && scan.to > scan.from) up = scan.code(texts)
       } else if (scan.is('subnodes')) listOf(scan, () => children.push(scan.code(texts)))
       else if (scan.is('matched_node_link')) {
-        let last = -1
-        listOf(scan, () => { last = scan.to > scan.from ? scan.code(texts) : -1 })
-        const link = last < 0 ? '' : lastLink([texts.get(last)])
-        partner = link === '' ? -1 : texts.addPlain(link)
+        let any = false
+        listOf(scan, () => { any = true })
+        // What the list ends with is still the string that was read last.
+        if (any) partner = partnerOf(scan, texts)
       } else if (scan.is('data') && scan.peek() === 0x7b) {
         scan.members(() => {
           if (scan.is('precision_index')) index = scan.number()
@@ -193,7 +189,7 @@ class Reading {
     side.partner.push(partner)
     side.upnode.push(up)
     for (let i = 0; i < 4; i++) side.ranges.push(ranges[i] === 0 ? 0 : this.#base + ranges[i])
-    side.stack.push(ranges[4] === 0 ? -1 : side.addStack(scan.bytes, ranges[4], ranges[5], this.#base))
+    side.stack.push(ranges[4] === 0 ? -1 : side.addStack(this.#window, ranges[4], ranges[5], this.#base))
     for (const child of children) side.childNames.push(child)
     side.childFirst.push(side.childNames.length)
   }
@@ -207,7 +203,7 @@ class Reading {
   /** Reads something; when the window ends in the midst of it, reads on and tries again. */
   #step<T>(read: (reader: JsonReader) => T): T {
     return this.#attempt(() => {
-      const reader = new JsonReader(this.#bytes, this.#at, this.#end)
+      const reader = new JsonReader(this.#window.bytes, this.#at, this.#end)
       const value = read(reader)
       this.#at = reader.at
       return value
@@ -216,7 +212,7 @@ class Reading {
 
   #scanned(read: (scan: JsonScan) => void): void {
     this.#attempt(() => {
-      const scan = new JsonScan(this.#bytes, this.#at, this.#end)
+      const scan = new JsonScan(this.#window.bytes, this.#at, this.#end, this.#window)
       read(scan)
       this.#at = scan.at
     })
@@ -237,18 +233,18 @@ class Reading {
   #more(): boolean {
     if (this.#finished) return false
     const left = this.#end - this.#at
-    if (left * 2 > this.#bytes.length) {
-      if (this.#bytes.length >= largestNode) throw new Refusal(problem('too-large', this.#file, { size: left, limit: largestNode }))
-      const grown = new Uint8Array(this.#bytes.length * 2)
-      grown.set(this.#bytes.subarray(this.#at, this.#end))
-      this.#bytes = grown
-    } else this.#bytes.copyWithin(0, this.#at, this.#end)
+    if (left * 2 > this.#window.bytes.length) {
+      if (this.#window.bytes.length >= largestNode) throw new Refusal(problem('too-large', this.#file, { size: left, limit: largestNode }))
+      this.#window.grow()
+    }
+    const { bytes } = this.#window
+    bytes.copyWithin(0, this.#at, this.#end)
     this.#base += this.#at
     this.#at = 0
     this.#end = left
-    const n = this.#handle.read(this.#base + left, this.#bytes.subarray(left))
+    const n = this.#handle.read(this.#base + left, bytes.subarray(left))
     this.#end += n
-    this.#finished = this.#end < this.#bytes.length
+    this.#finished = this.#end < bytes.length
     return n > 0
   }
 
@@ -305,6 +301,13 @@ class Reading {
       },
     }
   }
+}
+
+/** The partner that the string read last names, -1 for none. */
+function partnerOf(scan: JsonScan, texts: TextPool): number {
+  if (scan.to - scan.from > 4 && scan.bytes[scan.from + 1] !== underscore) return scan.code(texts)
+  const link = lastLink([scan.text()])
+  return link === '' ? -1 : texts.addPlain(link)
 }
 
 /** Strings of a list; another value has none. */

@@ -1,5 +1,6 @@
 // A graph file opened as if its dumps were there: graphs, dumps made of its items, who met whom, and the numbers as stored.
 import type { Dump } from '../dump.ts'
+import { emptyLike } from '../empty.ts'
 import { loadSide, type FileDump, type FileSide, type GraphFile } from '../formats/graph-file.ts'
 import type { Job } from '../job.ts'
 import { emptyMeasured } from '../metrics/remembered.ts'
@@ -31,24 +32,30 @@ export interface OpenedGraph {
 
 const modes: Readonly<Record<string, GraphMode>> = { all: 'tensor', summary: 'statistics', md5: 'md5' }
 
-/** The hierarchy alone; the first level can be drawn from it. */
-export function hierarchyOf(side: FileSide): Graph { return graphOf(side, new Int32Array(side.length).fill(-1), 1) }
+/** Hierarchies, links and colours: what is known before the items are read. */
+type Outline = Pick<ViewSource, 'rules' | 'mode' | 'debug' | 'bench' | 'toBench' | 'toDebug' | 'index' | 'failingPerOp' | 'scale'>
 
-export async function openGraphFile(file: GraphFile, job: Job): Promise<OpenedGraph> {
-  const mine = await loadSide(file, file.debug, job)
-  const theirs = file.bench ? await loadSide(file, file.bench, job) : null
-  const debug = graphOf(file.debug, mine.op, file.microSteps)
-  const bench = file.bench && theirs ? graphOf(file.bench, theirs.op, file.microSteps) : null
-  const rules = rulesOf(file)
-  const mode = modes[file.task] ?? 'structure'
+export function outlineOf(file: GraphFile): Outline {
+  const debug = graphOf(file.debug, file.microSteps)
+  const bench = file.bench && graphOf(file.bench, file.microSteps)
   const toBench = bench && file.bench ? partners(file.debug, file.bench, debug, bench) : null
   const toDebug = bench && toBench ? new Int32Array(bench.length).fill(-1) : null
   if (toBench && toDebug) toBench.forEach((there, node) => { if (there >= 0) toDebug[there] = node })
-  const benchDump = theirs?.dump ?? nothingBeside(mine.dump)
+  const mode = modes[file.task] ?? 'structure'
+  return { rules: rulesOf(file), mode, debug, bench, toBench, toDebug, index: file.debug.index, failingPerOp: null, ...(file.colors.length > 0 && { scale: scaleIn(file, mode) }) }
+}
+
+/** With the items of all nodes, or of the first ones of each side. */
+export async function openGraphFile(file: GraphFile, job: Job, outline: Outline = outlineOf(file), most = Infinity): Promise<OpenedGraph> {
+  const mine = await loadSide(file, file.debug, job, most)
+  const theirs = file.bench ? await loadSide(file, file.bench, job, most) : null
+  const debug: Graph = { ...outline.debug, op: mine.op }
+  const bench: Graph | null = outline.bench && theirs ? { ...outline.bench, op: theirs.op } : null
+  const benchDump = theirs?.dump ?? emptyLike(mine.dump)
   return {
-    file, rules, mode, debug, bench, debugDump: mine.dump, benchDump,
-    source: { rules, mode, debug, debugDump: mine.dump, bench, benchDump: bench ? benchDump : null, toBench, toDebug, index: file.debug.index, failingPerOp: null, ...(file.colors.length > 0 && { scale: scaleIn(file, mode) }) },
-    benchItem: pairsOf(mine, theirs, toBench, debug, bench),
+    file, rules: outline.rules, mode: outline.mode, debug, bench, debugDump: mine.dump, benchDump,
+    source: { ...outline, debug, bench, debugDump: mine.dump, benchDump: bench && benchDump },
+    benchItem: pairsOf(mine, theirs, outline.toBench, debug, bench),
     stored(item) {
       const list: { key: string; text: string }[] = []
       for (const [key, codes] of mine.metrics) if (codes[item] >= 0) list.push({ key, text: mine.dump.texts.get(codes[item]) })
@@ -58,9 +65,9 @@ export async function openGraphFile(file: GraphFile, job: Job): Promise<OpenedGr
   }
 }
 
-function graphOf(side: FileSide, op: Int32Array, microSteps: number): Graph {
+function graphOf(side: FileSide, microSteps: number): Graph {
   const kind = side.kind.map(value => (value === NodeKind.api || value === NodeKind.group || value === NodeKind.fused ? value : NodeKind.module))
-  return finishGraph({ length: side.length, texts: side.texts, name: side.name, kind, parent: side.parent, op, micro: side.micro, microSteps, attached: side.attached, problems: [] })
+  return finishGraph({ length: side.length, texts: side.texts, name: side.name, kind, parent: side.parent, op: new Int32Array(side.length).fill(-1), micro: side.micro, microSteps, attached: side.attached, problems: [] })
 }
 
 function rulesOf({ colors, overflowChecked }: GraphFile): Rules {
@@ -81,7 +88,7 @@ function scaleIn({ colors }: GraphFile, mode: GraphMode): BucketScale {
 
 function nodeOf(from: FileSide, code: number, graph: Graph): number {
   if (code < 0) return -1
-  const there = graph.texts.findPlain(from.texts.get(code))
+  const there = graph.texts.findPlainBytes(from.texts.bytes(code))
   return there < 0 ? -1 : graph.nodeOf(there)
 }
 
@@ -114,16 +121,6 @@ function pairsOf(mine: FileDump, theirs: FileDump | null, toBench: Int32Array | 
     }
   }
   return pairs
-}
-
-const nothingBeside = (dump: Dump): Dump => {
-  const none = { kind: new Uint8Array(0), value: new Float64Array(0) }
-  const ints = new Int32Array(0)
-  return {
-    ...dump,
-    ops: { length: 0, name: new Uint32Array(0), from: new Float64Array(0), to: new Float64Array(0), first: new Uint32Array(1) },
-    items: { length: 0, op: new Uint32Array(0), name: new Uint32Array(0), state: new Uint8Array(0), type: ints, dtype: ints, shape: ints, max: none, min: none, mean: none, norm: none, md5: ints, dataName: ints, requiresGrad: new Uint8Array(0), tensor: new Uint8Array(0) },
-  }
 }
 
 const metricColumns = [
