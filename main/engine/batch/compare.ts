@@ -65,14 +65,18 @@ const partOf = (job: Job, index: number, of: number): Job => ({
 })
 
 async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: CompareRequest, output: Output | null, parts: BatchParts, job: Job): Promise<UnitResult> {
+  // Threads start while the dumps are read.
+  if (isOfTensors(parts.files, pair.debug.dump)) parts.warm()
   const [debug, bench] = await bothDumps(pair, parts, job)
   const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds, advisor: advisorThresholds }
+  // What comes after is loaded while tensors are read.
+  const unitCode = request.advise ? import('../unit.ts') : null
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
   const comparison = await naming(request.mapping, () => compareDumps(debug, bench, { ...options, engine, stack: pair.stack }, { files: parts.files, job, measure: parts.measure }))
   for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
   const first = firstFailing(comparison)
   const place = { step: pair.step, rank: pair.rank, debug: pair.debug.dir, bench: pair.bench.dir }
-  const advice = request.advise ? await new (await import('../unit.ts')).UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }, job) : null
+  const advice = unitCode ? await new (await unitCode).UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }, job) : null
   return {
     step: pair.step, rank: pair.rank, debug: pair.debug.dump, bench: pair.bench.dump, mode: comparison.mode, counts: countsOf(comparison),
     first: first && { row: first.row, node: first.node }, advice,
@@ -96,6 +100,17 @@ async function writeUnit(comparison: Comparison, advice: Advice | null, suffix: 
     writeText(noting, `advisor${suffix}_${stampOf(new Date())}.txt`, advisorText(first, parts.words.advice(adviceKey(first))) + parts.words.findings(advice))
   }
   return written
+}
+
+/** Whether a dump.json says in its first lines that tensors were kept. */
+function isOfTensors(files: Files, dump: string): boolean {
+  const handle = files.open(dump)
+  try {
+    const head = new Uint8Array(512)
+    return /"task"\s*:\s*"tensor"/.test(new TextDecoder().decode(head.subarray(0, handle.read(0, head))))
+  } finally {
+    handle.close()
+  }
 }
 
 async function bothDumps({ debug, bench }: PairOfDumps, { files }: BatchParts, job: Job): Promise<readonly [Dump, Dump]> {

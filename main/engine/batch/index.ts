@@ -34,11 +34,15 @@ export interface BatchSettings {
 export function openBatch({ words, signal, tell, progress }: BatchSettings): Batch {
   const files = diskFiles()
   const pool = openPool(async () => (await import('../tasks.ts')).tasks)
-  const measure: Measure = (pairs, work, grown) => {
+  const warm = (): void => {
     compileLess()
+    pool.warm()
+  }
+  const measure: Measure = (pairs, work, grown) => {
+    warm()
     return measurePairs(pool, files, pairs, work, grown)
   }
-  const parts: BatchParts = { files, words, tell, measure }
+  const parts: BatchParts = { files, words, tell, measure, warm }
   // Each command's code is loaded with the command: most of a short run would be reading what it never calls.
   return {
     compare: async request => (await import('./compare.ts')).compareCommand(request, parts, job(signal, progress)),

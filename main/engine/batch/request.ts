@@ -45,6 +45,8 @@ export interface Words {
 export interface BatchParts {
   readonly files: Files
   readonly measure: Measure
+  /** Told when tensors are going to be measured. */
+  warm(): void
   readonly words: Words
   /** Something that the user should know at once. */
   tell(problem: Problem): void

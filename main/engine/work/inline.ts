@@ -27,6 +27,7 @@ export function inlinePool(tasks: Tasks | Promise<Tasks>): Pool {
 
   return {
     size: 1,
+    warm() {},
     async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
       if (closing.signal.aborted) throw new Cancelled()
       await turns.take(options.signal, options.priority)

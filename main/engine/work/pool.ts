@@ -62,9 +62,11 @@ export function threadPool(script: URL, size: number): Pool {
     return thread
   }
 
+  const warm = (): void => { while (all.size < size) idle.push(start()) }
+
   /** All threads start with the first task, so that later ones find them warm. */
   const take = (): Thread => {
-    while (all.size < size) idle.push(start())
+    warm()
     return idle.pop() ?? start()
   }
 
@@ -97,6 +99,7 @@ export function threadPool(script: URL, size: number): Pool {
 
   return {
     size,
+    warm,
     async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
       await turns.take(options.signal, options.priority)
       try {

@@ -20,6 +20,8 @@ export interface RunOptions {
 export interface Pool {
   /** How many tasks run at the same time. */
   readonly size: number
+  /** Starts what the first task would have to wait for. */
+  warm(): void
   /** Rejects with `Cancelled` when the signal aborts, with the task's Refusal, or with its bug. */
   run<R>(task: string, arg: unknown, options?: RunOptions): Promise<R>
   close(): Promise<void>
