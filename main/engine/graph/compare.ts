@@ -65,6 +65,7 @@ function match(sides: Sides, options: GraphOptions, problems: Problem[]): Matchi
   if (options.partners) return matchByMap(sides, options.partners)
   if (options.layerMapping === null) return matchByPlace(sides)
   try {
+    if (graphRules[options.rules].strictBatch && saysNothing(options.layerMapping)) throw new Refusal(problem('mapping-invalid', '', { what: 'layer', line: 1, reason: 'NOT_A_MAP' }))
     return matchByMap(sides, layerPartners(sides.debugDump, sides.benchDump, options.layerMapping))
   } catch (error) {
     if (!(error instanceof Refusal) || !graphRules[options.rules].strictBatch) throw error
@@ -72,6 +73,8 @@ function match(sides: Sides, options: GraphOptions, problems: Problem[]): Matchi
     return matchByPlace(sides)
   }
 }
+
+const saysNothing = (yaml: string): boolean => yaml.split('\n').every(line => /^\s*(?:#|$)/.test(line))
 
 /** Everything that follows from who met whom. */
 async function judge(sides: Sides, mode: GraphMode, matching: Matching, options: GraphOptions, job: Job, measure: MeasureTensors): Promise<GraphPair> {

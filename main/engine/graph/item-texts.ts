@@ -10,7 +10,7 @@ import { insteadOfNumbers, noNumbers } from '../metrics/outcomes.ts'
 import { Kind, type Rules } from '../model.ts'
 import { encoded } from './bytes.ts'
 import { NodeKind } from './graph.ts'
-import { itemSides } from './items.ts'
+import { itemSides, type ItemSides } from './items.ts'
 import { graderOf, gradeNames, type ItemGrade, type Reason } from './levels.ts'
 import { Page, type Piece, type PieceList } from './page.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
@@ -327,7 +327,7 @@ export class DifferenceSpeller {
   readonly #spelling: Spelling
   readonly #mine: readonly Cells[]
   readonly #theirs: readonly Cells[]
-  readonly #unjudged: ReadonlySet<number>
+  readonly #sides: ItemSides
   /** Code of the dtype of process groups, of which only their members are told. */
   readonly #group: number
   readonly #smallOf: ReturnType<typeof smallValues>
@@ -349,7 +349,7 @@ export class DifferenceSpeller {
     this.#spelling = spelling
     this.#mine = statCells(pair.debugDump)
     this.#theirs = statCells(pair.benchDump)
-    this.#unjudged = itemSides(pair.debugDump, pair.rules).unjudged
+    this.#sides = itemSides(pair.debugDump, pair.rules)
     this.#group = pair.debugDump.texts.findPlain('torch.ProcessGroup')
     this.#smallOf = this.#how.smallValues ? smallValues(pair.debugDump) : () => undefined
     this.#grades = this.#how.levels ? graderOf(pair) : null
@@ -369,7 +369,8 @@ export class DifferenceSpeller {
   /** The fields of an item's difference; nothing where nothing was compared. */
   fields(out: Page, node: number, item: number): void {
     const there = this.#pair.benchItem[item]
-    if (there === notCompared || this.#pair.mode === 'structure' || this.#unjudged.has(item) || this.#pair.debugDump.items.dtype[item] === this.#group) return
+    if (there === notCompared || this.#sides.unjudged.has(item) || this.#pair.debugDump.items.dtype[item] === this.#group) return
+    if (this.#pair.mode === 'structure') return this.#structure(out, item)
     if (this.#pair.mode === 'statistics') this.#statistics(out, item, there)
     else if (this.#pair.mode === 'tensor') this.#tensor(out, item, there)
     else if (!this.#grades) this.#md5(out, item, there)
@@ -501,6 +502,11 @@ export class DifferenceSpeller {
       }
       this.#put(out, this.#heads.of(metric.key), text ?? noNumbers)
     }
+  }
+
+  #structure(out: Page, item: number): void {
+    if (!this.#how.structureJudged || this.#sides.side[item] !== 0) return
+    for (const { key } of tensorMetrics) if (key !== 'EucDist') this.#put(out, this.#heads.of(key), ' ')
   }
 
   #md5(out: Page, item: number, there: number): void {

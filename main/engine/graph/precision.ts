@@ -13,8 +13,8 @@ export function fillIndex(pair: GraphPair): void {
   const how = graphRules[pair.rules]
   pair.index.fill(NaN)
   pair.indexInt.fill(0)
-  if (pair.mode === 'structure') return
-  const indexOf: IndexOf = how.levels ? levelIndex(pair) : { statistics: statisticsIndex, tensor: tensorIndex, md5: md5Index }[pair.mode](pair)
+  if (pair.mode === 'structure' && !how.structureJudged) return
+  const indexOf: IndexOf = pair.mode === 'structure' ? node => set(pair, node, 0, true) : how.levels ? levelIndex(pair) : { statistics: statisticsIndex, tensor: tensorIndex, md5: md5Index }[pair.mode](pair)
   for (let node = 0; node < pair.debug.length; node++) if (hasRows(pair, node)) indexOf(node)
   rollUpGroups(pair)
 }

@@ -29,6 +29,8 @@ export interface GraphRules {
   readonly groupsBeforeTensors: boolean
   /** Groups without partner are rolled up too. */
   readonly loneGroups: boolean
+  /** Structure alone has an index of 0 and blanks for metrics of inputs. */
+  readonly structureJudged: boolean
   /** A surplus item is padded with fewer blanks than there are columns. */
   readonly shortPadding: boolean
   /** Backward nodes without a stack show that of their forward twin. */
@@ -48,7 +50,7 @@ function byTable(rules: Rules): GraphRules {
   const ours = waysOf(rules)
   return {
     apiParentRepair: !ours['graph-api-parents'], orphansStay: !ours['graph-orphans'], parameters: !ours['graph-parameters'], smallValues: ours['graph-small-values'],
-    groupsBeforeTensors: !ours['graph-groups'], loneGroups: !ours['graph-lone-groups'], shortPadding: !ours['graph-surplus'], wholeCallTolerated: !ours['graph-overflow-buffers'], namedGroupsOnly: !ours['graph-peers'],
+    groupsBeforeTensors: !ours['graph-groups'], loneGroups: !ours['graph-lone-groups'], structureJudged: !ours['graph-structure'], shortPadding: !ours['graph-surplus'], wholeCallTolerated: !ours['graph-overflow-buffers'], namedGroupsOnly: !ours['graph-peers'],
     strictBatch: !ours['graph-folders'],
     inPlaceRepair: false, gradientNodes: false, recomputeRepair: false, microInherited: false, matchByPath: false, fuzzyShapes: true, levels: false, stackFromForward: true, batchPeers: true,
   }
@@ -59,6 +61,6 @@ export const graphRules: Readonly<Record<Rules, GraphRules>> = {
   'msprobe-1.2.2': byTable('msprobe-1.2.2'),
   'msprobe-26': {
     ...byTable('msprobe-1.2.2'), inPlaceRepair: true, gradientNodes: true, recomputeRepair: true, microInherited: true, matchByPath: true, fuzzyShapes: false, levels: true,
-    orphansStay: false, smallValues: false, groupsBeforeTensors: false, loneGroups: false, shortPadding: false, strictBatch: false, batchPeers: false,
+    orphansStay: false, smallValues: false, groupsBeforeTensors: false, loneGroups: false, structureJudged: false, shortPadding: false, strictBatch: false, batchPeers: false,
   },
 }
