@@ -169,7 +169,8 @@ function findGroup(value: Json): { group: string; members: readonly number[] } |
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : value instanceof JsonNumber ? value.text : '')
 
-function readEntry(files: Files, dump: Dump, op: number): Json {
+/** An op's entry of dump.json, read again. */
+export function readEntry(files: Files, dump: Dump, op: number): Json {
   if (op < 0) return null
   const bytes = new Uint8Array(dump.ops.to[op] - dump.ops.from[op])
   const handle = files.open(dump.files.dump)

@@ -1,5 +1,6 @@
 // Writes graphs as one .vis.db for all steps and ranks, in the tables that the viewers of 8.2 and 26 read.
 import type { Dump } from '../dump.ts'
+import { batchElements } from '../graph/batch-elements.ts'
 import type { GraphBatch } from '../graph/batch.ts'
 import { colorsOf, columnTips } from '../graph/colors.ts'
 import type { GraphRequest, GraphResult } from '../graph/command.ts'
@@ -97,6 +98,7 @@ async function writeSide(files: Files, request: GraphRequest, unit: { readonly s
   const speller = new ItemSpeller(out, dump, request.rules, raw, ', ')
   const differences = source === 'NPU' && side.result.pair ? new DifferenceSpeller(out, side.result.pair, speller.spelling, ', ') : null
   const { side: sideOf } = itemSides(dump, request.rules)
+  const elementOf = batchElements(dump, request.rules, files)
   const lines = stackLines(graph, dump, request.rules, request.fullStacks || request.rules === 'msprobe-26')
   const stackIds = new Map<string, string>()
   const stackId = (at: number): string => {
@@ -114,9 +116,12 @@ async function writeSide(files: Files, request: GraphRequest, unit: { readonly s
     for (let [item, end] = rangeOf(dump, graph.op[at]); item < end; item++) {
       if (sideOf[item] !== output) continue
       if (out.length > 1) out.text(', ')
-      out.name(dump.texts, dump.items.name[item])
+      const element = elementOf(graph.op[at], item)
+      if (element) out.text(element.name)
+      else out.name(dump.texts, dump.items.name[item])
       out.text(': {')
       speller.fields(out, graph.op[at], item, leaves)
+      if (element && !speller.isNull(item)) for (const field of element.fields) out.text(`, ${field}`)
       if (differences && !speller.isNull(item)) differences.fields(out, at, item)
       out.byte(0x7d)
     }

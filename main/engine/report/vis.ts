@@ -4,6 +4,7 @@ import type { Files } from '../io/files.ts'
 import type { Sink } from '../io/output.ts'
 import type { Job } from '../job.ts'
 import type { Rules } from '../model.ts'
+import { batchElements } from '../graph/batch-elements.ts'
 import { colorsOf, columnTips } from '../graph/colors.ts'
 import { Bytes, encoded } from '../graph/bytes.ts'
 import { Page, type Piece } from '../graph/page.ts'
@@ -64,12 +65,13 @@ export async function writeVis(pair: GraphPair, options: VisOptions, files: File
     const differences = new DifferenceSpeller(out.page, pair, speller.spelling, itemJoin(2))
     out.text('{\n    "NPU": {\n')
     await writeGraph(out, 2, {
-      graph: pair.debug, dump: pair.debugDump, rules: pair.rules, speller, differences, partner: pair.matching.toBench, other: pair.bench,
+      graph: pair.debug, dump: pair.debugDump, rules: pair.rules, speller, elementOf: batchElements(pair.debugDump, pair.rules, files), differences, partner: pair.matching.toBench, other: pair.bench,
       index: node => indexText(pair, node), overflow: pair.overflow?.debug ?? null, peers: options.peers?.debug, options, done: 0, total,
     }, job)
     out.text('\n    },\n    "Bench": {\n')
     await writeGraph(out, 2, {
-      graph: pair.bench, dump: pair.benchDump, rules: pair.rules, speller: new ItemSpeller(out.page, pair.benchDump, pair.rules, benchRaw, itemJoin(2)), differences: null,
+      graph: pair.bench, dump: pair.benchDump, rules: pair.rules, speller: new ItemSpeller(out.page, pair.benchDump, pair.rules, benchRaw, itemJoin(2)),
+      elementOf: batchElements(pair.benchDump, pair.rules, files), differences: null,
       partner: pair.matching.toDebug, other: pair.debug, index: () => '', overflow: pair.overflow?.bench ?? null, peers: options.peers?.bench, options, done: pair.debug.length, total,
     }, job)
     const tip = asciiJson(columnTips[pair.mode])
@@ -87,7 +89,8 @@ export async function writeSingleVis(single: SingleGraph, options: VisOptions, f
   try {
     out.text('{\n')
     await writeGraph(out, 1, {
-      graph: single.graph, dump: single.dump, rules: single.rules, speller: new ItemSpeller(out.page, single.dump, single.rules, raw, itemJoin(1)), differences: null,
+      graph: single.graph, dump: single.dump, rules: single.rules, speller: new ItemSpeller(out.page, single.dump, single.rules, raw, itemJoin(1)),
+      elementOf: batchElements(single.dump, single.rules, files), differences: null,
       partner: null, other: null, index: () => '', overflow: single.overflow, peers: options.peers?.debug, options, done: 0, total: single.graph.length,
     }, job)
     out.text(`,\n    "MicroSteps": ${single.graph.microSteps},\n    "OverflowCheck": ${options.overflow}\n}`)
@@ -118,6 +121,7 @@ interface GraphWriting {
   readonly dump: Dump
   readonly rules: Rules
   readonly speller: ItemSpeller
+  readonly elementOf: ReturnType<typeof batchElements>
   readonly differences: DifferenceSpeller | null
   readonly partner: Int32Array | null
   readonly other: Graph | null
@@ -208,8 +212,13 @@ function nodeWriter(out: Page, w: GraphWriting, depth: number): (node: number) =
         out.put(part.item)
       }
       any = true
-      itemName(item, dump.ops.name[op], idAt, idLength)
+      const element = w.elementOf(op, item)
+      if (element) {
+        out.text(element.name)
+        out.put(part.fields)
+      } else itemName(item, dump.ops.name[op], idAt, idLength)
       w.speller.fields(out, op, item, leaves)
+      if (element && !w.speller.isNull(item)) for (const field of element.fields) out.text(itemJoin(depth) + field)
       if (w.differences && !w.speller.isNull(item)) w.differences.fields(out, node, item)
       out.put(part.endItem)
     }
