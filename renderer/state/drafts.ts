@@ -12,7 +12,7 @@ export interface Draft {
 
 export type Drafts = Readonly<Record<string, Draft>>
 
-interface Kept { readonly at: number; readonly drafts: Drafts }
+interface Kept { readonly at: number; readonly kinds: readonly string[] }
 
 let database: Promise<IDBDatabase> | undefined
 
@@ -23,29 +23,43 @@ const open = (): Promise<IDBDatabase> => (database ??= new Promise((resolve, rej
   request.addEventListener('error', () => reject(request.error ?? new Error('no drafts')))
 }))
 
-/** Keeps the texts of a pair; none forgets it. */
+const lastKept = new Map<string, Draft>()
+
+/** Keeps the texts of a pair; one that is not there is forgotten. What is known to be there is not written again. */
 export async function keepDrafts(pair: string, drafts: Drafts): Promise<void> {
   const at = await open()
   const transaction = at.transaction(storeName, 'readwrite', { durability: 'strict' })
   const store = transaction.objectStore(storeName)
-  if (Object.keys(drafts).length === 0) store.delete(pair)
-  else store.put({ at: Date.now(), drafts } satisfies Kept, pair)
+  store.put({ at: Date.now(), kinds: Object.keys(drafts) } satisfies Kept, [pair])
+  for (const [kind, draft] of Object.entries(drafts)) {
+    const key = `${pair}\n${kind}`
+    const known = lastKept.get(key)
+    if (known?.text !== draft.text) store.put(draft.text, [pair, kind, 'text'])
+    // What the file holds is as long as the text and changes only when it is saved.
+    if (!known || known.saved !== draft.saved || known.path !== draft.path) store.put({ ...draft, text: '' }, [pair, kind, 'file'])
+    lastKept.set(key, draft)
+  }
   await new Promise<void>((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve())
-    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('drafts not kept')))
+    transaction.addEventListener('abort', () => { lastKept.clear(); reject(transaction.error ?? new Error('drafts not kept')) })
   })
 }
 
 export async function readDrafts(pair: string): Promise<Drafts> {
   const store = (await open()).transaction(storeName, 'readwrite').objectStore(storeName)
-  const [kept, keys] = await Promise.all([answer<Kept | undefined>(store.get(pair)), answer<IDBValidKey[]>(store.getAllKeys())])
-  if (keys.length > mostPairs) await forgetOldest(store, keys)
-  return kept?.drafts ?? {}
+  const pairs = (await answer<IDBValidKey[]>(store.getAllKeys())).filter((key: IDBValidKey): key is [string] => Array.isArray(key) && key.length === 1)
+  const kept = await answer<Kept | undefined>(store.get([pair]))
+  const drafts = await Promise.all((kept?.kinds ?? []).map(async kind => {
+    const [text, file] = await Promise.all([answer<string | undefined>(store.get([pair, kind, 'text'])), answer<Draft | undefined>(store.get([pair, kind, 'file']))])
+    return text === undefined ? [] : [[kind, { path: '', saved: null, lineBreak: '\n', ...file, text }] as const]
+  }))
+  if (pairs.length > mostPairs) await forgetOldest(store, pairs)
+  return Object.fromEntries(drafts.flat())
 }
 
-async function forgetOldest(store: IDBObjectStore, keys: readonly IDBValidKey[]): Promise<void> {
-  const dated = await Promise.all(keys.map(async key => ({ key, at: (await answer<Kept>(store.get(key))).at })))
-  for (const { key } of dated.sort((a, b) => b.at - a.at).slice(mostPairs)) store.delete(key)
+async function forgetOldest(store: IDBObjectStore, pairs: readonly [string][]): Promise<void> {
+  const dated = await Promise.all(pairs.map(async key => ({ key, at: (await answer<Kept>(store.get(key))).at })))
+  for (const { key: [pair] } of dated.sort((a, b) => b.at - a.at).slice(mostPairs)) store.delete(IDBKeyRange.bound([pair], [pair, []]))
 }
 
 const answer = <T>(request: IDBRequest): Promise<T> => new Promise((resolve, reject) => {

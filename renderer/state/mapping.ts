@@ -41,6 +41,8 @@ const states = new Map<MappingKind, EditorState>()
 let view: { readonly kind: MappingKind; readonly view: EditorView } | null = null
 let session = -1
 let pair = ''
+/** Until then the texts of the pair are not there yet. */
+let ready = Promise.resolve()
 
 const emptyText = Text.of([''])
 const textFrom = (text: string): Text => Text.of(text.split(/\r\n?|\n/))
@@ -83,7 +85,7 @@ function takeSession(): void {
     states.clear()
     useMapping.setState({ docs: {}, check: {} })
     const done = busy('drafts')
-    void readDrafts(key).catch((): Drafts => ({})).then(drafts => { if (pair === key) takeDrafts(drafts, open.options.mapping, open.debug.framework === open.bench?.framework) }).finally(done)
+    ready = readDrafts(key).catch((): Drafts => ({})).then(drafts => { if (pair === key) takeDrafts(drafts, open.options.mapping, open.debug.framework === open.bench?.framework) }).finally(done)
   }
 }
 
@@ -91,7 +93,8 @@ function takeDrafts(drafts: Drafts, inSession: MappingTexts, oneFramework: boole
   const docs: Partial<Record<MappingKind, Doc>> = {}
   for (const kind of kinds) {
     const draft = drafts[kind]
-    const text = draft?.text ?? inSession[kind]
+    // An empty text of the session is what the engine does by itself.
+    const text = draft?.text ?? (inSession[kind] || undefined)
     if (text !== undefined) docs[kind] = { text: textFrom(text), path: draft?.path ?? '', saved: typeof draft?.saved === 'string' ? textFrom(draft.saved) : null, lineBreak: draft?.lineBreak ?? '\n' }
   }
   useMapping.setState({ docs, check: {}, kind: kinds.find(kind => docs[kind]) ?? (oneFramework ? 'data' : 'layer') })
@@ -132,7 +135,9 @@ function soon(kind: MappingKind): void {
   const known = waiting.get(kind)
   if (known) clearTimeout(known.timer)
   const since = known?.since ?? performance.now()
-  const wait = Math.max(0, Math.min(settleMs, since + longestWaitMs - performance.now()))
+  // Long texts are asked about and kept less often while somebody types.
+  const patience = longestWaitMs * Math.max(1, (useMapping.getState().docs[kind]?.text.length ?? 0) / 250_000)
+  const wait = Math.max(0, Math.min(settleMs, since + patience - performance.now()))
   waiting.set(kind, { since, done: known?.done ?? busy('mapping'), timer: setTimeout(() => { settled(kind) }, wait) })
 }
 
@@ -205,14 +210,25 @@ async function recheck(kind: MappingKind): Promise<void> {
     if (now().session?.session !== open.session || textOf(kind) !== text) return
     useMapping.setState(old => ({ check: { ...old.check, [kind]: { text, check } } }))
     if (check.diagnostics.some(d => d.severity === 'error' && unreadable.has(d.code))) return
-    const wanted = useMapping.getState().docs[kind] ? charactersOf(text) : undefined
-    if (now().session?.options.mapping[kind] !== wanted) await setOptions({ mapping: { ...now().session?.options.mapping, ...(wanted === undefined ? {} : { [kind]: wanted }) } })
+    if (useMapping.getState().docs[kind] && now().session?.options.mapping[kind] !== charactersOf(text)) await setOptions({ mapping: inForce(kind, charactersOf(text)) })
   } catch (error) {
     if (!isQuiet(error)) addProblem(problemOf(error))
   } finally {
     checking.delete(kind)
     if (textOf(kind) !== text && !waiting.has(kind)) void recheck(kind)
   }
+}
+
+/** The texts of all documents, one of them new; several kinds at once follow the order of precedence. Without any, the built-in names apply across frameworks. */
+function inForce(kind: MappingKind, text: string | undefined): MappingTexts {
+  const { docs } = useMapping.getState()
+  const { session: open } = now()
+  const texts = Object.fromEntries(kinds.flatMap(one => {
+    const known = one === kind ? text : docs[one] ? open?.options.mapping[one] : undefined
+    return known === undefined ? [] : [[one, known]]
+  }))
+  const across = open?.debug.framework === 'mindspore' && open.bench?.framework === 'pytorch'
+  return across && Object.keys(texts).length === 0 ? { api: '' } : texts
 }
 
 // ---------------------------------------------------------------------------------------------- files
@@ -247,13 +263,13 @@ export async function discard(kind: MappingKind): Promise<void> {
   states.delete(kind)
   useMapping.setState({ docs, check })
   keep()
-  const { [kind]: ___, ...mapping } = now().session?.options.mapping ?? {}
-  await setOptions({ mapping })
+  await setOptions({ mapping: inForce(kind, undefined) })
 }
 
 /** Mapping files that were dropped or chosen. */
 async function openFiles(paths: readonly string[]): Promise<void> {
   try {
+    await ready
     for (const path of paths) {
       const result = await engine.mappingOpen({ path })
       if (!result.ok) { addProblem(result.problem); continue }

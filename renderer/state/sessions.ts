@@ -60,9 +60,13 @@ export const withdraw = (side: Side): void => {
   set({ waiting })
 }
 
-let openMappings: (paths: readonly string[]) => Promise<void> = () => Promise.resolve()
+const early: string[] = []
+let openMappings: (paths: readonly string[]) => Promise<void> = async paths => { early.push(...paths) }
 /** Mapping files that come with a drop go to whoever keeps the mappings. */
-export const openMappingsWith = (open: typeof openMappings): void => { openMappings = open }
+export const openMappingsWith = (open: typeof openMappings): void => {
+  openMappings = open
+  if (early.length > 0) void open(early.splice(0))
+}
 const isMapping = (path: string): boolean => /\.ya?ml$/i.test(path)
 let openMatches: (paths: readonly string[]) => Promise<void> = () => Promise.resolve()
 /** Node mapping files of the plugin that come with a drop go to whoever keeps matches by hand. */

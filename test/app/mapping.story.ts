@@ -1,5 +1,5 @@
-// Mapping two frameworks: proposals accepted, text edited, one history, files opened by drop.
-import { writeFileSync } from 'node:fs'
+// Mapping two frameworks: proposals, trees, wires and text over one document with one history; files, previews, crashes.
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { dump, expect, scratch, test, type App } from '../support/app.ts'
 
@@ -10,30 +10,231 @@ async function matched(app: App): Promise<number> {
   return Number(text)
 }
 
-test('accepting proposals brings the two sides together, and undo takes it back', async ({ start }) => {
-  const app = await start({ paths: pair() })
+const tab = async (app: App, name: string): Promise<void> => {
+  await app.page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+  await app.idle()
+}
+
+/** A new mapping of a kind. */
+async function begin(app: App, kind: string): Promise<void> {
   await app.button('mapping.title').first().click()
-  await app.page.getByRole('button', { name: 'Layers' }).click()
+  await app.page.getByRole('button', { name: kind }).click()
   await app.id('mapping-new').click()
   await app.idle()
+}
+
+const rows = (app: App, side: 'debug' | 'bench') => app.id(`mapping-names-${side}`).locator('.long-row')
+
+test('accepting proposals brings the two sides together, and undo takes it back', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'Layers')
   await expect(app.id('mapping-proposals')).toBeVisible()
   const before = await matched(app)
   await app.id('mapping-accept-all').click()
   await expect.poll(() => matched(app)).toBeGreaterThan(before + 100)
-  await app.page.getByRole('tab', { name: /^Text/ }).click()
+  await tab(app, 'Text')
   await expect(app.id('mapping-editor')).toContainText('query_key_value')
   await app.button('mapping.undo').click()
   await expect(app.id('mapping-editor')).not.toContainText('query_key_value')
   await expect.poll(() => matched(app)).toBe(before)
 })
 
-test('a mapping file dropped on the window comes into force, and its errors stand at their place', async ({ start }) => {
+test('layers are paired by keyboard alone in two trees; the rule names the class, and undo works across views', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'Layers')
+  await tab(app, 'Pairs')
+  const before = await matched(app)
+  await app.id('mapping-names-debug').focus()
+  await app.press('Home')
+  await expect(rows(app, 'debug').first()).toHaveAttribute('aria-selected', 'true')
+  await expect(rows(app, 'debug').first()).toContainText('TransformerModel')
+  await app.id('mapping-names-bench').focus()
+  await app.press('Home', 'Enter')
+  await expect.poll(() => matched(app)).toBeGreaterThan(before)
+  await expect(rows(app, 'debug').first()).toContainText('↔ module')
+
+  // A level further down: the tree opens by key and shows what is below, with its class.
+  await app.id('mapping-names-debug').focus()
+  await app.press('Home', 'ArrowRight')
+  await expect(rows(app, 'debug').first()).toHaveAttribute('aria-expanded', 'true')
+  await expect(rows(app, 'debug').nth(1)).toHaveAttribute('aria-level', '2')
+  await app.press('ArrowLeft')
+  await expect(rows(app, 'debug').first()).toHaveAttribute('aria-expanded', 'false')
+
+  await tab(app, 'Text')
+  await expect(app.id('mapping-editor')).toContainText('Cell:')
+  await expect(app.id('mapping-editor')).toContainText('model: module')
+  await tab(app, 'Pairs')
+  await app.id('mapping-names-debug').focus()
+  await app.press('Home', 'Delete')
+  await expect.poll(() => matched(app)).toBe(before)
+  await app.press('Control+z')
+  await expect.poll(() => matched(app)).toBeGreaterThan(before)
+})
+
+test('layers are paired by drag, found by search, and filtered by what became of them', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'Layers')
+  await tab(app, 'Pairs')
+  const before = await matched(app)
+  await rows(app, 'debug').first().dragTo(rows(app, 'bench').first())
+  await expect.poll(() => matched(app)).toBeGreaterThan(before)
+
+  const find = app.id('mapping-pairs').getByRole('searchbox').first()
+  await find.fill('qkv_proj')
+  await app.idle()
+  // What leads there stays, so that the tree can be read.
+  await expect(rows(app, 'debug').first()).toContainText('model')
+  await expect(rows(app, 'debug').filter({ hasText: 'qkv_proj' })).toHaveCount(2)
+  await rows(app, 'debug').filter({ hasText: 'qkv_proj' }).first().click()
+  const other = app.id('mapping-pairs').getByRole('searchbox').nth(1)
+  await other.fill('query_key_value')
+  await app.idle()
+  await rows(app, 'bench').filter({ hasText: 'query_key_value' }).first().click()
+  // The attention around them has not met, so the rule begins there.
+  await expect(app.id('mapping-pairs')).toContainText('ParallelTransformerLayer: attention.qkv_proj → self_attention.query_key_value')
+  await app.id('mapping-pair').click()
+  await app.idle()
+  await expect(rows(app, 'debug').filter({ hasText: 'qkv_proj' }).first()).toContainText('↔ query_key_value')
+  await find.fill('')
+  await app.id('mapping-pairs').getByRole('button', { name: 'Matched', exact: true }).click()
+  await app.idle()
+  await expect(rows(app, 'debug').filter({ has: app.page.locator('.names-state.matched') }).first()).toBeVisible()
+})
+
+test('arguments of an API are wired by keys and by mouse', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'APIs')
+  await tab(app, 'Pairs')
+  for (const i of [0, 1]) await app.id('mapping-pairs').getByRole('searchbox').nth(i).fill('split')
+  await app.idle()
+  await rows(app, 'debug').first().click()
+  await rows(app, 'bench').first().click()
+  await app.id('mapping-pair').click()
+  await app.idle()
+  const wiring = app.id('mapping-wiring')
+  await expect(wiring.getByRole('button', { name: '0 → 0' }).first()).toBeAttached()
+  const wires = await wiring.getByRole('button', { name: /→/ }).count()
+
+  await wiring.locator('.ports.left button').first().focus()
+  await app.press('Delete')
+  await expect(wiring.getByRole('button', { name: /→/ })).toHaveCount(wires - 1)
+  await wiring.locator('.ports.left button').first().focus()
+  await app.press('Enter', 'ArrowRight', 'Enter')
+  await expect(wiring.getByRole('button', { name: /→/ })).toHaveCount(wires)
+  // A straight line has no height of its own.
+  const line = await wiring.getByRole('button', { name: /→/ }).first().boundingBox()
+  if (!line) throw new Error('no line')
+  await app.page.mouse.click(line.x + line.width / 2, line.y + line.height / 2)
+  await expect(wiring.getByRole('button', { name: /→/ })).toHaveCount(wires - 1)
+  await tab(app, 'Text')
+  await expect(app.id('mapping-editor')).toContainText('ms_api: Functional.split')
+})
+
+test('the built-in table can be read and overridden, and says so', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'APIs')
+  await tab(app, 'Built-in')
+  const table = app.id('mapping-built-in')
+  await expect(table).toContainText('Torch.')
+  await table.getByRole('button', { name: 'Override' }).first().click()
+  await app.idle()
+  await tab(app, 'Text')
+  await expect(app.id('mapping-editor')).toContainText('ms_api')
+  await tab(app, 'Built-in')
+  await expect(table).toContainText('overridden')
+})
+
+test('a mapping file dropped on the window comes into force; its errors stand at their place, with a fix and a hover', async ({ start }) => {
   const app = await start({ paths: pair() })
   const file = path.join(scratch(), 'layer.yaml')
   writeFileSync(file, '# of the story\nCell:\n  modle: module\n')
   await app.drop([file])
   await expect(app.id('mapping')).toBeVisible()
-  await app.page.getByRole('tab', { name: /^Text/ }).click()
+  await tab(app, 'Text')
   await expect(app.id('mapping-editor')).toContainText('# of the story')
-  await expect(app.page.locator('.mapping-problems')).toContainText('1 warnings')
+  await expect(app.page.locator('.mapping-problems')).toContainText('1 warning')
+
+  await app.page.locator('.cm-lintRange-warning').hover()
+  await expect(app.page.locator('.cm-tooltip-lint')).toContainText('The debug side has no modle.')
+  await app.page.locator('.cm-diagnosticAction').click()
+  await app.idle()
+  await expect(app.id('mapping-editor')).toContainText('model: module')
+  await expect(app.page.locator('.mapping-problems')).toContainText('No problems')
+  await app.page.mouse.move(0, 0)
+  await app.page.locator('.cm-line').filter({ hasText: 'model: module' }).hover({ position: { x: 30, y: 6 } })
+  await expect(app.page.locator('.mapping-hover')).toContainText('pairs')
+})
+
+test('names are completed from both dumps, with their class or shape', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'APIs')
+  await tab(app, 'Text')
+  await app.page.locator('.cm-content').click()
+  await app.page.keyboard.type('- ms_api: Functional.spl')
+  const list = app.page.locator('.cm-tooltip-autocomplete')
+  await expect(list).toContainText('Functional.split')
+  await expect(list.locator('.cm-completionDetail').first()).toContainText('[')
+  await app.press('Enter')
+  await expect(app.id('mapping-editor')).toContainText('Functional.split')
+})
+
+test('what saving changes is shown before, and the file holds what the editor shows', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  const file = path.join(scratch(), 'mine.yaml')
+  await app.answerDialogs([file])
+  await begin(app, 'Layers')
+  await app.id('mapping-accept-all').click()
+  await app.idle()
+  await app.button('mapping.save').click()
+  await app.page.getByRole('menuitem', { name: 'Save', exact: true }).click()
+  const preview = app.id('mapping-preview')
+  await expect(preview).toContainText(/\d+ pairs more/)
+  await expect(preview.locator('.mapping-diff li').first()).toContainText('→')
+  await app.id('mapping-save').click()
+  await app.idle()
+  expect(readFileSync(file, 'utf8')).toContain('qkv_proj: query_key_value')
+  await expect(app.page.locator('.mapping-kinds .dot.changed')).toHaveCount(0)
+})
+
+test('what is not saved survives the engine and the whole app being killed, even where it cannot be read', async ({ start }) => {
+  const first = await start({ paths: pair() })
+  await begin(first, 'Layers')
+  await tab(first, 'Text')
+  await first.page.locator('.cm-content').click()
+  await first.page.keyboard.type('Cell:\n')
+  await first.page.keyboard.type('model: module\n')
+  await first.idle()
+  await first.killEngine()
+  await expect(first.id('mapping-editor')).toContainText('model: module')
+  // The history goes on over the crash of the engine.
+  await first.page.locator('.cm-content').click()
+  await first.press('Control+End')
+  await first.page.keyboard.type('broken: [')
+  await first.idle()
+  first.electron.process().kill('SIGKILL')
+
+  const second = await start({ paths: pair(), data: first.data })
+  await tab(second, 'Text')
+  await expect(second.id('mapping-editor')).toContainText('model: module')
+  await expect(second.id('mapping-editor')).toContainText('broken: [')
+  await expect(second.page.locator('.mapping-kinds .dot.changed')).toHaveCount(1)
+})
+
+test('files in other encodings are opened whole, and say so', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  const folder = scratch()
+  const text = '# größer\nCell:\n  model: module\n'
+  const wide = path.join(folder, 'wide.yaml')
+  writeFileSync(wide, Buffer.from(`\uFEFF${text}`, 'utf16le'))
+  await app.drop([wide])
+  await tab(app, 'Text')
+  await expect(app.id('mapping-editor')).toContainText('# größer')
+  await expect(app.page.locator('[data-code="mapping-encoding"]')).toContainText('utf-16')
+  await expect(app.page.locator('.mapping-kinds .dot.changed')).toHaveCount(1)
+
+  const narrow = path.join(folder, 'narrow.yaml')
+  writeFileSync(narrow, Buffer.from(text.replace('größer', 'kleiner größer'), 'latin1'))
+  await app.drop([narrow])
+  await expect(app.id('mapping-editor')).toContainText('# kleiner größer')
 })

@@ -154,41 +154,77 @@ function proposeData(desk: MappingDesk, text: string): MappingProposal[] {
     free.bench[pairing.benchItem[row]] = 0
   }
   const byKey = new Map<string, number[]>()
+  const byOwnName = new Map<string, number[]>()
   const byValue = new Map<string, number[]>()
   const { debug, bench } = desk
   for (let item = 0; item < free.bench.length; item++) {
     if (free.bench[item] === 0) continue
     put(byKey, `${plainName(bench, item)} ${shapeOf(bench, item)}`, item)
+    put(byOwnName, `${ownName(bench, item)} ${shapeOf(bench, item)}`, item)
     const value = valueOf(bench.dump, item, 6)
     if (value !== '') put(byValue, `${bench.dump.items.state[item]} ${shapeOf(bench, item)} ${value}`, item)
   }
   const found: MappingProposal[] = []
   const taken = new Set<number>()
-  for (let item = 0; item < free.debug.length; item++) {
-    if (free.debug[item] === 0) continue
-    const name = debug.itemName(item)
+  const values = (item: number): readonly number[] | undefined => {
     const value = valueOf(debug.dump, item, 6)
-    const sameName = byKey.get(`${plainName(debug, item)} ${shapeOf(debug, item)}`)?.find(other => !taken.has(other))
-    const sameValue = value === '' ? undefined : byValue.get(`${debug.dump.items.state[item]} ${shapeOf(debug, item)} ${value}`)
-    const other = sameName ?? sameValue?.find(there => !taken.has(there))
-    if (other === undefined) continue
+    return value === '' ? undefined : byValue.get(`${debug.dump.items.state[item]} ${shapeOf(debug, item)} ${value}`) ?? none
+  }
+  const take = (item: number, other: number, name: number, sameValue: readonly number[] | undefined): void => {
     taken.add(other)
-    const values = sameValue === undefined ? (value === '' ? null : 0) : sameValue.includes(other) ? 1 : 0
+    const [mine, theirs] = [debug.itemName(item), bench.itemName(other)]
     const { score, reasons } = weigh([
-      ['name', 3, sameName === undefined ? nameLikeness(name, bench.itemName(other)) : 1, { mine: name, theirs: bench.itemName(other) }],
+      ['name', 3, name, { mine, theirs }],
       ['shapes', 2, 1, { shape: shapeOf(debug, item) }],
-      ['values', 2, values, {}],
+      ['values', 2, sameValue === undefined ? null : sameValue.includes(other) ? 1 : 0, {}],
       ['dtypes', 0.5, dtypeWord(debug, item) === dtypeWord(bench, other) ? 1 : 0, {}],
     ])
-    found.push({ id: `data ${name}`, changes: [{ kind: 'data', from: name, to: bench.itemName(other) }], score, fits: { matched: 1, all: 1 }, reasons })
+    found.push({ id: `data ${mine}`, changes: [{ kind: 'data', from: mine, to: theirs }], score, fits: { matched: 1, all: 1 }, reasons })
+  }
+  // Names first, so that an equal value elsewhere does not take their partners away.
+  let left: number[] = []
+  for (let item = 0; item < free.debug.length; item++) if (free.debug[item] === 1) left.push(item)
+  for (const [index, nameOf, name] of [[byKey, plainName, 1], [byOwnName, ownName, 0.8]] as const) {
+    left = left.filter(item => {
+      const other = index.get(`${nameOf(debug, item)} ${shapeOf(debug, item)}`)?.find(there => !taken.has(there))
+      if (other !== undefined) take(item, other, name, values(item))
+      return other === undefined
+    })
+  }
+  for (const item of left) {
+    const sameValue = values(item)
+    const mine = callOf(debug, item)
+    let best = -1
+    let likeness = 0
+    for (const other of sameValue?.slice(0, mostAlike) ?? []) {
+      const theirs = callOf(bench, other)
+      if (taken.has(other) || mine.sort !== theirs.sort) continue
+      const score = nameLikeness(mine.name, theirs.name) * (mine.number === theirs.number ? 1 : 0.8)
+      if (best < 0 || score > likeness) { best = other; likeness = score }
+    }
+    if (best >= 0) take(item, best, likeness, sameValue)
   }
   return found
+}
+
+const none: readonly number[] = []
+const mostAlike = 24
+
+/** Cells meet cells, and calls of one direction each other. */
+function callOf(names: SideNames, item: number): { readonly sort: string; readonly name: string; readonly number: string } {
+  const segments = names.opName(names.dump.items.op[item]).split('.')
+  const cell = segments[0] === 'Cell' || segments[0] === 'Module'
+  const direction = segments.includes('backward') ? 'backward' : 'forward'
+  return { sort: `${cell ? 'cell' : 'api'} ${direction}`, name: cell ? segments.slice(1, -3).join('.') : segments[1], number: segments.find(segment => /^\d+$/.test(segment)) ?? '' }
 }
 
 const dtypeWord = (names: SideNames, item: number): string => {
   const code = names.dump.items.dtype[item]
   return code < 0 ? '' : names.dump.texts.get(code).replace('torch.', '').toLowerCase()
 }
+
+/** A name without the module that an api belongs to. */
+const ownName = (names: SideNames, item: number): string => plainName(names, item).replace(/^[^.]+\./, '')
 
 /** A name without what differs by framework: built-in api names, Cell and Module, class words. */
 function plainName(names: SideNames, item: number): string {

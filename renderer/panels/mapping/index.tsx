@@ -20,12 +20,10 @@ import './mapping.css'
 export default function MappingPanel(): JSX.Element {
   const say = useSay()
   const kind = useMapping(s => s.kind)
-  const doc = useMapping(s => s.docs[s.kind])
-  const docs = useMapping(s => s.docs)
-  const check = useMapping(s => s.check[s.kind]?.check)
+  const has = useMapping(s => s.docs[s.kind] !== undefined)
   const single = useWorkbench(s => s.session?.bench === null)
   const [saving, setSaving] = useState<'here' | 'elsewhere' | null>(null)
-  const handle = useEffectEvent(() => ({ save: () => { if (doc) setSaving('here') }, undo: () => step(kind, true), redo: () => step(kind, false) }))
+  const handle = useEffectEvent(() => ({ save: () => { if (has) setSaving('here') }, undo: () => step(kind, true), redo: () => step(kind, false) }))
   useEffect(() => offerHandle('mapping', { save: () => handle().save(), undo: () => handle().undo(), redo: () => handle().redo() }), [])
   // The menu knows no focus: what is typed elsewhere keeps its own keys.
   const press = (e: KeyboardEvent): void => {
@@ -39,10 +37,10 @@ export default function MappingPanel(): JSX.Element {
     <div className="mapping" data-testid="mapping" onKeyDown={press}>
       <header className="row panel-title">
         <h2 className="section-title grow">{say('mapping.title')}</h2>
-        <Button look="quiet" small icon="left" label={say('mapping.undo')} disabled={!doc || !canStep(kind, true)} onPress={() => step(kind, true)} />
-        <Button look="quiet" small icon="right" label={say('mapping.redo')} disabled={!doc || !canStep(kind, false)} onPress={() => step(kind, false)} />
+        <Step kind={kind} back />
+        <Step kind={kind} back={false} />
         <Button look="quiet" small icon="folder" label={say('mapping.open')} onPress={() => void chooseFile()} />
-        <MenuButton label={say('mapping.save')} icon="download" className="button quiet small icon" disabled={!doc} entries={[
+        <MenuButton label={say('mapping.save')} icon="download" className="button quiet small icon" disabled={!has} entries={[
           { id: 'save', text: say('mapping.save'), run: () => setSaving('here') },
           { id: 'save-as', text: say('mapping.save-as'), run: () => setSaving('elsewhere') },
           'line',
@@ -50,12 +48,26 @@ export default function MappingPanel(): JSX.Element {
         ]} />
       </header>
       <div className="row wrap mapping-kinds" role="group" aria-label={say('mapping.title')}>
-        {kinds.map(k => <Toggle key={k} className="chip" on={k === kind} disabled={!usable(k)} onChange={() => choose(k)}>{say(`mapping.kind.${k}`)}{docs[k] ? <span className={`dot ${isChanged(docs[k]) ? 'changed' : ''}`} title={isChanged(docs[k]) ? say('mapping.unsaved') : ''} /> : null}</Toggle>)}
+        {kinds.map(k => <Toggle key={k} className="chip" on={k === kind} disabled={!usable(k)} onChange={() => choose(k)}>{say(`mapping.kind.${k}`)}<Dot kind={k} /></Toggle>)}
       </div>
-      {doc ? <Document key={kind} kind={kind} check={check} /> : <NoDocument kind={kind} />}
-      {saving && doc ? <Preview kind={kind} saved={charactersOf(doc.saved ?? undefined)} onClose={() => setSaving(null)} onSave={() => { setSaving(null); void save(kind, saving === 'elsewhere') }} /> : null}
+      {has ? <Document key={kind} kind={kind} /> : <NoDocument kind={kind} />}
+      {saving && has ? <Preview kind={kind} onClose={() => setSaving(null)} onSave={() => { setSaving(null); void save(kind, saving === 'elsewhere') }} /> : null}
     </div>
   )
+}
+
+// What changes with every key stands in components of its own, which draw again only when they look otherwise.
+
+function Step({ kind, back }: { readonly kind: MappingKind; readonly back: boolean }): JSX.Element {
+  const say = useSay()
+  const can = useMapping(s => s.docs[kind] !== undefined && canStep(kind, back))
+  return <Button look="quiet" small icon={back ? 'left' : 'right'} label={say(back ? 'mapping.undo' : 'mapping.redo')} disabled={!can} onPress={() => { step(kind, back) }} />
+}
+
+function Dot({ kind }: { readonly kind: MappingKind }): JSX.Element | null {
+  const say = useSay()
+  const is = useMapping(s => (s.docs[kind] === undefined ? 'none' : isChanged(s.docs[kind]) ? 'changed' : 'saved'))
+  return is === 'none' ? null : <span className={`dot ${is}`} title={is === 'changed' ? say('mapping.unsaved') : ''} />
 }
 
 function NoDocument({ kind }: { readonly kind: MappingKind }): JSX.Element {
@@ -67,8 +79,9 @@ function NoDocument({ kind }: { readonly kind: MappingKind }): JSX.Element {
   )
 }
 
-function Document({ kind, check }: { readonly kind: MappingKind; readonly check: MappingCheck | undefined }): JSX.Element {
+function Document({ kind }: { readonly kind: MappingKind }): JSX.Element {
   const say = useSay()
+  const check = useMapping(s => s.check[kind]?.check)
   const [tab, setTab] = useState('proposals')
   const { errors = 0, warnings = 0 } = check ?? {}
   return (
@@ -148,12 +161,13 @@ function TextEditor({ kind }: { readonly kind: MappingKind }): JSX.Element {
 }
 
 /** What changes against the saved file, before it is written. */
-function Preview({ kind, saved, onClose, onSave }: { readonly kind: MappingKind; readonly saved: string; onClose(): void; onSave(): void }): JSX.Element {
+function Preview({ kind, onClose, onSave }: { readonly kind: MappingKind; onClose(): void; onSave(): void }): JSX.Element {
   const say = useSay()
   const here = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
   const doc = useMapping(s => s.docs[kind]?.text)
   const text = charactersOf(doc)
+  const saved = charactersOf(useMapping(s => s.docs[kind]?.saved) ?? undefined)
   const key = useWorkbench(s => stamp(s, 'pairs'))
   const answer = useQuery({ key: here === undefined ? null : ['preview', key, kind, versionOf(doc)], load: signal => engine.mappingPreview({ session: here as NonNullable<typeof here>, unit, kind, text, saved }, signal) })
   const preview = valueOf(answer)

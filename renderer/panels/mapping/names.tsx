@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/states.tsx'
 export type Show = 'all' | MappingName['state']
 
 const page = 200
-const rowHeight = 40
+const heights = { tree: 26, list: 40 } as const
 const margin = 6
 
 interface NamesProps {
@@ -47,8 +47,10 @@ export function Names(props: NamesProps): JSX.Element {
   const toggle = (name: MappingName, to: boolean): void => setOpen(old => { const next = new Set(old); if (to) next.add(name.name); else next.delete(name.name); return next })
   return (
     <div className="column names">
-      <h3 className="names-side small">{say(`side.${side}`)}</h3>
-      <input className="field" type="search" value={find} placeholder={say('mapping.find')} aria-label={`${say(`mapping.list.${side}`)}: ${say('mapping.find')}`} onChange={e => setFind(e.target.value)} />
+      <div className="row names-head">
+        <h3 className="names-side small">{say(`side.${side}`)}</h3>
+        <input className="field" type="search" value={find} placeholder={say('mapping.find')} aria-label={`${say(`mapping.list.${side}`)}: ${say('mapping.find')}`} onChange={e => setFind(e.target.value)} />
+      </div>
       {!first ? <Skeleton rows={4} /> : first.total === 0 ? <p className="small faint names-none">{say('mapping.list.none')}</p>
         : <Rows {...props} tree={kind === 'layer'} total={first.total} start={first.names} stamp={`${version} ${find} ${show} ${opened.length}`} onToggle={toggle} load={from => engine.mappingNames({ ...ask, first: from })} />}
     </div>
@@ -69,6 +71,7 @@ interface Pages { readonly of: readonly MappingName[]; readonly more: ReadonlyMa
 
 function Rows({ side, tree, total, start, stamp, chosen, dragging, onChoose, onDrag, onDropped, onEnter, onDelete, onToggle, load }: RowsProps): JSX.Element {
   const say = useSay()
+  const rowHeight = heights[tree ? 'tree' : 'list']
   const box = useRef<HTMLDivElement>(null)
   const [range, setRange] = useState({ first: 0, last: 40 })
   const [pages, setPages] = useState<Pages>({ of: start, more: new Map() })
@@ -109,7 +112,7 @@ function Rows({ side, tree, total, start, stamp, chosen, dragging, onChoose, onD
     if (!el || at < 0) return
     if (at * rowHeight < el.scrollTop) el.scrollTop = at * rowHeight
     else if ((at + 1) * rowHeight > el.scrollTop + el.clientHeight) el.scrollTop = (at + 1) * rowHeight - el.clientHeight
-  }, [at, stamp])
+  }, [at, stamp, rowHeight])
 
   const parentOf = (i: number): number => {
     const depth = nameAt(i)?.depth ?? 0
@@ -155,17 +158,28 @@ const marks = { matched: '✓', ambiguous: '≈', unmatched: '∅' } as const
 
 function Row({ name, tree, onToggle }: { readonly name: MappingName; readonly tree: boolean; onToggle(name: MappingName, to: boolean): void }): JSX.Element {
   const say = useSay()
-  const own = tree ? name.name.slice(name.name.lastIndexOf('.') + 1) : name.name
-  const partner = tree && name.partner !== '' ? name.partner.slice(name.partner.lastIndexOf('.') + 1) : name.partner
   const met = say(`mapping.show.${name.state}`)
+  const calls = say('mapping.calls.matched', { matched: name.matched, count: name.count })
+  const state = <span className={`names-state ${name.state}`} role="img" aria-label={`${met}, ${calls}`} title={`${met}, ${calls}`}>{marks[name.state]}</span>
+  if (tree) {
+    const [own, partner] = [name.name, name.partner].map(path => path.slice(path.lastIndexOf('.') + 1))
+    return (
+      <>
+        <span className="names-twist" aria-hidden="true" onClick={e => { if (name.below > 0) { e.stopPropagation(); onToggle(name, !name.open) } }}>{name.below > 0 ? <Icon name={name.open ? 'down' : 'right'} size={12} /> : null}</span>
+        <span className="cut names-own" title={name.name}>{own}</span>
+        <span className="faint small cut names-class" title={say('mapping.class', { name: name.detail })}>{name.detail === own ? '' : name.detail}</span>
+        {partner === '' || partner === own ? null : <span className="small cut names-partner" title={name.partner}>↔ {partner}</span>}
+        {state}
+      </>
+    )
+  }
   return (
     <>
-      {tree ? <span className="names-twist" aria-hidden="true" onClick={e => { if (name.below > 0) { e.stopPropagation(); onToggle(name, !name.open) } }}>{name.below > 0 ? <Icon name={name.open ? 'down' : 'right'} size={12} /> : null}</span> : null}
       <span className="column grow name-row">
-        <span className="row name-line">{tree ? <span className="cut" title={name.name}>{own}</span> : <Name text={own} />}{tree && name.detail !== own ? <span className="faint small cut names-class" title={say('mapping.class', { name: name.detail })}>{name.detail}</span> : null}</span>
-        <span className="small faint cut" title={name.partner}>{[tree ? '' : name.detail, partner === '' ? '' : `↔ ${partner}`, name.count > 1 ? say('mapping.calls.matched', { matched: name.matched, count: name.count }) : ''].filter(part => part !== '').join('  ')}</span>
+        <Name text={name.name} />
+        <span className="small faint cut" title={name.partner}>{[name.partner === '' ? '' : `↔ ${name.partner}`, name.detail, name.count > 1 ? calls : ''].filter(part => part !== '').join('  ')}</span>
       </span>
-      <span className={`names-state ${name.state}`} role="img" aria-label={met} title={met}>{marks[name.state]}</span>
+      {state}
     </>
   )
 }

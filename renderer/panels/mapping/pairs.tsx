@@ -5,7 +5,7 @@ import { engine } from '../../engine.ts'
 import { change, charactersOf, useMapping, versionOf } from '../../state/mapping.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { place, useWorkbench } from '../../state/workbench.ts'
 import { Button, Toggle } from '../../ui/controls.tsx'
 import { Names, type Show } from './names.tsx'
 import { changeText } from './proposals.tsx'
@@ -25,36 +25,39 @@ export function Pairs({ kind }: { readonly kind: MappingKind }): JSX.Element {
   const meeting = useMeeting(kind, chosen)
   const { change: wanted = null, entry = null } = meeting ?? {}
 
+  const ask = async (debug: string, bench: string): Promise<MappingMeeting | null> => {
+    const here = place(useWorkbench.getState())
+    return here && debug !== '' ? engine.mappingMeeting({ ...here, kind, text: charactersOf(useMapping.getState().docs[kind]?.text), debug, bench }) : null
+  }
   const pair = async (debug: string, bench: string): Promise<void> => {
-    const { session } = useWorkbench.getState()
-    if (!session || debug === '' || bench === '') return
-    const text = charactersOf(useMapping.getState().docs[kind]?.text)
-    const met = await engine.mappingMeeting({ session: session.session, unit: session.unit, kind, text, debug, bench })
-    if (met.change) await change(kind, [met.change])
+    const met = bench === '' ? null : await ask(debug, bench)
+    if (met?.change) await change(kind, [met.change])
+  }
+  const unpair = async (): Promise<void> => {
+    const met = await ask(chosen.debug, '')
+    if (met?.entry) await change(kind, [], [met.entry.change])
   }
   const dropped = (side: Side, name: string): void => {
     if (dragged && dragged.side !== side) void pair(side === 'debug' ? name : dragged.name, side === 'bench' ? name : dragged.name)
     setDragged(null)
   }
-  const unpair = (): void => { if (entry) void change(kind, [], [entry.change]) }
   return (
     <div className="column pairs" data-testid="mapping-pairs">
-      <div className="row wrap" role="group" aria-label={say('mapping.show')}>{shows.map(s => <Toggle key={s} className="chip" on={s === show} onChange={() => setShow(s)}>{say(`mapping.show.${s}`)}</Toggle>)}</div>
+      <div className="row pairs-shows" role="group" aria-label={say('mapping.show')}>{shows.map(s => <Toggle key={s} className="chip" on={s === show} onChange={() => setShow(s)}>{say(`mapping.show.${s}`)}</Toggle>)}</div>
       <div className="pairs-lists">
         {sides.map(side => (
           <Names key={side} kind={kind} side={side} show={show} chosen={chosen[side]} dragging={dragged !== null && dragged.side !== side}
             onChoose={name => setChosen(old => ({ ...old, [side]: name }))} onDrag={name => setDragged(name === '' ? null : { side, name })} onDropped={name => dropped(side, name)}
-            onEnter={() => void pair(chosen.debug, chosen.bench)} onDelete={unpair} />
+            onEnter={() => void pair(chosen.debug, chosen.bench)} onDelete={() => void unpair()} />
         ))}
       </div>
-      <Foot kind={kind} chosen={chosen} wanted={wanted} meeting={meeting} onPair={() => void pair(chosen.debug, chosen.bench)} onUnpair={unpair} />
+      <Foot chosen={chosen} wanted={wanted} meeting={meeting} onPair={() => void pair(chosen.debug, chosen.bench)} onUnpair={() => void unpair()} />
       {kind === 'api' && meeting?.debug && (entry ?? wanted) ? <Wiring debug={meeting.debug} bench={meeting.bench} change={entry?.change.kind === 'api' && (chosen.bench === '' || entry.change.to === chosen.bench) ? entry.change : wanted} onChange={one => void change(kind, [one])} /> : null}
     </div>
   )
 }
 
 interface FootProps {
-  readonly kind: MappingKind
   readonly chosen: Chosen
   readonly wanted: MappingChange | null
   readonly meeting: MappingMeeting | undefined
@@ -63,7 +66,7 @@ interface FootProps {
 }
 
 /** What the chosen names are, what stands in the text, and what pairing them would write there. */
-function Foot({ kind, chosen, wanted, meeting, onPair, onUnpair }: FootProps): JSX.Element {
+function Foot({ chosen, wanted, meeting, onPair, onUnpair }: FootProps): JSX.Element {
   const say = useSay()
   const entry = meeting?.entry ?? null
   const both = chosen.debug !== '' && chosen.bench !== ''
@@ -71,7 +74,7 @@ function Foot({ kind, chosen, wanted, meeting, onPair, onUnpair }: FootProps): J
     : both ? say('mapping.pair.impossible')
       : entry ? say('mapping.pair.stands', { what: changeText(say, entry.change), count: entry.matches })
         : meeting?.debug && meeting.bench ? say('mapping.pair.meets', { debug: meeting.debug.name, bench: meeting.bench.name })
-          : say(kind === 'layer' ? 'mapping.pair.what.layer' : 'mapping.pair.what')
+          : say('mapping.pair.what')
   return (
     <div className="row pairs-foot">
       <span className="grow small dim copyable" role="status">{says}</span>

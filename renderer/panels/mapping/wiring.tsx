@@ -54,7 +54,7 @@ function Wires({ part, debug, bench, change, onChange }: { readonly part: Part; 
       {list.map((one, i) => (
         <button key={one.index} type="button" className={`port ${wired(side, one.index) ? 'wired' : ''}`} title={one.detail} {...(side === 0 ? { 'aria-pressed': from === one.index } : {})}
           onClick={() => { if (side === 1) join(one.index); else setFrom(old => (old === one.index ? null : one.index)) }} onKeyDown={e => press(e, side, i, one.index)}>
-          <b>{one.index === '' ? '·' : one.index}</b><span className="faint cut">{one.detail}</span>
+          <b>{one.index === '' ? '·' : one.index}</b><span className="faint cut">{shapeIn(one.detail)}</span>
         </button>
       ))}
     </div>
@@ -81,6 +81,9 @@ function Wires({ part, debug, bench, change, onChange }: { readonly part: Part; 
     </div>
   )
 }
+
+/** The shape where there is one: the dtype stands in the tip. */
+const shapeIn = (detail: string): string => detail.slice(Math.max(0, detail.indexOf('[')))
 
 /** Places of an API, and those that the entry names though the dump does not have them. */
 const withMissing = (list: MappingName['inputs'], named: readonly string[]): MappingName['inputs'] =>
