@@ -74,8 +74,9 @@ export class DumpColumns {
   items = 0
   ops = 0
 
-  reserveItems(more: number): void { reserve(this.item, this.items + more) }
-  reserveOps(more: number): void { reserve(this.op, this.ops + more + 1) }
+  /** Columns of a table are of one length. */
+  reserveItems(more: number): void { if (this.item.op.length < this.items + more) reserve(this.item, this.items + more) }
+  reserveOps(more: number): void { if (this.op.name.length < this.ops + more + 1) reserve(this.op, this.ops + more + 1) }
 
   /** Adds an op whose items were added since the last one. */
   addOp(name: number, from: number, to: number): void {

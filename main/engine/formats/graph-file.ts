@@ -160,6 +160,22 @@ export interface FileDump {
 }
 
 const ownKeys = ['type', 'dtype', 'shape', 'Max', 'Min', 'Mean', 'Norm', 'data_name', 'md5', 'requires_grad'] as const
+const stats = ['Max', 'Min', 'Mean', 'Norm'] as const
+const firstStat = ownKeys.indexOf('Max')
+const asNumber = -2
+
+/** A text as it was read, and what it stands for. */
+interface Repeated { readonly bytes: Uint8Array; readonly code: number }
+
+const repeated = (scan: JsonScan, code: number): Repeated => ({ bytes: scan.bytes.slice(scan.from, scan.to), code })
+
+function isSame({ bytes }: Repeated, { bytes: read, from, to }: JsonScan): boolean {
+  const { length } = bytes
+  if (to - from !== length) return false
+  for (let i = 0; i < length; i++) if (bytes[i] !== read[from + i]) return false
+  return true
+}
+
 /** Fields that are neither a column nor a metric. */
 const silent = new Set(['value', 'Max_except_inf_nan', 'Min_except_inf_nan'])
 const tasks: Readonly<Record<string, string>> = { all: 'tensor', summary: 'statistics', md5: 'statistics', structure: 'structure' }
@@ -212,7 +228,12 @@ class Stored {
   /** Codes of the values of an item's own fields, -1 where it has none. */
   readonly #own = new Int32Array(ownKeys.length)
   readonly #cells = new Map<number, OneCell>()
+  /** Statistics that were read as numbers, for one item at a time. */
+  readonly #numbers = stats.map(() => ({ kind: Kind.float as Kind, value: 0 }))
   readonly #null: number
+  /** Keys of the item before, in their order; the last text under each key. Most items repeat them. */
+  readonly #before: Repeated[] = []
+  readonly #last: Repeated[] = []
 
   constructor(texts: TextPool) {
     this.#texts = texts
@@ -226,9 +247,10 @@ class Stored {
     const name = scan.code(texts)
     const own = this.#own.fill(-1)
     if (scan.peek() !== 0x7b) return scan.skip()
+    let place = 0
     scan.members(() => {
-      const key = this.#key(scan)
-      const value = this.#value(scan)
+      const key = this.#key(scan, place++)
+      const value = this.#value(scan, key)
       if (key < ownKeys.length) own[key] = value
       else {
         const metric = this.#metrics[key - ownKeys.length]
@@ -240,27 +262,38 @@ class Stored {
     const typeText = type < 0 ? '' : texts.get(type)
     const gradText = grad < 0 ? '' : texts.get(grad)
     columns.addItem({
-      name, state: stateOf(id, texts.get(name)), type, dtype: this.#known(dtype), shape: this.#known(shape), stats: [this.#cell(max), this.#cell(min), this.#cell(mean), this.#cell(norm)],
+      name, state: stateOf(id, texts.get(name)), type, dtype: this.#known(dtype), shape: this.#known(shape), stats: [this.#cell(max, 0), this.#cell(min, 1), this.#cell(mean, 2), this.#cell(norm, 3)],
       md5: this.#known(md5), dataName: dataName < 0 || texts.get(dataName) === '-1' ? -1 : dataName,
       requiresGrad: gradText === 'True' ? 1 : gradText === 'False' ? 0 : 2, tensor: /(?:Tensor|ndarray)$/.test(typeText) ? 1 : 0,
     })
   }
 
-  #key(scan: JsonScan): number {
+  #key(scan: JsonScan, place: number): number {
+    const before = this.#before[place]
+    if (before && isSame(before, scan)) return before.code
     const code = scan.code(this.#texts)
     let key = this.#keys.get(code)
     if (key === undefined) {
       key = ownKeys.length + this.#metrics.push({ key: this.#texts.get(code), at: [], code: [] }) - 1
       this.#keys.set(code, key)
     }
+    this.#before[place] = repeated(scan, key)
     return key
   }
 
-  /** Code of a value as text; -1 for null. */
-  #value(scan: JsonScan): number {
+  /** Code of a value as text; -1 for null, `asNumber` for a statistic that was read into `#numbers`. */
+  #value(scan: JsonScan, key: number): number {
     if (scan.peek() === 0x22) {
       scan.string()
-      return scan.code(this.#texts)
+      const stat = key - firstStat
+      if (stat >= 0 && stat < stats.length && scan.decimal(this.#numbers[stat])) return asNumber
+      // Metrics hardly ever repeat.
+      if (key >= ownKeys.length) return scan.code(this.#texts)
+      const last = this.#last[key]
+      if (last && isSame(last, scan)) return last.code
+      const code = scan.code(this.#texts)
+      this.#last[key] = repeated(scan, code)
+      return code
     }
     const from = scan.at
     scan.skip()
@@ -271,7 +304,8 @@ class Stored {
   #known(code: number): number { return code === this.#null ? -1 : code }
 
   /** Cells of texts that came before are not read again: outputs come back as inputs. */
-  #cell(code: number): OneCell {
+  #cell(code: number, stat: number): OneCell {
+    if (code === asNumber) return this.#numbers[stat]
     if (code < 0) return noneCell
     let cell = this.#cells.get(code)
     if (!cell) {

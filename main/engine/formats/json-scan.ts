@@ -1,10 +1,15 @@
 // Goes over JSON bytes without making values of them: ranges of strings, codes of texts, skipped values. For files with millions of short texts.
 import type { TextPool } from '../columns.ts'
+import { Kind } from '../model.ts'
 import { JsonReader, JsonStop } from './json-stream.ts'
 import type { SkipWindow } from './skip-window.ts'
 
 const quote = 0x22
 const backslash = 0x5c
+/** Digits and powers of ten that a double holds exactly, so that one division or multiplication rounds once. */
+const mostDigits = 15
+const mostPower = 22
+const powers = Array.from({ length: mostPower + 1 }, (_, n) => Number(`1e${n}`))
 
 export class JsonScan {
   readonly bytes: Uint8Array
@@ -70,6 +75,47 @@ export class JsonScan {
   /** Its code in a pool. */
   code(texts: TextPool): number {
     return this.#escaped ? texts.addPlain(this.text()) : texts.addPlainBytes(this.bytes.subarray(this.from, this.to))
+  }
+
+  /** Reads it as a number in digits, with a point and an exponent or without; false where that would not be exact, or is no number. */
+  decimal(into: { kind: Kind; value: number }): boolean {
+    const { bytes, from, to } = this
+    let at = from
+    const negative = bytes[at] === 0x2d
+    if (negative) at++
+    let digits = 0
+    let count = 0
+    let power = 0
+    let point = false
+    for (; at < to; at++) {
+      const byte = bytes[at]
+      if (byte === 0x2e && !point && count > 0) point = true
+      else if (byte >= 0x30 && byte <= 0x39) {
+        digits = digits * 10 + byte - 0x30
+        if (++count > mostDigits) return false
+        if (point) power--
+      } else break
+    }
+    if (count === 0) return false
+    const exponent = at < to
+    if (exponent) {
+      if ((bytes[at++] | 0x20) !== 0x65 || at >= to) return false
+      const minus = bytes[at] === 0x2d
+      if (minus || bytes[at] === 0x2b) at++
+      if (at >= to || to - at > 3) return false
+      let size = 0
+      for (; at < to; at++) {
+        const byte = bytes[at] - 0x30
+        if (byte < 0 || byte > 9) return false
+        size = size * 10 + byte
+      }
+      power += minus ? -size : size
+    }
+    if (power < -mostPower || power > mostPower) return false
+    const value = power < 0 ? digits / powers[-power] : digits * powers[power]
+    into.kind = point || exponent ? Kind.float : Kind.int
+    into.value = negative ? -value : value
+    return true
   }
 
   /** Whether it is this text (ASCII). */
