@@ -45,6 +45,8 @@ export class Reach {
   from(starts: readonly number[]): Uint8Array {
     const { dump, flow, parent, direction, forward } = this.#view
     const reached = new Uint8Array(this.#view.api.length)
+    // Per tensor the first op from which its readers were gone through: a later one finds nothing new.
+    const gone = new Map<number, number>()
     const queue: number[] = []
     const visit = (op: number): void => {
       if (op < 0 || reached[op] === 1) return
@@ -54,8 +56,10 @@ export class Reach {
     starts.forEach(visit)
     for (let op = queue.pop(); op !== undefined; op = queue.pop()) {
       for (let i = dump.ops.first[op]; i < dump.ops.first[op + 1]; i++) {
-        if (dump.items.state[i] !== State.output || flow.view[i] < 0) continue
-        for (let at = this.#head[flow.view[i]]; at >= 0; at = this.#next[at]) if (dump.items.op[at] > op || direction[dump.items.op[at]] === Direction.gradients) visit(dump.items.op[at])
+        const view = flow.view[i]
+        if (dump.items.state[i] !== State.output || view < 0 || (gone.get(view) ?? Infinity) <= op) continue
+        gone.set(view, op)
+        for (let at = this.#head[view]; at >= 0; at = this.#next[at]) if (dump.items.op[at] > op || direction[dump.items.op[at]] === Direction.gradients) visit(dump.items.op[at])
       }
       visit(parent[op])
       for (let at = this.#backward[op]; at >= 0; at = this.#alongside[at]) visit(at)
