@@ -105,7 +105,8 @@ function read(text: string, notes: Notes): Document.Parsed | null {
   }
   const broken = text.indexOf('\uFFFD')
   if (broken >= 0) notes.add({ from: broken, to: broken + 1, severity: 'error', code: 'encoding', facts: {} })
-  const tabbed = tabs(text, notes)
+  // What tabs make of the rest is not worth telling.
+  if (tabs(text, notes) > 0) return null
   let document: Document.Parsed
   let aliases = 0
   try {
@@ -121,7 +122,6 @@ function read(text: string, notes: Notes): Document.Parsed | null {
   }
   for (const error of document.errors.slice(0, mostErrors)) {
     const [from, to] = error.pos
-    if (tabbed.has(text.lastIndexOf('\n', from - 1) + 1)) continue
     notes.add({ from, to: Math.max(to, from + 1), severity: 'error', code: 'syntax', facts: { reason: error.code } })
   }
   return aliases > mostAliases || document.errors.length > 0 && !document.contents ? null : document
@@ -129,16 +129,15 @@ function read(text: string, notes: Notes): Document.Parsed | null {
 
 const mostErrors = 200
 
-/** Tabs where yaml has blanks: before a key, or between a key and its value. Tells the beginnings of their lines. */
-function tabs(text: string, notes: Notes): ReadonlySet<number> {
-  const found = new Set<number>()
+/** Tabs where yaml has blanks: before a key, or between a key and its value. Tells how many. */
+function tabs(text: string, notes: Notes): number {
+  let found = 0
   for (const { index, 1: before, 2: run } of text.matchAll(/^([ ]*(?:[^\s#'"[{][^\n#'"[{]*?:[ ]*)?)(\t+)(?=[^\s#])/gm)) {
     const from = index + before.length
-    if (found.size < mostErrors) notes.add({
+    if (found++ < mostErrors) notes.add({
       from, to: from + run.length, severity: 'error', code: 'tab', facts: {},
       fixes: [{ title: 'replace-tab', facts: {}, edits: [{ from, to: from + run.length, text: before.trim() === '' ? '  '.repeat(run.length) : ' ' }] }],
     })
-    found.add(index)
   }
   return found
 }
