@@ -351,6 +351,24 @@ describe('refusals', () => {
     expect(readdirSync(folder, { recursive: true }).length).toBe(before)
   })
 
+  it('a mapping that meets nothing is a failure for us and an empty success for msprobe', async () => {
+    const words = ['compare', '-i', put('compare.json', single), '-dm', put('map.yaml', 'a.b.0.forward.input.0: c.d.0.forward.input.0\n'), '-o', path.join(folder, 'out')]
+    const ours = await cli(words)
+    expect([ours.code, ours.err]).toEqual([2, expect.stringContaining('error: Nothing in')])
+    const theirs = await cli([...words, '--rules', 'msprobe-1.2.2', '--json'])
+    expect([theirs.code, theirs.err]).toEqual([0, expect.stringContaining('warning: Nothing in')])
+    expect(JSON.parse(theirs.out)).toMatchObject({ units: [], files: [], first: null })
+    expect(names(path.join(folder, 'out'))).toEqual([])
+  })
+
+  it('a layer mapping that msprobe ignores leaves no file', async () => {
+    const [npu_path, bench_path] = ['w_conv2', 'none'].map(fault => path.join(dump(`pt_lenet_${fault}_statistics_mix`), 'dump.json'))
+    const words = ['-f', 'pytorch', 'compare', '-c', '-i', put('compare.json', { npu_path, bench_path }), '-lm']
+    expect((await cli([...words, '-o', path.join(folder, 'ours')])).code).toBe(0)
+    expect((await cli([...words, '-o', path.join(folder, 'theirs'), '--rules', 'msprobe-1.2.2'])).code).toBe(0)
+    expect([names(path.join(folder, 'ours')).length, names(path.join(folder, 'theirs'))]).toEqual([2, ['compare_result_TIME.xlsx']])
+  })
+
   it('an unasked output folder inside a dump', async () => {
     const copy = path.join(folder, 'dump')
     cpSync(debug, copy, { recursive: true })

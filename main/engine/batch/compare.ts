@@ -43,12 +43,16 @@ async function comparePairs(pairs: Pairs['pairs'], mapping: MappingTexts, reques
       try {
         units.push(await compareUnit(pair, mapping, request, output, parts, pairs.length === 1 ? job : partOf(job, i, pairs.length)))
       } catch (error) {
+        if (error instanceof Refusal && error.problem.code === 'nothing-matched' && !waysOf(request.rules)['nothing-matched']) {
+          parts.tell({ ...error.problem, severity: 'warning' })
+          continue
+        }
         if (!(error instanceof Refusal) || pairs.length === 1 || !waysOf(request.rules)['failed-rank']) throw error
         parts.tell(error.problem)
         failed.push(problem('rank-failed', pair.debug.dir))
       }
     }
-    if (units.length === 0) throw new Refusal(failed[0])
+    if (units.length === 0 && failed.length > 0) throw new Refusal(failed[0])
     return { rules: request.rules, units, counts: total(units.map(unit => unit.counts)), findings: findingsOf(units), files: output?.commit() ?? [], failed }
   } finally {
     output?.abandon()
@@ -72,6 +76,7 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   // What comes after is loaded while tensors are read.
   const unitCode = request.advise ? import('../unit.ts') : null
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
+  const byLayers = request.mapping.layer !== undefined && (engine !== 'pytorch' || waysOf(request.rules)['layer-map-any'])
   const comparison = await naming(request.mapping, () => compareDumps(debug, bench, { ...options, engine, stack: pair.stack }, { files: parts.files, job, measure: parts.measure }))
   for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
   const first = firstFailing(comparison)
@@ -80,7 +85,7 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   return {
     step: pair.step, rank: pair.rank, debug: pair.debug.dump, bench: pair.bench.dump, mode: comparison.mode, counts: countsOf(comparison),
     first: first && { row: first.row, node: first.node }, advice,
-    files: output ? await writeUnit(comparison, advice, pair.suffix, request, output, parts, job) : [],
+    files: output ? await writeUnit(comparison, advice, pair.suffix, byLayers, request, output, parts, job) : [],
   }
 }
 
@@ -88,13 +93,13 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
 const orBuiltIn = (mapping: MappingTexts, debug: Dump, bench: Dump): MappingTexts =>
   debug.header.framework === 'mindspore' && bench.header.framework === 'pytorch' && Object.keys(mapping).length === 0 ? { api: '' } : mapping
 
-async function writeUnit(comparison: Comparison, advice: Advice | null, suffix: string, request: CompareRequest, output: Output, parts: BatchParts, job: Job): Promise<readonly string[]> {
+async function writeUnit(comparison: Comparison, advice: Advice | null, suffix: string, byLayers: boolean, request: CompareRequest, output: Output, parts: BatchParts, job: Job): Promise<readonly string[]> {
   const written: string[] = []
   const noting: Output = { ...output, create: name => { const sink = output.create(name); written.push(sink.path); return sink } }
   const stamp = stampOf(new Date())
   const facts = { ...request.facts, rules: comparison.rules, mode: comparison.mode, debug: comparison.debug.files.dump, bench: comparison.bench.files.dump }
   for (const format of request.formats) await writeComparison(format, comparison, `compare_result${suffix}_${stamp}`, noting, { rawCsv: request.rawCsv, facts }, job)
-  if (request.mapping.layer !== undefined) writeText(noting, `data_mapping${suffix}_${stamp}.yaml`, dataMappingText(comparison))
+  if (byLayers) writeText(noting, `data_mapping${suffix}_${stamp}.yaml`, dataMappingText(comparison))
   if (advice) {
     const first = firstFailing(comparison)
     writeText(noting, `advisor${suffix}_${stampOf(new Date())}.txt`, advisorText(first, parts.words.advice(adviceKey(first))) + parts.words.findings(advice))

@@ -6,6 +6,7 @@ import type { Dump } from '../dump.ts'
 import type { Files, Handle } from '../io/files.ts'
 import { Note, Outcome } from '../metrics/measured.ts'
 import { fixed12, roundCosine } from '../metrics/numpy.ts'
+import { exactDifference } from '../metrics/statistics.ts'
 import { insteadOfNumbers, noNumbers } from '../metrics/outcomes.ts'
 import { Kind, type Rules } from '../model.ts'
 import { encoded } from './bytes.ts'
@@ -14,7 +15,7 @@ import { itemSides, type ItemSides } from './items.ts'
 import { graderOf, gradeNames, type ItemGrade, type Reason } from './levels.ts'
 import { Page, type Piece, type PieceList } from './page.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
-import { isNumber, numberOf, sameMd5, smallValues, statCells, type SmallValue } from './values.ts'
+import { differenceOf, isNumber, numberOf, sameMd5, smallValues, statCells, type SmallValue } from './values.ts'
 import { graphRules, type GraphRules } from './rules.ts'
 import { fullSpelling, jsonText, shortSpelling, spell, type Spelling } from './texts.ts'
 
@@ -403,8 +404,10 @@ export class DifferenceSpeller {
       const otherKind = this.#theirs[s].kind[there]
       if (!isNumber(kind) || !isNumber(otherKind)) out.raw(notANumber)
       else {
+        const long = kind === Kind.bigint || otherKind === Kind.bigint ? exactDifference(this.#mine[s], item, debugDump, this.#theirs[s], there, benchDump) : null
         const d = numberOf(debugDump, this.#mine[s], item) - numberOf(benchDump, this.#theirs[s], there)
-        if (Number.isNaN(d)) out.raw(nan)
+        if (long !== null) out.text(String(long))
+        else if (Number.isNaN(d)) out.raw(nan)
         else if (kind !== Kind.float && otherKind !== Kind.float) out.text(String(d))
         else if (!Number.isFinite(d)) out.text(d < 0 ? '-inf\\t' : 'inf\\t')
         else if (this.#how.levels) out.text(this.#spelling.float(d))
@@ -417,7 +420,7 @@ export class DifferenceSpeller {
       else {
         const n = numberOf(debugDump, this.#mine[s], item)
         const b = numberOf(benchDump, this.#theirs[s], there)
-        const d = n - b
+        const d = differenceOf(debugDump, this.#mine[s], item, benchDump, this.#theirs[s], there)
         if (Number.isNaN(d)) out.raw(nan)
         else if (b === 0) out.raw(notANumber)
         else {

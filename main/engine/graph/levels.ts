@@ -6,7 +6,7 @@ import type { Dump } from '../dump.ts'
 import { itemSides, rangeOf } from './items.ts'
 import { codesIn } from './match.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
-import { isNumber, numberOf, ratioOf, relativeOf, sameMd5 } from './values.ts'
+import { differenceOf, isNumber, numberOf, ratioOf, relativeOf, sameMd5 } from './values.ts'
 
 export const Grade = { pass: 0, warning: 0.5, error: 1 } as const
 export type Grade = (typeof Grade)[keyof typeof Grade]
@@ -120,7 +120,7 @@ function normError({ debugDump, benchDump, benchItem }: GraphPair, item: number)
   const a = debugDump.items.norm
   const b = benchDump.items.norm
   if (there < 0 || !isNumber(a.kind[item]) || !isNumber(b.kind[there])) return NaN
-  return relativeOf(numberOf(debugDump, a, item), numberOf(benchDump, b, there))
+  return relativeOf(differenceOf(debugDump, a, item, benchDump, b, there), numberOf(benchDump, b, there))
 }
 
 function cosineOf({ measured, measuredRow }: GraphPair, item: number): number {

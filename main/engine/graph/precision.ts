@@ -4,7 +4,7 @@ import { itemSides, rangeOf } from './items.ts'
 import { levelIndex } from './levels.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
 import { graphRules } from './rules.ts'
-import { isNumber, numberOf, ratioOf, relativeOf, sameMd5, smallValues, statCells } from './values.ts'
+import { differenceOf, isNumber, numberOf, ratioOf, relativeOf, sameMd5, smallValues, statCells } from './values.ts'
 
 type IndexOf = (node: number) => void
 
@@ -50,7 +50,7 @@ function statisticsIndex(pair: GraphPair): IndexOf {
         const b = numberOf(benchDump, theirs[s], benchItem[item])
         if (rule && Math.abs(n) <= rule.bound) take(Math.abs(n - b) <= rule.allowed ? 0 : 1, true)
         else {
-          const relative = relativeOf(n, b)
+          const relative = relativeOf(differenceOf(debugDump, mine[s], item, benchDump, theirs[s], benchItem[item]), b)
           if (!Number.isNaN(relative)) take(relative, false)
         }
       }

@@ -3,6 +3,7 @@ import type { Cells } from '../columns.ts'
 import type { Dump } from '../dump.ts'
 import { Outcome, type Measured } from '../metrics/measured.ts'
 import { fixed12 } from '../metrics/numpy.ts'
+import { exactDifference } from '../metrics/statistics.ts'
 import { Kind } from '../model.ts'
 
 export const statCells = (dump: Dump): readonly Cells[] => [dump.items.max, dump.items.min, dump.items.mean, dump.items.norm]
@@ -33,11 +34,14 @@ export function smallValues(dump: Dump): (dtypeCode: number) => SmallValue | und
   return code => byCode.get(code)
 }
 
-/** Relative error of one statistic, NaN when there is none; the printed percentage divided by 100 again. */
-export const relativeOf = (n: number, b: number): number => {
-  const diff = n - b
-  return Number.isNaN(diff) || b === 0 ? NaN : Math.abs(diff / b) * 100 / 100
+/** Difference of two numeric cells. */
+export function differenceOf(debug: Dump, mine: Cells, item: number, bench: Dump, theirs: Cells, other: number): number {
+  const d = numberOf(debug, mine, item) - numberOf(bench, theirs, other)
+  return mine.kind[item] === Kind.bigint || theirs.kind[other] === Kind.bigint ? Number(exactDifference(mine, item, debug, theirs, other, bench) ?? d) : d
 }
+
+/** Relative error of one statistic, NaN when there is none; the printed percentage divided by 100 again. */
+export const relativeOf = (diff: number, b: number): number => (Number.isNaN(diff) || b === 0 ? NaN : Math.abs(diff / b) * 100 / 100)
 
 /** The one-thousandth ratio as it is printed, NaN where a text stands. */
 export function ratioOf(measured: Measured, row: number): number {

@@ -61,7 +61,7 @@ function subtract(debug: Dump, bench: Dump, debugItem: Int32Array, benchItem: In
       continue
     }
     const d = ways.reparse ? reread(mine, item, debug) - reread(theirs, other, bench)
-      : mine.kind[item] === Kind.bigint || theirs.kind[other] === Kind.bigint ? exactly(mine, item, debug, theirs, other, bench) : n - b
+      : mine.kind[item] === Kind.bigint || theirs.kind[other] === Kind.bigint ? Number(exactDifference(mine, item, debug, theirs, other, bench) ?? n - b) : n - b
     diff[row] = d
     state[row] = Number.isNaN(d) ? Diff.nan : Diff.number
     if (magnitude(n, b, d, ways) > magnitudeLimit) off[row]++
@@ -83,10 +83,10 @@ function magnitude(n: number, b: number, d: number, ways: StatisticsWays): numbe
   return Math.abs(reparsed(d)) / (Math.abs(Math.max(reparsed(n), reparsed(b))) + epsilon)
 }
 
-/** Python subtracts integers exactly, however long. */
-function exactly(mine: Cells, item: number, debug: Dump, theirs: Cells, other: number, bench: Dump): number {
-  if (mine.kind[item] === Kind.float || theirs.kind[other] === Kind.float) return numberOf(mine, item, debug) - numberOf(theirs, other, bench)
-  return Number(whole(mine, item, debug) - whole(theirs, other, bench))
+/** Difference of two numbers of which one is a long integer: Python subtracts integers exactly, however long. Null beside a float. */
+export function exactDifference(mine: Cells, item: number, debug: Dump, theirs: Cells, other: number, bench: Dump): bigint | null {
+  if (mine.kind[item] === Kind.float || theirs.kind[other] === Kind.float) return null
+  return whole(mine, item, debug) - whole(theirs, other, bench)
 }
 
 const whole = (cells: Cells, at: number, dump: Dump): bigint => BigInt(cells.kind[at] === Kind.bigint ? dump.texts.get(cells.value[at]) : cells.value[at])
