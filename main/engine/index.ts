@@ -142,8 +142,8 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       const op = at.lookup.op(side, node)
       return op < 0 ? '' : rawEntry(files, at.loaded[side], op)
     },
-    async findings({ session: id, unit }, signal) {
-      const advice = await (await unitView(id, unit)).advice(session(id).needs(unit), job(signal))
+    async findings({ session: id, unit }) {
+      const advice = await (await unitView(id, unit)).advice(session(id).needs(unit))
       session(id).setHeadline(unit, advice.findings[0]?.node ?? '')
       return advice
     },

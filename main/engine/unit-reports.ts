@@ -60,18 +60,18 @@ const tables = Object.fromEntries(tableFormats.map(format => [format, ({ at, out
 
 const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>>> = {
   ...tables,
-  async advisor({ at, needs, output, suffix, stamp, words, job }) {
+  async advisor({ at, needs, output, suffix, stamp, words }) {
     const first = firstFailing(at.loaded.comparison)
-    text(output, `advisor${suffix}_${stamp}.txt`, advisorText(first, words.advice(adviceKey(first))) + words.adviceText(await at.advice(needs, job)))
+    text(output, `advisor${suffix}_${stamp}.txt`, advisorText(first, words.advice(adviceKey(first))) + words.adviceText(await at.advice(needs)))
   },
-  async json({ at, needs, output, suffix, stamp, facts, place, job }) {
-    const { findings, noise, dumpNext, first } = await at.advice(needs, job)
+  async json({ at, needs, output, suffix, stamp, facts, place }) {
+    const { findings, noise, dumpNext, first } = await at.advice(needs)
     const summary = { version: 1, ...facts, step: place.step, rank: place.rank, counts: countsOf(at.loaded.comparison), first, findings, noise, dumpNext }
     text(output, `summary${suffix}_${stamp}.json`, `${JSON.stringify(summary, (_, v: unknown) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v), 1)}\n`)
   },
   async html({ at, needs, output, suffix, stamp, facts, query, words, job }) {
     const sink = output.create(`report${suffix}_${stamp}.html`)
-    await writeHtml({ comparison: at.loaded.comparison, advice: await at.advice(needs, job), pictures: query.pictures ?? [], facts: { ...facts, written: new Date().toISOString() } }, words, sink, job)
+    await writeHtml({ comparison: at.loaded.comparison, advice: await at.advice(needs), pictures: query.pictures ?? [], facts: { ...facts, written: new Date().toISOString() } }, words, sink, job)
   },
   async vis(writing) {
     const { files, output, suffix, stamp, job } = writing

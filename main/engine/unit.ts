@@ -83,7 +83,7 @@ export class UnitView {
     return nodeDetail(this.loaded.comparison, this.lookup, at, this.#context(graphs, flows))
   }
 
-  advice(needs: UnitNeeds, job: Job): Promise<Advice> { return this.#once('advice', () => this.#advise(needs, job)) }
+  advice(needs: UnitNeeds): Promise<Advice> { return this.#once('advice', () => this.#advise(needs, newJob())) }
 
   /** Refuses where the dump has no hierarchy. */
   graphs(needs: UnitNeeds): Promise<UnitGraphs> { return this.#once('graphs', () => this.#graphs(needs)) }
@@ -114,7 +114,7 @@ export class UnitView {
     return kept
   }
 
-  /** Made once; what fails or is cancelled is forgotten. */
+  /** Made once for all who ask, so none of them can cancel it; what fails is forgotten. */
   #once<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.#made.get(key)
     if (known) return known as Promise<T>

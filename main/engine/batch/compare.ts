@@ -81,7 +81,7 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
   const first = firstFailing(comparison)
   const place = { step: pair.step, rank: pair.rank, debug: pair.debug.dir, bench: pair.bench.dir }
-  const advice = unitCode ? await new (await unitCode).UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }, job) : null
+  const advice = unitCode ? await new (await unitCode).UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }) : null
   return {
     step: pair.step, rank: pair.rank, debug: pair.debug.dump, bench: pair.bench.dump, mode: comparison.mode, counts: countsOf(comparison),
     first: first && { row: first.row, node: first.node }, advice,
