@@ -19,7 +19,7 @@ let compiled: WebAssembly.Module | undefined
 /** The module's own tables end below this address. */
 const firstFree = 1 << 16
 const wasmPage = 1 << 16
-/** What the fast functions may write beyond the end of a text, and numbers besides the pieces around them. */
+/** What the fast functions may write or read beyond the end of a text, and numbers besides the pieces around them. */
 const slack = 64
 const numbers = 512
 
@@ -62,7 +62,7 @@ export class Page extends Bytes {
   /** Keeps a text for `put`. */
   keep(text: string | Uint8Array): Piece {
     const bytes = typeof text === 'string' ? encoded(text) : text
-    const piece = this.#alloc(bytes.length + slack) + 16
+    const piece = this.#alloc(bytes.length + 16) + 16
     this.#usual = Math.max(this.#usual, bytes.length * 16 + numbers)
     this.buffer.set(bytes, piece)
     new DataView(this.#memory.buffer).setUint32(piece - 4, bytes.length, true)
@@ -117,8 +117,8 @@ export class Page extends Bytes {
   /** Zeroed memory, sixteen bytes aligned. */
   #alloc(bytes: number): number {
     const at = this.#top
-    this.#top = at + ((bytes + 31) & ~15)
-    const missing = Math.ceil((this.#top - this.#memory.buffer.byteLength) / wasmPage)
+    this.#top = at + ((bytes + 15) & ~15)
+    const missing = Math.ceil((this.#top + slack - this.#memory.buffer.byteLength) / wasmPage)
     if (missing > 0) this.#memory.grow(missing)
     if (this.buffer.buffer !== this.#memory.buffer) this.buffer = new Uint8Array(this.#memory.buffer)
     return at
