@@ -1,10 +1,10 @@
 // The advisor's cards: what they say, where they lead, and how they follow the thresholds.
 import { say } from '../../preload/contract/words/index.ts'
-import { dump, expect, sample, test } from '../support/app.ts'
+import { dump, expect, usualPair, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 test('the headline leads to its node everywhere, its evidence to the row', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const card = app.page.getByTestId('headline')
   const node = (await card.getAttribute('data-node')) ?? ''
   expect(node).not.toBe('')
@@ -18,7 +18,7 @@ test('the headline leads to its node everywhere, its evidence to the row', async
 })
 
 test('a click into the curve selects the operation there', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const curve = app.id(names.advisor).locator('.u-over')
   const box = await curve.boundingBox()
   if (!box) throw new Error('no curve')

@@ -1,7 +1,7 @@
 // Whatever is dropped, the window says in one sentence what is wrong, and goes on working.
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { dump, expect, sample, scratch, test, type App } from '../support/app.ts'
+import { dump, expect, usualPair, scratch, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 const good = (): string => dump('pt_lenet_none_statistics_mix')
@@ -19,7 +19,7 @@ async function complains(app: App, code: string, about: string): Promise<string>
 }
 
 async function stillWorks(app: App): Promise<void> {
-  await app.drop(sample)
+  await app.drop(usualPair)
   await expect(app.id(names.grid)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
 }
 

@@ -1,11 +1,11 @@
 // The dataflow view, and the way to communication peers in other ranks.
-import { dump, expect, sample, test, type App } from '../support/app.ts'
+import { dump, expect, usualPair, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 const flow = (app: App, side: 'debug' | 'bench') => app.id(`flow-${side}`)
 
 test('dataflow is drawn around the selection and inside modules, by key, by arrows and by double click', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const node = await app.id(names.inspector).getAttribute('data-node')
   await app.id(names.graphDebug).focus()
   await app.press('v')
@@ -36,7 +36,7 @@ test('dataflow is drawn around the selection and inside modules, by key, by arro
 })
 
 test('the legend says that edges are inferred and takes no room from the drawings', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.page.evaluate(() => window.plumbline.run('graph-view'))
   await app.idle()
   const legend = app.page.getByRole('group', { name: /Colours/ })

@@ -1,11 +1,11 @@
 // A person saves what was found: tables, reports, pictures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, sample, scratch, test } from '../support/app.ts'
+import { expect, usualPair, scratch, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 test('saves the table, the advice and a report where the person says', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const folder = scratch()
   await app.answerDialogs([folder])
   for (const format of ['xlsx', 'csv', 'advisor', 'html'] as const) {
@@ -21,7 +21,7 @@ test('saves the table, the advice and a report where the person says', async ({ 
 })
 
 test('saves pictures of the graphs and of the window', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const folder = scratch()
   for (const [picture, name, begins] of [['svg-debug', 'g.svg', '<svg'], ['png-bench', 'g.png', '\x89PNG'], ['window', 'w.png', '\x89PNG']] as const) {
     const file = path.join(folder, name)
@@ -36,7 +36,7 @@ test('saves pictures of the graphs and of the window', async ({ start }) => {
 })
 
 test('a folder that cannot be written to is said to be so', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.answerDialogs(['/proc/1'])
   await app.press('Control+e')
   await app.id('export-csv').click()

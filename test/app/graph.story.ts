@@ -1,5 +1,5 @@
 // A person works with the graphs: opens, closes, walks, zooms, filters, by mouse and by keys.
-import { expect, sample, test, type App } from '../support/app.ts'
+import { expect, usualPair, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 type Side = 'graphDebug' | 'graphBench'
@@ -9,7 +9,7 @@ const opened = (app: App): Promise<{ debug: readonly string[]; bench: readonly s
   app.page.evaluate(() => (window.plumbline.state()['look'] as { opened: { debug: readonly string[]; bench: readonly string[] } }).opened)
 
 test('opens and closes nodes on both sides at once, undoes it, and keeps what is looked at in place', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.page.evaluate(() => window.plumbline.run('close-all'))
   await app.idle()
   const closed = [await boxes(app, 'graphDebug'), await boxes(app, 'graphBench')]
@@ -24,7 +24,7 @@ test('opens and closes nodes on both sides at once, undoes it, and keeps what is
 })
 
 test('arrows walk the hierarchy, Enter opens, Esc clears', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.menu('first-failing')
   const first = await selected(app, 'graphDebug')
   await app.id(names.graphDebug).focus()
@@ -42,7 +42,7 @@ test('arrows walk the hierarchy, Enter opens, Esc clears', async ({ start }) => 
 })
 
 test('a double click opens a node, a right click offers what can be done with it', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.page.evaluate(() => window.plumbline.run('close-all'))
   await app.idle()
   await app.id(names.graphDebug).focus()
@@ -63,7 +63,7 @@ test('a double click opens a node, a right click offers what can be done with it
 })
 
 test('both sides show the same place and move together, unless told otherwise', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.menu('first-failing')
   expect(await selected(app, 'graphBench')).toBe((await selected(app, 'graphDebug'))?.replace('Cell', 'Module'))
   await app.id('links').click()
@@ -77,7 +77,7 @@ test('both sides show the same place and move together, unless told otherwise', 
 })
 
 test('the legend says what colours mean and picks them', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const legend = app.page.getByRole('group', { name: /Colours/ })
   await expect(legend).toBeVisible()
   const item = legend.getByRole('button').first()
@@ -88,7 +88,7 @@ test('the legend says what colours mean and picks them', async ({ start }) => {
 })
 
 test('search finds over both sides and walks with F3', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.press('Control+f')
   await app.page.keyboard.type('softmax')
   await expect(app.page.getByRole('option').first()).toContainText('softmax')
@@ -100,7 +100,7 @@ test('search finds over both sides and walks with F3', async ({ start }) => {
 })
 
 test('the palette runs any command and finds nodes', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.press('Control+k')
   await expect(app.id(names.palette)).toBeVisible()
   await app.page.keyboard.type('only failing')
@@ -114,7 +114,7 @@ test('the palette runs any command and finds nodes', async ({ start }) => {
 })
 
 test('the key sheet lists every key and can be searched', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.id(names.graphDebug).focus()
   await app.press('?')
   const sheet = app.id(names.keys)

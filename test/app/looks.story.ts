@@ -1,7 +1,7 @@
 // Themes, languages, sizes, and what a screen reader meets.
 import { AxeBuilder } from '@axe-core/playwright'
 import { say } from '../../preload/contract/words/index.ts'
-import { dump, expect, sample, test, type App } from '../support/app.ts'
+import { dump, expect, usualPair, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 async function serious(app: App): Promise<string[]> {
@@ -9,10 +9,10 @@ async function serious(app: App): Promise<string[]> {
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
-test('axe finds nothing serious, empty and with the sample, light and dark', async ({ start }) => {
+test('axe finds nothing serious, empty and with a pair, light and dark', async ({ start }) => {
   const app = await start()
   expect.soft(await serious(app), 'empty').toEqual([])
-  await app.drop(sample)
+  await app.drop(usualPair)
   await app.menu('first-failing')
   for (const theme of ['light', 'dark'] as const) {
     await app.id(names.theme).click()
@@ -49,7 +49,7 @@ test('theme and language switch at once, in the window and in the menus, and sta
 })
 
 test('nothing is cut off from the smallest window to a large one', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   for (const [width, height] of [[1024, 640], [1520, 940], [2400, 1300]] as const) {
     await app.resize(width, height)
     const { scroll, inner } = await app.page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }))
@@ -73,7 +73,7 @@ test('the toolbar keeps Compare whole beside the longest badges', async ({ start
 })
 
 test('copy diagnostics: versions and faults, no contents', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.menu('diagnostics')
   const text = await app.electron.evaluate(({ clipboard }) => clipboard.readText())
   expect(text).toMatch(/^plumbline \d+\.\d+\.\d+\nelectron \d+/)

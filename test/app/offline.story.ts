@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, sample, test } from '../support/app.ts'
+import { expect, usualPair, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 test('requests, windows, navigation, permissions and downloads are refused', async ({ start }) => {
@@ -54,8 +54,8 @@ test('the page has no Node, and main answers nobody but the page', async ({ star
 })
 
 // /proc tells which sockets a process holds; other systems have no such table.
-if (process.platform === 'linux') test('while the sample is opened and looked at, no process of the app talks to anything outside', async ({ start }) => {
-  const app = await start({ paths: sample })
+if (process.platform === 'linux') test('while a pair is opened and looked at, no process of the app talks to anything outside', async ({ start }) => {
+  const app = await start({ paths: usualPair })
   await app.menu('first-failing')
   await expect(app.id(names.inspector)).toHaveAttribute('data-node', /./)
   // Playwright's own debugging lines stay on this machine: those are the only ones allowed.

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findElectron, root } from '../../.ci/electron.mjs'
-import { expect, sample, test } from '../support/app.ts'
+import { expect, usualPair, test } from '../support/app.ts'
 import { BareApp } from '../support/bare.ts'
 import { names } from '../support/names.ts'
 
 test('comes back with the same session and selection', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const grid = app.id(names.grid)
   const rows = await grid.getAttribute('data-rows')
   await app.menu('first-failing')
@@ -26,7 +26,7 @@ test('comes back with the same session and selection', async ({ start }) => {
 })
 
 test('a page that is loaded anew finds the engine again', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.page.reload()
   await app.page.waitForFunction(() => 'plumbline' in window)
   await app.idle()
@@ -36,7 +36,7 @@ test('a page that is loaded anew finds the engine again', async ({ start }) => {
 test('a page that crashes is loaded again', async () => {
   const found = findElectron()
   if ('missing' in found) throw new Error(found.missing)
-  const app = await BareApp.start(found.path, [root, '--', ...sample])
+  const app = await BareApp.start(found.path, [root, '--', ...usualPair])
   try {
     const rows = (): Promise<string | null> => app.look(page => page.locator(`[data-testid="${names.grid}"][data-rows]`).getAttribute('data-rows', { timeout: 10_000 }))
     await app.idle()

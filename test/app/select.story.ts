@@ -1,9 +1,9 @@
 // One selection for the whole window.
-import { dump, expect, sample, test } from '../support/app.ts'
+import { dump, expect, usualPair, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 test('a row of the grid selects its node in both graphs and in the inspector', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const cell = app.id(names.grid).getByRole('gridcell', { name: /linear/i }).first()
   const name = (await cell.innerText()).trim()
   await cell.click()
@@ -16,7 +16,7 @@ test('a row of the grid selects its node in both graphs and in the inspector', a
 })
 
 test('back and forward walk over what was selected', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const node = (): Promise<string | null> => app.id(names.inspector).getAttribute('data-node')
   await app.menu('first-failing')
   const first = await node()

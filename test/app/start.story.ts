@@ -1,5 +1,6 @@
 // A person starts the app, opens things in every way there is, and finds it again as it was left.
-import { App, dump, expect, sample, test } from '../support/app.ts'
+import { say } from '../../preload/contract/words/index.ts'
+import { App, dump, expect, usualPair, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 const rowsOf = async (app: App): Promise<number> => Number(await app.id(names.grid).getAttribute('data-rows'))
@@ -14,15 +15,19 @@ test('starts empty, with two places to drop and no complaints', async ({ start }
   expect(app.log()).not.toMatch(/ (?:warn|error) /)
 })
 
-test('opens the sample in one click: rows, both graphs, findings', async ({ start }) => {
+test('opens the sample in one click: rows, both graphs, findings, values of tensors', async ({ start }) => {
   const app = await start()
   await app.id(names.openSample).click()
   await app.idle()
   expect(await rowsOf(app)).toBeGreaterThan(400)
   expect(await boxesOf(app, 'graphDebug')).toBeGreaterThan(3)
   expect(await boxesOf(app, 'graphBench')).toBeGreaterThan(3)
-  // The fault of the sample: the weights of one attention's projection differ.
-  await expect(app.id(names.advisor)).toContainText(/layers\.1\.(?:self_)?attention/)
+  // The fault of the sample: one layer norm is called with another epsilon.
+  await expect(app.id(names.advisor)).toContainText('post_attention_norm')
+  await expect(app.page.getByTestId('headline').locator('.card-sub')).toHaveText(say('en', 'finding-kind.argument'))
+  await app.page.getByRole('tab', { name: say('en', 'inspector.values') }).click()
+  await app.idle()
+  await expect(app.id(names.inspector).getByText(say('en', 'values.histogram'))).toBeVisible()
   await expect(app.id(names.problem)).toHaveCount(0)
 })
 
@@ -46,7 +51,7 @@ test('asks for folders with the system dialog', async ({ start }) => {
   await app.answerDialogs([])
   await app.menu('open')
   await expect(app.id(names.empty)).toBeVisible()
-  await app.answerDialogs(sample)
+  await app.answerDialogs(usualPair)
   await app.menu('open')
   expect(await rowsOf(app)).toBeGreaterThan(400)
 })
@@ -55,13 +60,13 @@ test('opens what the command line names, and what a second start names', async (
   const app = await start({ paths: [dump('pt_lenet_w_conv2_statistics_mix'), dump('pt_lenet_none_statistics_mix')] })
   const rows = await rowsOf(app)
   expect(rows).toBeGreaterThan(50)
-  const second = await app.startAgain(sample)
+  const second = await app.startAgain(usualPair)
   expect(second).toBe(0)
   await expect.poll(() => rowsOf(app)).toBeGreaterThan(rows)
 })
 
 test('remembers pairs, size, theme and language', async ({ start }) => {
-  const first = await start({ paths: sample })
+  const first = await start({ paths: usualPair })
   await first.resize(1200, 700)
   await first.page.evaluate(() => window.plumbline.idle())
   await first.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())

@@ -1,5 +1,5 @@
 // A person works with the table: filters, sorts, chooses columns, copies.
-import { expect, sample, test, type App } from '../support/app.ts'
+import { expect, usualPair, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 const rows = async (app: App): Promise<number> => Number(await app.id(names.grid).getAttribute('data-rows'))
@@ -7,7 +7,7 @@ const clipboard = (app: App): Promise<string> => app.electron.evaluate(({ clipbo
 const header = (app: App, name: string) => app.id(names.grid).getByRole('columnheader', { name }).first()
 
 test('chips, quick filter and the filter row narrow the rows; undo brings them back', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const all = await rows(app)
   await app.id('chip-disagree').click()
   await app.idle()
@@ -28,7 +28,7 @@ test('chips, quick filter and the filter row narrow the rows; undo brings them b
 })
 
 test('a click on a header sorts, another turns it round', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const first = async (): Promise<number> => Number.parseFloat(await app.id(names.grid).locator('[row-index="0"] [col-id="maxRelative"]').innerText())
   await app.page.evaluate(() => window.plumbline.run('show-failing'))
   await app.idle()
@@ -43,7 +43,7 @@ test('a click on a header sorts, another turns it round', async ({ start }) => {
 })
 
 test('columns can be hidden and come back as they were', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await expect(header(app, 'Shape')).toBeVisible()
   await header(app, 'Shape').click({ button: 'right' })
   await app.page.getByRole('menuitem', { name: 'Hide column' }).click()
@@ -56,7 +56,7 @@ test('columns can be hidden and come back as they were', async ({ start }) => {
 })
 
 test('copies a cell exactly, and rows as TSV, Markdown and names', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const cell = app.id(names.grid).getByRole('gridcell', { name: /linear/i }).first()
   await cell.click()
   await app.press('Control+c')
@@ -72,7 +72,7 @@ test('copies a cell exactly, and rows as TSV, Markdown and names', async ({ star
 })
 
 test('a bench name that says the same is a sign of equality, whole on hover and in copies', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   const cell = app.id(names.grid).locator('[row-index] [col-id="benchName"]').first()
   await expect(cell).toHaveText('=')
   await cell.click()
@@ -84,7 +84,7 @@ test('a bench name that says the same is a sign of equality, whole on hover and 
 })
 
 test('what was set up comes back with the pair: filters, open nodes, selection, columns', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.page.evaluate(() => window.plumbline.run('show-failing'))
   await app.menu('next-problem')
   const node = await app.id(names.inspector).getAttribute('data-node')
@@ -92,14 +92,14 @@ test('what was set up comes back with the pair: filters, open nodes, selection, 
   const { data } = app
   await app.press('Control+b')
   await app.close()
-  const again = await start({ data, paths: sample })
+  const again = await start({ data, paths: usualPair })
   expect(await rows(again)).toBe(failing)
   expect(await again.id(names.inspector).getAttribute('data-node')).toBe(node)
   await expect(again.id(names.advisor)).toHaveCount(0)
 })
 
 test('rows and filters stay when the language changes', async ({ start }) => {
-  const app = await start({ paths: sample })
+  const app = await start({ paths: usualPair })
   await app.page.evaluate(() => window.plumbline.run('show-failing'))
   await app.idle()
   const failing = await rows(app)

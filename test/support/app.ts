@@ -174,9 +174,10 @@ export const test = base.extend<{ start: (options?: StartOptions) => Promise<App
 
 export { expect } from '@playwright/test'
 
-export const sample = (['debug', 'bench'] as const).map(side => path.join(root, 'resources', 'sample', side)) as [string, string]
-
 export const dump = (name: string): string => path.join(fixturesRoot(), 'dumps', name)
+
+/** Statistics of a transformer; on the debug side one attention has other weights. */
+export const usualPair = [dump('pt_tr_w_qkv1_statistics_mix'), dump('pt_tr_none_statistics_mix')] as [string, string]
 
 /** A folder for one story. */
 export const scratch = (): string => mkdtempSync(path.join(tmpdir(), 'plumbline-story-'))
