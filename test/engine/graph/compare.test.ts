@@ -45,6 +45,26 @@ describe('index of statistics', () => {
   })
 })
 
+describe('both sides of the deviations', () => {
+  const both = async (debug: readonly [Readonly<Record<string, string | null>>, Ops?], bench: readonly [Readonly<Record<string, string | null>>, Ops?], more: Parameters<typeof compared>[2] = {}): Promise<readonly [GraphPair, GraphPair]> => {
+    const [a, b] = [await dumpOf(...debug), await dumpOf(...bench)]
+    return [await compared(a, b, { ...more, rules: 'msprobe-1.2.2' }), await compared(a, b, more)]
+  }
+
+  test('graph-lone-groups', async () => {
+    const [theirs, ours] = await both([{ 'Torch.ones.0.forward': null, 'Tensor.add.0.forward': null }], [{ 'Module.a.A.forward.0': null }])
+    expect([theirs, ours].map(pair => indexOf(pair, 'Apis_Between_Modules.0'))).toEqual([0, NaN])
+  })
+
+  test('graph-orphans: what nobody can reach meets nobody, fuzzy or not', async () => {
+    const lost = { 'Tensor.add.0.forward': 'Module.ghost.G.forward.0' }
+    for (const fuzzy of [false, true]) {
+      const [theirs, ours] = await both([lost], [lost], { fuzzy })
+      expect([theirs, ours].map(pair => partnerOf(pair, 'Tensor.add.0.forward'))).toEqual(['', 'Tensor.add.0.forward'])
+    }
+  })
+})
+
 describe('md5', () => {
   const leaf = (md5: string): string => tensor('torch.float32', [2], ['1.0', '1.0', '1.0', '1.0'], { md5 })
   test('one difference makes a node 0; the newest rules turn the scale round', async () => {
