@@ -1,5 +1,5 @@
 // The only writer: all or nothing, never into a dump.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -34,6 +34,20 @@ describe('output', () => {
     second.create('b').write(bytes('x'))
     abandonAll()
     expect(readdirSync(folder)).toEqual(['mine'])
+  })
+
+  it('writes and gives up large files, which the disk takes while they are written', () => {
+    const piece = new Uint8Array(8 << 20).fill(0x61)
+    const kept = openOutput(path.join(folder, 'kept'))
+    const sink = kept.create('large')
+    for (let i = 0; i < 9; i++) sink.write(piece)
+    kept.commit()
+    expect([sink.size, statSync(sink.path).size]).toEqual([9 * piece.length, 9 * piece.length])
+    const given = openOutput(path.join(folder, 'given'))
+    const other = given.create('large')
+    for (let i = 0; i < 5; i++) other.write(piece)
+    given.abandon()
+    expect(readdirSync(folder)).toEqual(['kept'])
   })
 
   it('drops one of several', () => {
