@@ -103,11 +103,11 @@ function takeDrafts(drafts: Drafts, inSession: MappingTexts, oneFramework: boole
 
 // ---------------------------------------------------------------------------------------------- one document
 
-/** The editor's state of a kind, with its history, made when first asked for. The extensions are the same each time. */
-export function editorState(kind: MappingKind, extensions: Extension): EditorState {
+/** The editor's state of a kind, with its history, made when first asked for. */
+export function editorState(kind: MappingKind, extensions: (doc: Text) => Extension): EditorState {
   const known = states.get(kind)
   if (known) return known
-  const made = EditorState.create({ extensions, doc: textOf(kind) })
+  const made = EditorState.create({ extensions: extensions(textOf(kind)), doc: textOf(kind) })
   states.set(kind, made)
   return made
 }

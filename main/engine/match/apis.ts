@@ -68,28 +68,66 @@ export function ruleName(name: string, rule: ApiRule, wholeSegments: boolean): s
 
 /** Keys of all debug items: the user's rules first, then the built-in table. */
 export function apiKeys(debug: Dump, bench: Dump, text: string, wholeSegments: boolean, problems: Problem[]): Keys {
-  const debugApis = apisOf(debug)
+  const mine = namesBy(debug, 'api', builtInName, apiOf)
   const benchApis = apisOf(bench)
+  const changed: [item: number, name: string][] = []
   const rules = new Map<string, ApiRule>()
   for (const rule of apiRules(text, problems)) {
-    if (debugApis.has(rule.from) && benchApis.has(rule.to)) rules.set(rule.from, rule)
+    if (mine.groups.has(rule.from) && benchApis.has(rule.to)) rules.set(rule.from, rule)
     else problems.push(problem('mapping-api-unknown', '', { api: rule.from, to: rule.to }, 'note'))
   }
-  return keysBy(debug, name => {
-    const rule = rules.get(apiOf(name))
-    return rule ? ruleName(name, rule, wholeSegments) : builtInName(name)
-  })
+  for (const rule of rules.values()) for (const item of mine.groups.get(rule.from) ?? []) changed.push([item, ruleName(debug.texts.get(debug.items.name[item]), rule, wholeSegments)])
+  return changedKeys(mine, changed)
 }
 
-export function keysBy(debug: Dump, rename: (name: string) => string): Keys {
-  const pool = new TextPool()
-  const code = new Int32Array(debug.items.length)
-  for (let item = 0; item < code.length; item++) code[item] = pool.add(rename(debug.texts.get(debug.items.name[item])))
-  return { pool, code, cross: true }
+interface NamesBy {
+  readonly pool: TextPool
+  readonly code: Int32Array
+  /** Items by what a mapping calls them. */
+  readonly groups: ReadonlyMap<string, readonly number[]>
 }
 
-const apisOf = (dump: Dump): ReadonlySet<string> => {
-  const found = new Set<string>()
-  for (let op = 0; op < dump.ops.length; op++) found.add(apiOf(dump.texts.get(dump.ops.name[op])))
-  return found
+const made = new WeakMap<Dump, Map<string, NamesBy>>()
+
+/** The names that debug items have without any text, and the items that a text may speak of: made once per dump, so that an edit renames only what it names. */
+export function namesBy(debug: Dump, kind: 'api' | 'cell', rename: (name: string) => string, groupOf: (name: string) => string | undefined): NamesBy {
+  let kinds = made.get(debug)
+  if (!kinds) made.set(debug, (kinds = new Map()))
+  let known = kinds.get(kind)
+  if (!known) {
+    const pool = new TextPool()
+    const code = new Int32Array(debug.items.length)
+    const groups = new Map<string, number[]>()
+    for (let item = 0; item < code.length; item++) {
+      const name = debug.texts.get(debug.items.name[item])
+      code[item] = pool.add(rename(name))
+      const group = groupOf(name)
+      if (group === undefined) continue
+      const list = groups.get(group)
+      if (list) list.push(item)
+      else groups.set(group, [item])
+    }
+    kinds.set(kind, (known = { pool, code, groups }))
+  }
+  return known
+}
+
+/** Other names for some items. Their texts stay in the pool: few, and found again at the next edit. */
+export function changedKeys({ pool, code }: NamesBy, changed: readonly (readonly [item: number, name: string])[]): Keys {
+  if (changed.length === 0) return { pool, code, cross: true }
+  const own = code.slice()
+  for (const [item, name] of changed) own[item] = pool.add(name)
+  return { pool, code: own, cross: true }
+}
+
+const apis = new WeakMap<Dump, ReadonlySet<string>>()
+
+function apisOf(dump: Dump): ReadonlySet<string> {
+  let known = apis.get(dump)
+  if (!known) {
+    const found = new Set<string>()
+    for (let op = 0; op < dump.ops.length; op++) found.add(apiOf(dump.texts.get(dump.ops.name[op])))
+    apis.set(dump, (known = found))
+  }
+  return known
 }

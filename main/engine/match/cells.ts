@@ -1,21 +1,23 @@
 // Cell mapping: MindSpore cells under the names of PyTorch modules.
 import type { Dump } from '../dump.ts'
-import { keysBy } from './apis.ts'
+import { changedKeys, namesBy } from './apis.ts'
 import type { Keys } from './join.ts'
 import { readPairs, textOf } from './yaml.ts'
 
 /** The key of an item that has no partner by its name. */
 const nobody = 'N/A'
 
-export function cellName(name: string, map: ReadonlyMap<string, unknown>): string {
-  if (!/\.(?:forward|backward)\.|\.parameters_grad\./.test(name)) return nobody
-  const renamed = name.replace('Cell', 'Module')
-  const [, cell] = /^[^.]*\.(.+?)\.(?:forward|backward|parameters_grad)\./.exec(renamed) ?? []
-  const to = cell === undefined ? undefined : map.get(cell)
-  return cell === undefined || to === undefined ? renamed : renamed.replace(cell, () => textOf(to))
-}
+const renamed = (name: string): string => (/\.(?:forward|backward)\.|\.parameters_grad\./.test(name) ? name.replace('Cell', 'Module') : nobody)
+
+/** Path and class, as a mapping names a cell. */
+const cellIn = (name: string): string | undefined => /^[^.]*\.(.+?)\.(?:forward|backward|parameters_grad)\./.exec(name.replace('Cell', 'Module'))?.[1]
 
 export function cellKeys(debug: Dump, text: string): Keys {
-  const map = readPairs(text, 'cell')
-  return keysBy(debug, name => cellName(name, map))
+  const names = namesBy(debug, 'cell', renamed, cellIn)
+  const changed: [item: number, name: string][] = []
+  for (const [cell, value] of readPairs(text, 'cell')) {
+    const to = textOf(value)
+    for (const item of names.groups.get(cell) ?? []) changed.push([item, renamed(debug.texts.get(debug.items.name[item])).replace(cell, () => to)])
+  }
+  return changedKeys(names, changed)
 }

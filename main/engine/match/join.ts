@@ -19,7 +19,7 @@ export interface Keys {
 export const sameNames = (debug: Dump): Keys => ({ pool: debug.texts, code: debug.items.name, cross: false })
 
 export function* joinItems(debug: Dump, bench: Dump, keys: Keys): Steps<Pairing> {
-  const ids = new TextIds()
+  const ids = new TextIds(debug.items.length + bench.items.length)
   const mine = ids.of(debug.texts)
   const names = keys.pool === debug.texts ? mine : ids.of(keys.pool)
   const theirs = ids.of(bench.texts)

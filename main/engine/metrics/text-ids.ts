@@ -4,11 +4,14 @@ import type { TextPool } from '../columns.ts'
 const unseen = -2
 
 export class TextIds {
-  #slots = new Int32Array(1 << 12).fill(-1)
+  #slots: Int32Array
   #hashes = new Uint32Array(1 << 10)
   #codes = new Uint32Array(1 << 10)
   #pools: TextPool[] = []
   #size = 0
+
+  /** `expected`: about how many different texts will come. */
+  constructor(expected = 0) { this.#slots = new Int32Array(2 ** Math.max(12, Math.ceil(Math.log2(expected * 2 + 1)))).fill(-1) }
 
   /** The numbers of one pool's codes; -1 (none) stays -1. */
   of(pool: TextPool): (code: number) => number {

@@ -1,14 +1,14 @@
 // The text editor of a mapping: yaml with errors at their places, completion from both dumps, and what an entry does on hover.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { yaml } from '@codemirror/lang-yaml'
-import { bracketMatching, defaultHighlightStyle, foldGutter, indentUnit, syntaxHighlighting } from '@codemirror/language'
+import { bracketMatching, foldGutter, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Text } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers, type Tooltip } from '@codemirror/view'
 import type { MappingCheck, MappingCompletion, MappingDiagnostic, MappingEntry, MappingKind } from '../../../preload/contract/engine.ts'
 import { charactersOf, edited, editorState, mounted } from '../../state/mapping.ts'
+import { mappingLanguage } from './language.ts'
 
 export interface EditorWords {
   diagnostic(found: MappingDiagnostic): string
@@ -62,7 +62,7 @@ const hover = hoverTooltip(async (view, at): Promise<Tooltip | null> => {
 
 const extensions = [
   lineNumbers(), foldGutter(), history(), drawSelection(), EditorState.allowMultipleSelections.of(true), bracketMatching(), closeBrackets(), highlightActiveLine(),
-  highlightSelectionMatches(), syntaxHighlighting(defaultHighlightStyle, { fallback: true }), indentUnit.of('  '), yaml(), lintGutter(), hover,
+  highlightSelectionMatches(), indentUnit.of('  '), lintGutter(), hover,
   autocompletion({ override: [complete] }), EditorView.lineWrapping,
   keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, ...searchKeymap, indentWithTab, ...defaultKeymap]),
   EditorView.updateListener.of(update => { if (update.docChanged) edited(shownKind, update.state) }),
@@ -71,7 +71,7 @@ const extensions = [
 export function openEditor(parent: HTMLElement, kind: MappingKind, needs: EditorNeeds): MappingEditor {
   asked = needs
   shownKind = kind
-  const view = new EditorView({ parent, state: editorState(kind, extensions) })
+  const view = new EditorView({ parent, state: editorState(kind, doc => [...extensions, mappingLanguage(doc.length)]) })
   view.contentDOM.setAttribute('aria-label', needs.words().label)
   mounted(kind, view)
 
