@@ -6,14 +6,15 @@ export function pyFloat(x: number): string {
   if (Number.isNaN(x)) return 'nan'
   if (!Number.isFinite(x)) return x < 0 ? '-inf' : 'inf'
   if (x === 0) return Object.is(x, -0) ? '-0.0' : '0.0'
+  const size = Math.abs(x)
+  // In this range JavaScript prints the same digits without an exponent.
+  if (size >= 1e-4 && size < 1e16) {
+    const text = String(x)
+    return text.includes('.') ? text : `${text}.0`
+  }
   const [mantissa = '', exponent = '0'] = x.toExponential().split('e')
   const power = Number(exponent)
-  if (power < -4 || power >= 16) return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
-  const sign = mantissa.startsWith('-') ? '-' : ''
-  const digits = mantissa.replace('-', '').replace('.', '')
-  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`
-  const whole = digits.slice(0, power + 1).padEnd(power + 1, '0')
-  return `${sign}${whole}.${digits.slice(power + 1) || '0'}`
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
 const pyNumber = (n: JsonNumber): string => (n.float ? pyFloat(n.value) : n.text === '-0' ? '0' : n.text)
