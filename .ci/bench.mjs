@@ -2,9 +2,10 @@
 // Options: --only <text>, --json, --electron (Electron's Node instead of this one), --list
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { packages } from './setup.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 const out = path.join(root, 'node_modules', '.cache', `bench-${process.pid}`)
@@ -16,6 +17,7 @@ async function main(args) {
   const only = flag('--only') ? (args[args.indexOf('--only') + 1] ?? '') : ''
   const json = flag('--json')
   const say = text => (json ? process.stderr : process.stdout).write(`${text}\n`)
+  packages()
   const runtime = flag('--electron') ? await electron() : { execPath: process.execPath, env: {}, name: `Node ${process.versions.node}` }
 
   const bundles = await bundle()
@@ -119,6 +121,10 @@ async function asked(item) {
   if (item.is === 'works') {
     const why = await item.run()
     return { pass: why === '', why, ratio: why === '' ? 'yes' : 'no', target: 'yes' }
+  }
+  if (item.is === 'bound') {
+    const value = await item.measure()
+    return { pass: value <= item.bound, ours: `${value.toFixed(1)} ms`, target: `≤ ${item.bound} ms`, why: `(load ${loadavg()[0].toFixed(1)})` }
   }
   return timed(item)
 }

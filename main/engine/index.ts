@@ -132,8 +132,10 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       const { comparison, rows } = view(id)
       return rowIndex(comparison).rows(rows, { first, count, columns })
     },
-    async position({ view: id, row }) { return positionOf(view(id).rows, row) },
-    async rowOf({ session: id, unit, at }) { return (await unitView(id, unit)).rowOf(at) },
+    async position({ session: id, unit, view: of, row, at }) {
+      const wanted = row ?? (await unitView(id, unit)).rowOf(at)
+      return wanted < 0 ? -1 : positionOf(view(of).rows, wanted)
+    },
     async summary({ view: id, column }, signal) { return rowIndex(view(id).comparison).summary(column, job(signal)) },
 
     async node({ session: id, unit, at }) { return (await unitView(id, unit)).node(at, session(id).needs(unit)) },

@@ -162,7 +162,7 @@ export class Session {
       unit.loaded = null
       unit.info = { ...unit.info, state: 'waiting' }
     }
-    this.problems.length = 0
+    this.problems.splice(0, Infinity, ...this.#opening.problems)
     this.#start()
   }
 

@@ -486,10 +486,8 @@ export interface EngineApi {
 
   order(q: ViewQuery, s: AbortSignal): Promise<ViewInfo>
   rows(q: RowsQuery, s: AbortSignal): Promise<ArrowBytes>
-  /** Where a row stands in a view, -1 when filtered out. */
-  position(q: { readonly view: ViewId; readonly row: number }, s: AbortSignal): Promise<number>
-  /** First row of a node, -1 when it has none. */
-  rowOf(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<number>
+  /** Where a row stands in a view, or else the first row of a node; -1 when there is none or it is filtered out. */
+  position(q: { readonly session: SessionId; readonly unit: number; readonly view: ViewId; readonly row: number | null; readonly at: NodeRef }, s: AbortSignal): Promise<number>
   summary(q: { readonly view: ViewId; readonly column: string }, s: AbortSignal): Promise<ColumnSummary>
 
   node(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<NodeDetail>

@@ -4,7 +4,7 @@ import { engine, isQuiet, problemOf, watchEngine } from '../engine.ts'
 import { host } from './host.ts'
 import { alsoBusyWhile } from './idle.ts'
 import { folderName } from './names.ts'
-import { select, walk } from './selection.ts'
+import { complete, select, walk } from './selection.ts'
 import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
 import { nodeName, notify, now, plainLook, set, type Looking } from './workbench.ts'
 
@@ -84,8 +84,8 @@ export async function openPaths(given: readonly string[], options?: Partial<Comp
 async function openDumps(paths: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
   if (paths.length === 0) return
   const old = now().session
-  const known = kept.find(k => k.key === keyOf(paths))
   keepCurrent()
+  const known = kept.find(k => k.key === keyOf(paths))
   set({ opening: paths, openFailed: null })
   try {
     const result = await engine.open({ paths, ...(options ?? known?.options ? { options: options ?? known?.options ?? {} } : {}), ...(known?.matches ? { matches: known.matches } : {}) })
@@ -121,12 +121,29 @@ async function show(session: SessionInfo, paths: readonly string[], known: Kept 
   if (known?.at && nodeName(known.at) !== '') {
     const selection = { at: known.at, row: null, from: 'keys' as const, unit: now().session?.unit ?? 0 }
     set({ selection, trail: [selection], trailAt: 0 })
+    void complete(selection)
   } else await selectFirst()
   keepSoon()
 }
 
 /** Nothing was selected by a person yet: where the error enters, once it is known; before that the first failing node. */
 async function selectFirst(): Promise<void> {
+  firstAgain = true
+  firstAsked ??= lookAgain().finally(() => { firstAsked = null })
+  return firstAsked
+}
+
+/** However many events say that more is known, it is asked for once at a time, and once more for what came meanwhile. */
+let firstAsked: Promise<void> | null = null
+let firstAgain = false
+async function lookAgain(): Promise<void> {
+  while (firstAgain) {
+    firstAgain = false
+    await lookForFirst()
+  }
+}
+
+async function lookForFirst(): Promise<void> {
   const { selection, session } = now()
   if (!session || (selection && selection.from !== 'start')) return
   if (!selection) await walk('first', 'start')
@@ -160,6 +177,8 @@ export async function swapSides(): Promise<void> {
 export async function reload(): Promise<void> {
   const { session } = now()
   if (!session) return
+  // What was wrong with the old dumps is said again only if it still is.
+  set({ problems: [], openFailed: null })
   await settle(() => engine.reload({ session: session.session }))
 }
 

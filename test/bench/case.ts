@@ -42,7 +42,14 @@ export interface WorksCase extends Named {
   run(): Awaitable<string>
 }
 
-export type Case = TimeCase<never, never> | MemoryCase | WorksCase
+/** A figure of the running app in milliseconds that has a bound of its own. */
+export interface BoundCase extends Named {
+  readonly is: 'bound'
+  readonly bound: number
+  measure(): Promise<number>
+}
+
+export type Case = TimeCase<never, never> | MemoryCase | WorksCase | BoundCase
 
 /** For work in other programs: seconds that the side measured itself. */
 export class Timed<R> {
@@ -57,6 +64,7 @@ export class Timed<R> {
 /** A list of cases, each with its own types; the default export of every `*.bench.ts`. */
 export const time = <S, R>(spec: Omit<TimeCase<S, R>, 'is'>): Case => ({ is: 'time', ...spec }) as Case
 export const memory = (spec: Omit<MemoryCase, 'is'>): Case => ({ is: 'memory', ...spec })
+export const bound = (spec: Omit<BoundCase, 'is'>): Case => ({ is: 'bound', ...spec })
 export const works = (spec: Omit<WorksCase, 'is'>): Case => ({ is: 'works', ...spec })
 
 /** Small fast random numbers from a seed (mulberry32). */

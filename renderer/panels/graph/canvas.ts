@@ -23,6 +23,8 @@ export interface CanvasEvents {
 export const zoomRange = { least: 0.05, most: 4 } as const
 const most = 200
 const moveMs = 120
+/** Zooming stretches the last picture; a sharp one is drawn when it has come to rest. */
+const sharpMs = 90
 const dragFrom = 3
 
 export class Canvas {
@@ -40,6 +42,12 @@ export class Canvas {
   #selected = ''
   #buckets: readonly number[] = []
   #frame = 0
+  /** What cytoscape's picture shows. */
+  #pictured: Camera = { x: 0, y: 0, zoom: 0 }
+  #rest: readonly Box[] = []
+  #near: readonly Box[] = []
+  #sharpen = 0
+  #blurred: (() => void) | null = null
   #glide: (() => void) | null = null
   #reduced = matchMedia('(prefers-reduced-motion: reduce)')
 
@@ -61,6 +69,8 @@ export class Canvas {
   destroy(): void {
     this.#glide?.()
     cancelAnimationFrame(this.#frame)
+    clearTimeout(this.#sharpen)
+    this.#blurred?.()
     for (const undo of this.#undo) undo()
     this.#cy.destroy()
   }
@@ -112,7 +122,8 @@ export class Canvas {
     this.#glide?.()
     const from = this.#camera
     const far = Math.abs(to.y - from.y) * to.zoom > this.height * 3
-    if (this.#reduced.matches || far || (from.x === to.x && from.y === to.y && from.zoom === to.zoom)) { this.#set(to); onStep(to); return }
+    const there = Math.hypot(to.x - from.x, to.y - from.y) * to.zoom < 1 && from.zoom === to.zoom
+    if (this.#reduced.matches || far || there) { this.#set(to); onStep(to); return }
     const done = begin('glide')
     const start = performance.now()
     let frame = 0
@@ -154,13 +165,41 @@ export class Canvas {
   }
 
   #show(): void {
-    const { x, y, zoom } = this.#camera
+    const { y, zoom } = this.#camera
     const half = this.height / zoom / 2
     const near = this.#drawnAround
     if (y - half < near.top || y + half > near.bottom || near.zoom / zoom > 2 || zoom / near.zoom > 2) this.#redraw()
+    if (zoom !== this.#pictured.zoom && this.#pictured.zoom > 0) this.#stretch()
+    else this.#picture()
+  }
+
+  /** Cytoscape draws what the camera sees. */
+  #picture(): void {
+    const { x, y, zoom } = this.#camera
+    clearTimeout(this.#sharpen)
+    this.#sharpen = 0
+    this.#blurred?.()
+    this.#blurred = null
+    this.#pictured = this.#camera
     this.#cy.viewport({ zoom, pan: { x: this.width / 2 - x * zoom, y: this.height / 2 - y * zoom } } as never)
+    this.#layer?.style.removeProperty('transform')
+    this.#flat.boxes(this.#rest)
     this.#flat.draw(this.#camera, this.width, this.height)
   }
+
+  /** The picture as it is, larger or smaller, over plain boxes where it does not reach. */
+  #stretch(): void {
+    const { x, y, zoom } = this.#camera
+    const was = this.#pictured
+    if (this.#layer) this.#layer.style.transform = `translate(${(was.x - x) * zoom}px, ${(was.y - y) * zoom}px) scale(${zoom / was.zoom})`
+    this.#flat.boxes(zoom < was.zoom ? this.#near : this.#rest)
+    this.#flat.draw(this.#camera, this.width, this.height)
+    clearTimeout(this.#sharpen)
+    this.#blurred ??= begin('sharp')
+    this.#sharpen = window.setTimeout(() => this.#picture(), sharpMs)
+  }
+
+  get #layer(): HTMLElement | null { return this.#box.firstElementChild as HTMLElement | null }
 
   /** Puts into cytoscape what is in view and half a pane around it; only differences touch it. */
   #redraw(): void {
@@ -170,6 +209,8 @@ export class Canvas {
     this.#drawnAround = around
     const near = this.#boxes.filter(b => b.y < around.bottom && b.y + b.h > around.top)
     const [chosen, rest] = this.#choose(near, y)
+    this.#rest = rest
+    this.#near = near
     this.#flat.boxes(rest)
     const cy = this.#cy
     cy.batch(() => {

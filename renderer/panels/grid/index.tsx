@@ -97,8 +97,7 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
 
   const follow = (selection: Selection, stop: AbortSignal): void => {
     const show = async (): Promise<void> => {
-      const row = selection.row ?? await engine.rowOf({ session: id, unit, at: selection.at }, stop)
-      const place = row < 0 ? -1 : await engine.position({ view: view.view, row }, stop)
+      const place = await engine.position({ session: id, unit, view: view.view, row: selection.row, at: selection.at }, stop)
       if (stop.aborted || place < 0) { grid.current?.deselectAll(); return }
       const window = Math.floor(place / windowRows) * windowRows
       if (window !== start) setFrom(window)
