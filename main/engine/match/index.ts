@@ -107,8 +107,8 @@ function* pairNewest(debug: Dump, bench: Dump, mode: Mode, { mapping, fuzzy }: C
   if (mapping.api !== undefined) return yield* joinNewest(debug, bench, apiKeys(debug, bench, mapping.api, true, problems))
   if (mapping.cell !== undefined) return yield* joinNewest(debug, bench, cellKeys(debug, mapping.cell))
   if (mapping.layer !== undefined) {
-    needHierarchy(debug)
-    needHierarchy(bench)
+    hasHierarchy(debug, ways)
+    hasHierarchy(bench, ways)
     return yield* listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
   }
   if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, true, problems)
@@ -124,11 +124,9 @@ function* pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, 
     throw new Refusal(problem('option-framework', debug.files.dump, { option: mapping.api === undefined ? 'cell_mapping' : 'api_mapping', framework: 'pytorch' }))
   }
   if (mapping.layer !== undefined && (!pytorch || ways['layer-map-any'])) {
-    needHierarchy(debug)
-    needHierarchy(bench)
-    return yield* listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
-  }
-  if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, ways['unmatched-in-list'], problems)
+    const [here, there] = [hasHierarchy(debug, ways), hasHierarchy(bench, ways)]
+    if (here) return yield* listedCalls(debug, bench, there ? layerPartners(debug, bench, mapping.layer) : new Int32Array(debug.ops.length).fill(-1))
+  } else if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, ways['unmatched-in-list'], problems)
   if (pytorch) return yield* matchCalls(debug, bench, { fuzzy, md5: mode === 'md5', ways })
   if (mapping.cell !== undefined) return yield* joinItems(debug, bench, cellKeys(debug, mapping.cell))
   if (mapping.api !== undefined) return yield* joinItems(debug, bench, apiKeys(debug, bench, mapping.api, ways['api-map-index'], problems))
@@ -136,9 +134,12 @@ function* pair(debug: Dump, bench: Dump, mode: Mode, settings: CompareSettings, 
   return yield* joinItems(debug, bench, sameNames(debug))
 }
 
-function needHierarchy(dump: Dump): void {
+/** Refuses what a layer mapping cannot work on; false where msprobe goes on with an empty map. */
+function hasHierarchy(dump: Dump, ways: Ways): boolean {
   if (!dump.files.stack) throw new Refusal(problem('no-stack', dump.files.dump, { dir: dump.files.dir }))
-  if (!dump.files.construct || dump.construct.length === 0) throw new Refusal(problem('no-hierarchy', dump.files.construct || dump.files.dump))
+  if (dump.construct.length > 0) return true
+  if (dump.files.construct && !ways['layer-map-flat']) return false
+  throw new Refusal(problem('no-hierarchy', dump.files.construct || dump.files.dump))
 }
 
 function tableWays(ways: Ways, pairing: Pairing): TableWays {

@@ -70,8 +70,9 @@ export function itemIndex(dump: Dump): ReadonlyMap<string, number> {
   return index
 }
 
-/** The text of a data mapping that gives the same rows: what a layer mapping came to. */
+/** The text of a data mapping that gives the same rows: what a layer mapping came to, nothing without a hierarchy. */
 export function dataMappingText(comparison: Comparison): string {
+  if (comparison.debug.construct.length === 0) return '{}\n'
   let out = ''
   for (let row = 0; row < comparison.length; row++) out += `${written(comparison.text(row, 0))}: ${written(comparison.text(row, 1))}\n`
   return out

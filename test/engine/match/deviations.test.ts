@@ -187,6 +187,17 @@ describe('mappings', () => {
     expect((await compare(debug, bench, 'plumbline', { ...pytorch, mapping })).text(0, 1)).toBe('Module.net.layers.0.fc.Linear.forward.0.input.0')
   })
 
+  test('layer-map-flat: without a hierarchy a layer mapping is passed over, or matches nothing', async () => {
+    const name = 'Functional.f.0.forward'
+    const stack = { [name]: ['File a.py, line 1, in f, \n g()'] }
+    const ops = { [name]: call(f32()) }
+    const [flat, deep] = [await drawn(ops, { stack, construct: {} }), await drawn(ops, { stack, construct: { [name]: null } })]
+    const mapping = { layer: '' }
+    expect((await compare(flat, deep, 'msprobe-1.2.2', { mapping })).text(0, 1)).toBe(`${name}.input.0`)
+    expect((await compare(deep, flat, 'msprobe-1.2.2', { mapping })).text(0, 1)).toBe('N/A')
+    for (const [debug, bench] of [[flat, deep], [deep, flat]] as const) await expect(compare(debug, bench, 'plumbline', { mapping })).rejects.toThrow(/no-hierarchy/)
+  })
+
   test('a broken mapping is refused with its line', async () => {
     const dump = await drawn(foo)
     await expect(compare(dump, dump, 'plumbline', { mapping: { cell: 'a: [b' } })).rejects.toThrow(/mapping-invalid/)
