@@ -9,16 +9,16 @@ import { compareDumps, defaultThresholds } from '../../main/engine/match/index.t
 import { emptyMeasured } from '../../main/engine/metrics/remembered.ts'
 import type { Comparison } from '../../main/engine/result.ts'
 import { writeComparison } from '../../main/engine/report/index.ts'
-import { time, type Case } from './case.ts'
+import { time, Timed, type Case } from './case.ts'
 import { buildOnce, cli, gone, made, noReference, python, timed, type Pair } from './reference.ts'
 
-async function compared({ debug, bench }: Pair): Promise<Comparison> {
+async function compared({ debug, bench }: Pair, engine: 'pytorch' | 'mindspore' = 'pytorch'): Promise<Comparison> {
   const files = diskFiles()
   files.allow(debug)
   files.allow(bench)
   const work = job()
   const [ours, theirs] = [await readDump(files, dumpFilesOf(files, debug), work), await readDump(files, dumpFilesOf(files, bench), work)]
-  return compareDumps(ours, theirs, { rules: 'plumbline', engine: 'pytorch', fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds },
+  return compareDumps(ours, theirs, { rules: 'plumbline', engine, fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds },
     { files, job: work, measure: pairs => Promise.resolve(emptyMeasured(pairs.length)) })
 }
 
@@ -80,7 +80,7 @@ async function command(framework: 'pt' | 'ms'): Promise<Pair> {
 }
 
 const words = (framework: 'pt' | 'ms', { folder }: Pair, to: string): string[] =>
-  ['-f', framework === 'pt' ? 'pytorch' : 'mindspore', 'compare', '-i', path.join(folder, 'compare.json'), '-o', path.join(folder, to), '-c']
+  ['-f', framework === 'pt' ? 'pytorch' : 'mindspore', 'compare', '-i', path.join(folder, 'compare.json'), '-o', path.join(folder, to)]
 
 const whole = (framework: 'pt' | 'ms', name: string): Case => time<Pair, true>({
   name: `compare: 20,000 calls of ${name}, whole command with xlsx / msprobe 1.2.2`, target: 20, clock: 'wall', rounds: 1, missing: noReference,
@@ -99,6 +99,17 @@ export default [
   time<Pair, number>({
     name: 'compare: 20,000 calls, xlsx written / rows ready (time)', target: 0.1, clock: 'cpu', rounds: 2, make: () => made('pt'), done: gone,
     ours: written, baseline: async pair => (await compared(pair)).length, same: (ours, baseline) => ours === baseline,
+  }),
+  time<Pair, true>({
+    name: 'compare: 20,000 calls of MindSpore, rows ready / msprobe 1.2.2, whole command', target: 100, clock: 'wall', rounds: 2, missing: noReference,
+    make: () => command('ms'), done: gone,
+    async ours(pair) {
+      const began = performance.now()
+      await compared(pair, 'mindspore')
+      return new Timed((performance.now() - began) / 1e3, true)
+    },
+    baseline: pair => timed(python, ['-m', 'msprobe.msprobe', ...words('ms', pair, 'theirs')]),
+    same: (ours, baseline) => ours === baseline,
   }),
   whole('pt', 'PyTorch'),
   whole('ms', 'MindSpore'),
