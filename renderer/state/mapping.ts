@@ -208,9 +208,11 @@ async function recheck(kind: MappingKind): Promise<void> {
   try {
     const check = await engine.mappingCheck({ session: open.session, unit: open.unit, kind, text: charactersOf(text) })
     if (now().session?.session !== open.session || textOf(kind) !== text) return
+    const readable = !check.diagnostics.some(d => d.severity === 'error' && unreadable.has(d.code))
+    // Graphs and table come first; what panels ask once they know of the check comes after.
+    const follows = readable && useMapping.getState().docs[kind] && now().session?.options.mapping[kind] !== charactersOf(text) ? setOptions({ mapping: inForce(kind, charactersOf(text)) }) : undefined
     useMapping.setState(old => ({ check: { ...old.check, [kind]: { text, check } } }))
-    if (check.diagnostics.some(d => d.severity === 'error' && unreadable.has(d.code))) return
-    if (useMapping.getState().docs[kind] && now().session?.options.mapping[kind] !== charactersOf(text)) await setOptions({ mapping: inForce(kind, charactersOf(text)) })
+    await follows
   } catch (error) {
     if (!isQuiet(error)) addProblem(problemOf(error))
   } finally {

@@ -70,11 +70,11 @@ function Foot({ chosen, wanted, meeting, onPair, onUnpair }: FootProps): JSX.Ele
   const say = useSay()
   const entry = meeting?.entry ?? null
   const both = chosen.debug !== '' && chosen.bench !== ''
-  const says = both && wanted ? say('mapping.pair.writes', { what: changeText(say, wanted) })
+  const stands = entry !== null && (!both || (wanted?.from === entry.change.from && wanted.to === entry.change.to))
+  const says = stands ? say('mapping.pair.stands', { what: changeText(say, entry.change), count: entry.matches }) : both && wanted ? say('mapping.pair.writes', { what: changeText(say, wanted) })
     : both ? say('mapping.pair.impossible')
-      : entry ? say('mapping.pair.stands', { what: changeText(say, entry.change), count: entry.matches })
-        : meeting?.debug && meeting.bench ? say('mapping.pair.meets', { debug: meeting.debug.name, bench: meeting.bench.name })
-          : say('mapping.pair.what')
+      : meeting?.debug && meeting.bench ? say('mapping.pair.meets', { debug: meeting.debug.name, bench: meeting.bench.name })
+        : say('mapping.pair.what')
   return (
     <div className="row pairs-foot">
       <span className="grow small dim copyable" role="status">{says}</span>

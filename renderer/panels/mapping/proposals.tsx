@@ -31,9 +31,9 @@ export function Proposals({ kind }: { readonly kind: MappingKind }): JSX.Element
   const good = proposals.filter(one => one.score * 100 >= least)
   return (
     <div className="column proposals" data-testid="mapping-proposals">
-      <div className="row proposals-head">
-        <label className="row grow small dim">{say('mapping.score')}<input type="range" min={35} max={100} value={least} onChange={e => setLeast(Number(e.target.value))} /></label>
-        <Button small look="primary" disabled={good.length === 0} onPress={() => void change(kind, good.flatMap(one => one.changes))} testId="mapping-accept-all">{say('mapping.accept-all', { score: least })}</Button>
+      <div className="proposals-head">
+        <label className="row small dim">{say('mapping.score')}<input type="range" min={35} max={100} value={least} onChange={e => setLeast(Number(e.target.value))} /><span className="num">{least} %</span></label>
+        <Button small look="primary" disabled={good.length === 0} onPress={() => void change(kind, good.flatMap(one => one.changes))} testId="mapping-accept-all">{say('mapping.accept-all', { score: least, count: good.length })}</Button>
       </div>
       <ul className="plain-list">{proposals.slice(0, shown).map(one => <Proposal key={one.id} proposal={one} onAccept={() => void change(kind, one.changes)} />)}</ul>
     </div>
@@ -43,18 +43,17 @@ export function Proposals({ kind }: { readonly kind: MappingKind }): JSX.Element
 function Proposal({ proposal, onAccept }: { readonly proposal: MappingProposal; onAccept(): void }): JSX.Element {
   const say = useSay()
   const [first] = proposal.changes
+  const percent = Math.round(proposal.score * 100)
+  const why = [...proposal.reasons.map(reason => say(`mapping.reason.${reason.key}`)), say('mapping.fits', { matched: proposal.fits.matched, all: proposal.fits.all })]
   return (
     <li className="proposal">
-      <div className="row">
-        <span className="score" role="meter" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(proposal.score * 100)} aria-label={say('mapping.score')}><span style={{ width: `${Math.round(proposal.score * 100)}%` }} /></span>
-        <span className="num small">{Math.round(proposal.score * 100)}</span>
-        <span className="grow proposal-what copyable">{first ? changeText(say, first) : ''}{proposal.changes.length > 1 ? ` ${say('mapping.more-changes', { count: proposal.changes.length - 1 })}` : ''}</span>
-        <Button small onPress={onAccept}>{say('mapping.accept')}</Button>
-      </div>
-      <div className="row wrap small faint">
-        {proposal.reasons.map(reason => <span key={reason.key} className="reason">{say(`mapping.reason.${reason.key}`)}</span>)}
-        <span>{say('mapping.fits', { matched: proposal.fits.matched, all: proposal.fits.all })}</span>
-      </div>
+      <span className="score" role="meter" aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent} aria-label={say('mapping.score')}><span className="num">{percent}</span><span className="bar"><span style={{ width: `${percent}%` }} /></span></span>
+      <span className="column grow proposal-what">
+        {first?.kind === 'layer' ? <span className="small faint">{first.scope}</span> : null}
+        <span className="copyable">{first ? say('mapping.change', { from: first.from, to: first.to }) : ''}{proposal.changes.length > 1 ? ` ${say('mapping.more-changes', { count: proposal.changes.length - 1 })}` : ''}</span>
+        <span className="small faint">{why.join(' · ')}</span>
+      </span>
+      <Button small onPress={onAccept}>{say('mapping.accept')}</Button>
     </li>
   )
 }

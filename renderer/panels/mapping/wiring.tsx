@@ -82,8 +82,8 @@ function Wires({ part, debug, bench, change, onChange }: { readonly part: Part; 
   )
 }
 
-/** The shape where there is one: the dtype stands in the tip. */
-const shapeIn = (detail: string): string => detail.slice(Math.max(0, detail.indexOf('[')))
+/** The shape of a tensor, the type of anything else: the rest stands in the tip. */
+const shapeIn = (detail: string): string => /\[.+\]$/.exec(detail)?.[0] ?? detail.replace(/ \[\]$/, '').replace(/^<class '(.*)'>$/, '$1')
 
 /** Places of an API, and those that the entry names though the dump does not have them. */
 const withMissing = (list: MappingName['inputs'], named: readonly string[]): MappingName['inputs'] =>
