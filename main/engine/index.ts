@@ -35,7 +35,7 @@ export interface EngineParts {
   words(language: ReportQuery['language']): ReportWords
 }
 
-export const defaultOptions: CompareOptions = { rules: 'plumbline', fuzzy: false, mapping: {}, thresholds: defaultThresholds, advisor: advisorThresholds }
+export const defaultOptions: CompareOptions = { rules: 'plumbline', fuzzy: false, mapping: {}, thresholds: defaultThresholds, advisor: advisorThresholds, colours: 'precision' }
 
 interface View {
   readonly comparison: Comparison
@@ -158,7 +158,7 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       return found.view.scene({ debug, bench }, kept)
     },
     async strip({ session: id, unit, slots }) { return (await graphs(id, unit))?.view.strip(slots) ?? { debug: noStrip, bench: null } },
-    async legend({ session: id, unit }) { return (await graphs(id, unit))?.view.legend() ?? { measure: '', buckets: [], unmatchedDebug: 0, unmatchedBench: 0 } },
+    async legend({ session: id, unit }) { return (await graphs(id, unit))?.view.legend() ?? { measure: '', buckets: [], unmatchedDebug: 0, unmatchedBench: 0, overflow: false } },
     async reveal({ session: id, unit, at }) { return (await graphs(id, unit))?.view.reveal(at) ?? { at, debug: [], bench: [] } },
     async walk({ session: id, unit, from, to }) { return (await graphs(id, unit))?.view.walk(from, to) ?? null },
     async expand({ session: id, unit, at, to }) { return (await graphs(id, unit))?.view.expand(at, to) ?? { debug: [], bench: [] } },

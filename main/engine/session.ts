@@ -135,7 +135,7 @@ export class Session {
 
   /** A new mapping or rule set pairs again; new thresholds only judge again. Nothing is read twice. */
   async setOptions(options: CompareOptions): Promise<void> {
-    const onlyThresholds = sameBut(this.options, options, ['thresholds', 'advisor'])
+    const onlyThresholds = sameBut(this.options, options, ['thresholds', 'advisor', 'colours'])
     this.options = options
     await this.#halt()
     for (const unit of this.#units) {

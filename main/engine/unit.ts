@@ -133,9 +133,9 @@ export class UnitView {
   async #graphs({ options, measure, hand }: UnitNeeds): Promise<UnitGraphs> {
     const { debug, bench, comparison } = this.loaded
     const job = newJob()
-    if (this.loaded.graph) return { view: new GraphView({ ...this.loaded.graph, failingPerOp: failingPerOp(comparison) }), pair: null }
+    if (this.loaded.graph) return { view: new GraphView({ ...this.loaded.graph, failingPerOp: failingPerOp(comparison) }, undefined, options.colours), pair: null }
     if (debug.construct.length === 0) throw new Refusal(problem('no-hierarchy', debug.files.construct || debug.files.dump, { level: debug.header.level }))
-    if (this.#place.bench === '') return { view: new GraphView(singleSource(options.rules, await buildGraph(debug, options.rules, job), debug)), pair: null }
+    if (this.#place.bench === '') return { view: new GraphView(singleSource(options.rules, await buildGraph(debug, options.rules, job), debug), undefined, options.colours), pair: null }
     if (bench.construct.length === 0) throw new Refusal(problem('no-hierarchy', bench.files.construct || bench.files.dump, { level: bench.header.level }))
     const mapped = Object.values(options.mapping).some(text => text !== undefined)
     const pair = await compareGraphs(debug, bench, {
@@ -143,7 +143,7 @@ export class UnitView {
       ...(mapped && { partners: opPartners(comparison) }),
     }, job, measure)
     const why = whyUnmatched(pair, options.fuzzy ? 'fuzzy' : mapped ? 'map' : 'place')
-    return { view: new GraphView(sourceOf(pair, failingPerOp(comparison)), why), pair }
+    return { view: new GraphView(sourceOf(pair, failingPerOp(comparison)), why, options.colours), pair }
   }
 
   async #advise({ options, files }: UnitNeeds, job: Job): Promise<Advice> {

@@ -51,7 +51,11 @@ export interface CompareOptions {
   readonly mapping: MappingTexts
   readonly thresholds: Thresholds
   readonly advisor: AdvisorThresholds
+  readonly colours: Colours
 }
+
+/** What the graphs' colours show: how far the sides differ, or where NaN and Inf are. */
+export type Colours = 'precision' | 'overflow'
 
 /** Texts of mapping yaml by kind; '' is the built-in mapping alone, absent is no such mapping. */
 export interface MappingTexts {
@@ -376,6 +380,8 @@ export interface Legend {
   readonly buckets: readonly { readonly bucket: number; readonly from: number; readonly to: number; readonly count: number }[]
   readonly unmatchedDebug: number
   readonly unmatchedBench: number
+  /** Some node of either side has an overflow level. */
+  readonly overflow: boolean
 }
 
 /** Lists for walking through nodes: by suspicion, and what has no partner on each side, in execution order. */

@@ -9,7 +9,7 @@ import { loadMatches, saveMatches, stopPairing, unmatchNode } from './matching.t
 import { goToNextPeer, talks } from './peers.ts'
 import { clearSelection, walk, type Step } from './selection.ts'
 import { back, forward } from './trail.ts'
-import { cancelWork, chooseUnit, closeSession, openPaths, reload, swapSides } from './sessions.ts'
+import { cancelWork, chooseUnit, closeSession, openPaths, reload, setOptions, swapSides } from './sessions.ts'
 import { changeLayout, changeSettings, resetLayout, toggleLink, togglePane } from './settings.ts'
 import { copyText } from './clipboard.ts'
 import { nodeName, notify, now, set, type DialogName, type Link, type Pane, type Workbench } from './workbench.ts'
@@ -46,6 +46,12 @@ function wordOf(id: string): WordKey {
   const key = `command.${id}`
   if (!isWordKey(key)) throw new Error(`no words for command ${id}`)
   return key
+}
+
+/** The two ways of colouring have other buckets, so the legend's filter goes. */
+async function toggleOverflow(): Promise<void> {
+  if (now().look.buckets.length > 0) look({ buckets: [] })
+  await setOptions({ colours: now().session?.options.colours === 'overflow' ? 'precision' : 'overflow' })
 }
 
 const dialog = (name: DialogName) => (): void => set({ dialog: now().dialog === name ? null : name })
@@ -152,6 +158,7 @@ export const commands: readonly Command[] = [
   command('graph', 'close-all', closeAll, { when: s => s.look.opened.debug.length + s.look.opened.bench.length > 0, keys: ['Shift+C'] }),
   link('expand'), link('pan'), link('zoom'), link('select'),
   command('graph', 'graph-view', () => changeLayout({ graphView: now().layout.graphView === 'structure' ? 'dataflow' : 'structure' }), { when: opened, on: s => s.layout.graphView === 'dataflow', keys: ['V'], graphOnly: true }),
+  command('graph', 'colours-overflow', toggleOverflow, { when: opened, on: s => s.session?.options.colours === 'overflow' }),
   command('graph', 'minimap', () => changeLayout({ minimap: !now().layout.minimap }), { when: opened, on: s => s.layout.minimap }),
 
   command('grid', 'show-failing', () => toggleShow('disagree'), { when: opened, on: s => s.look.show.includes('disagree') }),

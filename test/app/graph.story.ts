@@ -1,5 +1,6 @@
 // A person works with the graphs: opens, closes, walks, zooms, filters, by mouse and by keys.
-import { expect, usualPair, test, type App } from '../support/app.ts'
+import { say } from '../../preload/contract/words/index.ts'
+import { dump, expect, usualPair, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 type Side = 'graphDebug' | 'graphBench'
@@ -124,4 +125,17 @@ test('the key sheet lists every key and can be searched', async ({ start }) => {
   await app.page.keyboard.type('first failing')
   await expect(sheet).toContainText('First Failing Node')
   await expect(sheet).not.toContainText('Read the Dumps Again')
+})
+
+test('the colours show overflow where there is some, and precision again', async ({ start }) => {
+  const app = await start({ paths: [dump('ms_lenet_nan_statistics_mix'), dump('ms_lenet_none_statistics_mix')] })
+  const legend = app.page.getByRole('group', { name: say('en', 'legend.title') })
+  await expect(legend).toContainText(say('en', 'measure.relative'))
+  await app.id('colours').click()
+  await app.page.getByRole('menu').getByText(say('en', 'measure.overflow'), { exact: true }).click()
+  await app.idle()
+  await expect(legend).toContainText(say('en', 'overflow.3'))
+  await app.page.evaluate(() => window.plumbline.run('colours-overflow'))
+  await app.idle()
+  await expect(legend).toContainText(say('en', 'measure.relative'))
 })

@@ -99,7 +99,7 @@ export function fakeEngine(options: Partial<FakeOptions>, mood: Mood, emit: (eve
     },
     async legend() {
       const bounds = [0, 0.05, 0.1, 0.15, 0.2, 1]
-      return { measure: 'fall', buckets: bounds.slice(0, 5).map((from, i) => ({ bucket: i + (i > 0 ? 1 : 0), from, to: bounds[i + 1]!, count: model.order.debug.filter(n => n.bucket === i).length })), unmatchedDebug: 2, unmatchedBench: 2 }
+      return { measure: 'fall', buckets: bounds.slice(0, 5).map((from, i) => ({ bucket: i + (i > 0 ? 1 : 0), from, to: bounds[i + 1]!, count: model.order.debug.filter(n => n.bucket === i).length })), unmatchedDebug: 2, unmatchedBench: 2, overflow: false }
     },
     async reveal(q) {
       const debug = q.at.debug === undefined ? undefined : model.byId.debug.get(q.at.debug)
@@ -172,7 +172,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
     session: 1 as SessionId, kind: o.single ? 'single' : 'compare',
     debug: { root: '/data/npu_dump', name: 'npu_dump', framework: 'mindspore', level: 'mix', task: 'tensor' },
     bench: o.single ? null : { root: '/data/gpu_dump', name: 'gpu_dump', framework: 'pytorch', level: 'mix', task: 'tensor' },
-    mode: 'tensor', options: { rules: 'plumbline', fuzzy: false, mapping: { layer: '' }, thresholds: { relative: 0.5, small32: 1e-6, smallAbsolute32: 1e-9, small16: 1e-3, smallAbsolute16: 1e-3 }, advisor: advisorThresholds },
+    mode: 'tensor', options: { rules: 'plumbline', fuzzy: false, mapping: { layer: '' }, thresholds: { relative: 0.5, small32: 1e-6, smallAbsolute32: 1e-9, small16: 1e-3, smallAbsolute16: 1e-3 }, advisor: advisorThresholds, colours: 'precision' },
     units: [unit(0, 0, 0), unit(1, 0, 1), unit(2, 1, 0), unit(3, 1, 1)], unit: 0,
     problems: mood === 'failing' ? [problem('json-truncated', { byte: 48213, line: 1290, column: 17 }, 'warning')] : [],
   }

@@ -72,7 +72,7 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   // Threads start while the dumps are read.
   if (isOfTensors(parts.files, pair.debug.dump)) parts.warm()
   const [debug, bench] = await bothDumps(pair, parts, job)
-  const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds, advisor: advisorThresholds }
+  const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds, advisor: advisorThresholds, colours: 'precision' }
   // What comes after is loaded while tensors are read.
   const unitCode = request.advise ? import('../unit.ts') : null
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')

@@ -50,7 +50,7 @@ export const noPartner = -2
 
 /** From which index on a bucket begins, and which it is. */
 export interface BucketScale {
-  readonly measure: 'relative' | 'fall' | 'md5' | 'grade' | 'none'
+  readonly measure: 'relative' | 'fall' | 'md5' | 'grade' | 'overflow' | 'none'
   readonly steps: readonly { readonly bucket: number; readonly from: number; readonly to: number }[]
 }
 
@@ -64,6 +64,9 @@ const scales: Readonly<Record<GraphMode, BucketScale>> = {
   structure: { measure: 'none', steps: [] },
 }
 const gradeScale: BucketScale = { measure: 'grade', steps: [{ bucket: 0, from: 0, to: 0.3 }, { bucket: 3, from: 0.3, to: 0.6 }, { bucket: 5, from: 0.6, to: 1 }] }
+
+/** Levels of overflow, none to critical, in place of an index. */
+export const overflowScale: BucketScale = { measure: 'overflow', steps: [0, 2, 4, 5].map((bucket, level) => ({ bucket, from: level, to: level })) }
 
 export const scaleOf = (mode: GraphMode, rules: Rules): BucketScale => (graphRules[rules].levels && mode !== 'structure' ? gradeScale : scales[mode])
 

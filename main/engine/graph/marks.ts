@@ -1,9 +1,11 @@
 // What every node of an opened graph is marked with: bucket of suspicion, failing rows of its own and below, partner.
 import type { Dump } from '../dump.ts'
 import type { Rules, Side } from '../model.ts'
-import { bucketOf, noMeasure, noPartner, scaleOf, type BucketScale } from './colors.ts'
+import { bucketOf, noMeasure, noPartner, overflowScale, scaleOf, type BucketScale } from './colors.ts'
 import { findNode, type Graph } from './graph.ts'
+import { overflowLevels } from './overflow.ts'
 import type { GraphMode, GraphPair } from './pair.ts'
+import type { Colours } from '../../../preload/contract/engine.ts'
 
 /** What a view of graphs needs; a pair of dumps, a single dump or a graph file can give it. */
 export interface ViewSource {
@@ -20,18 +22,21 @@ export interface ViewSource {
   readonly index: Float64Array
   /** Failing rows per debug op; null until rows have been judged. */
   readonly failingPerOp: Int32Array | null
+  /** Overflow level per node of each side; null where nobody looked. */
+  readonly overflow: { readonly debug: Uint8Array; readonly bench: Uint8Array | null } | null
   /** The scale of the index where it is not that of the rules (a file has its own). */
   readonly scale?: BucketScale
 }
 
 export const sourceOf = (pair: GraphPair, failingPerOp: Int32Array | null): ViewSource => ({
   rules: pair.rules, mode: pair.mode, debug: pair.debug, debugDump: pair.debugDump, bench: pair.bench, benchDump: pair.benchDump,
-  toBench: pair.matching.toBench, toDebug: pair.matching.toDebug, index: pair.index, failingPerOp,
+  toBench: pair.matching.toBench, toDebug: pair.matching.toDebug, index: pair.index, failingPerOp, overflow: pair.overflow,
 })
 
 export const singleSource = (rules: Rules, graph: Graph, dump: Dump): ViewSource => ({
   rules, mode: 'structure', debug: graph, debugDump: dump, bench: null, benchDump: null, toBench: null, toDebug: null,
   index: new Float64Array(graph.length).fill(NaN), failingPerOp: null,
+  overflow: { debug: overflowLevels(graph, dump, rules), bench: null },
 })
 
 export interface SideMarks {
@@ -53,13 +58,14 @@ export interface Marks {
   readonly bench: SideMarks | null
 }
 
-export function marksOf(source: ViewSource): Marks {
-  const scale = source.scale ?? scaleOf(source.mode, source.rules)
+export function marksOf(source: ViewSource, colours: Colours = 'precision'): Marks {
   const { debug, bench, toBench, toDebug, failingPerOp } = source
+  const levels = colours === 'overflow' ? source.overflow : null
+  const scale = levels ? overflowScale : source.scale ?? scaleOf(source.mode, source.rules)
   const bucket = new Int8Array(debug.length)
   const own = new Int32Array(debug.length)
   for (let node = 0; node < debug.length; node++) {
-    bucket[node] = toBench && toBench[node] < 0 ? noPartner : bucketOf(scale, source.index[node])
+    bucket[node] = levels ? overflowBucket(levels.debug[node]) : toBench && toBench[node] < 0 ? noPartner : bucketOf(scale, source.index[node])
     if (failingPerOp && debug.op[node] >= 0) own[node] = failingPerOp[debug.op[node]]
   }
   const mine: SideMarks = { graph: debug, dump: source.debugDump, partner: toBench, bucket, own, before: sumsBefore(debug, own) }
@@ -67,11 +73,13 @@ export function marksOf(source: ViewSource): Marks {
   const benchBucket = new Int8Array(bench.length)
   const benchOwn = new Int32Array(bench.length)
   for (let node = 0; node < bench.length; node++) {
-    benchBucket[node] = toDebug[node] < 0 ? noPartner : noMeasure
+    benchBucket[node] = levels?.bench ? overflowBucket(levels.bench[node]) : toDebug[node] < 0 ? noPartner : noMeasure
     if (toDebug[node] >= 0) benchOwn[node] = own[toDebug[node]]
   }
   return { source, scale, debug: mine, bench: { graph: bench, dump: source.benchDump, partner: toDebug, bucket: benchBucket, own: benchOwn, before: sumsBefore(bench, benchOwn) } }
 }
+
+const overflowBucket = (level: number): number => overflowScale.steps[level]?.bucket ?? noMeasure
 
 function sumsBefore(graph: Graph, own: Int32Array): Float64Array {
   const before = new Float64Array(graph.length + 1)

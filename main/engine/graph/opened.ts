@@ -33,7 +33,7 @@ export interface OpenedGraph {
 const modes: Readonly<Record<string, GraphMode>> = { all: 'tensor', summary: 'statistics', md5: 'md5' }
 
 /** Hierarchies, links and colours: what is known before the items are read. */
-type Outline = Pick<ViewSource, 'rules' | 'mode' | 'debug' | 'bench' | 'toBench' | 'toDebug' | 'index' | 'failingPerOp' | 'scale'>
+type Outline = Pick<ViewSource, 'rules' | 'mode' | 'debug' | 'bench' | 'toBench' | 'toDebug' | 'index' | 'failingPerOp' | 'overflow' | 'scale'>
 
 export function outlineOf(file: GraphFile): Outline {
   const debug = graphOf(file.debug, file.microSteps)
@@ -42,7 +42,7 @@ export function outlineOf(file: GraphFile): Outline {
   const toDebug = bench && toBench ? new Int32Array(bench.length).fill(-1) : null
   if (toBench && toDebug) toBench.forEach((there, node) => { if (there >= 0) toDebug[there] = node })
   const mode = modes[file.task] ?? 'structure'
-  return { rules: rulesOf(file), mode, debug, bench, toBench, toDebug, index: file.debug.index, failingPerOp: null, ...(file.colors.length > 0 && { scale: scaleIn(file, mode) }) }
+  return { rules: rulesOf(file), mode, debug, bench, toBench, toDebug, index: file.debug.index, failingPerOp: null, overflow: { debug: file.debug.overflow, bench: file.bench?.overflow ?? null }, ...(file.colors.length > 0 && { scale: scaleIn(file, mode) }) }
 }
 
 /** With the items of all nodes, or of the first ones of each side. */

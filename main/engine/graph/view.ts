@@ -1,7 +1,7 @@
 // What the window may ask about graphs: what to draw, the strip, the legend, ways to nodes, lists, search. Made once per comparison.
 import type { Side } from '../model.ts'
 import type { Problem } from '../problem.ts'
-import type { Box, Legend, ListedNode, NodeList, NodeRef, NodeShape, Scene, SceneDrawing, SceneQuery, SceneSide, SearchHit, Strip } from '../../../preload/contract/engine.ts'
+import type { Box, Colours, Legend, ListedNode, NodeList, NodeRef, NodeShape, Scene, SceneDrawing, SceneQuery, SceneSide, SearchHit, Strip } from '../../../preload/contract/engine.ts'
 import { NodeKind, childCount, findNode, nodeName, pathOf } from './graph.ts'
 import { labelOf } from './labels.ts'
 import { Layout } from './layout.ts'
@@ -27,8 +27,8 @@ export class GraphView {
   #kept: { readonly of: KeptOps; readonly debug: Uint32Array; readonly bench: Uint32Array } | null = null
 
   /** `why` says why a node found no partner. */
-  constructor(source: ViewSource, why: (side: Side, node: number) => readonly Problem[] = () => []) {
-    this.marks = marksOf(source)
+  constructor(source: ViewSource, why: (side: Side, node: number) => readonly Problem[] = () => [], colours: Colours = 'precision') {
+    this.marks = marksOf(source, colours)
     this.#why = why
   }
 
@@ -89,12 +89,13 @@ export class GraphView {
   }
 
   legend(): Legend {
-    const { scale, debug, bench } = this.marks
+    const { scale, debug, bench, source } = this.marks
     const counts = new Map<number, number>()
     for (const value of debug.bucket) counts.set(value, (counts.get(value) ?? 0) + 1)
     return {
       measure: scale.measure, buckets: scale.steps.map(({ bucket, from, to }) => ({ bucket, from, to, count: counts.get(bucket) ?? 0 })),
       unmatchedDebug: lone(debug), unmatchedBench: lone(bench),
+      overflow: source.overflow !== null && (source.overflow.debug.some(level => level > 0) || (source.overflow.bench?.some(level => level > 0) ?? false)),
     }
   }
 

@@ -233,3 +233,28 @@ describe('labels', () => {
     expect([...marksOf(singleSource('plumbline', await built(dump), dump)).debug.bucket]).toEqual([-1, -1])
   })
 })
+
+describe('colours by overflow', () => {
+  const nan = (input: string, output: string): Ops[string] => ({ input_args: `[${small(input)}]`, output: `[${small(output)}]` })
+  const names = ['Tensor.add.0.forward', 'Tensor.add.1.forward', 'Tensor.add.2.forward', 'Tensor.add.3.forward']
+
+  test('levels of either side take the place of the index', async () => {
+    const construct = layered(1, 4)
+    const debug = await dumpOf(construct, { [names[0]!]: nan('1.0', 'NaN'), [names[1]!]: nan('NaN', 'Infinity'), [names[2]!]: nan('Infinity', '1.0') })
+    const made = sourceOf(await compared(debug, await dumpOf(construct, { [names[3]!]: nan('1.0', 'NaN') }), { overflow: true }), null)
+    const coloured = new GraphView(made, undefined, 'overflow')
+    const buckets = (side: 'debug' | 'bench'): number[] => names.map(name => coloured.marks[side]!.bucket[findNode(made[side]!, name)]!)
+    expect(buckets('debug')).toEqual([5, 4, 2, 0])
+    expect(buckets('bench')).toEqual([0, 0, 0, 5])
+    expect(coloured.legend()).toMatchObject({ measure: 'overflow', overflow: true })
+    expect(coloured.legend().buckets.map(bucket => bucket.count).slice(1)).toEqual([1, 1, 1])
+    expect(new GraphView(made).legend()).toMatchObject({ measure: 'relative', overflow: true })
+  })
+
+  test('a single graph has them too, and where there are none it says so', async () => {
+    const dump = await dumpOf(layered(1, 4), { [names[1]!]: nan('1.0', 'NaN') })
+    expect(new GraphView(singleSource('plumbline', await built(dump), dump), undefined, 'overflow').legend()).toMatchObject({ measure: 'overflow', overflow: true })
+    const clean = await dumpOf(layered(1, 4))
+    expect(new GraphView(singleSource('plumbline', await built(clean), clean)).legend().overflow).toBe(false)
+  })
+})
