@@ -55,7 +55,8 @@ export class Layout {
     let nesting = 0
     for (let node = 0; node < graph.length; node++) if (childCount(graph, node) > 0 && graph.depth[node] > nesting) nesting = graph.depth[node]
     this.#nesting = nesting
-    this.#side = nesting > 16 ? 3 : inset
+    // Sixty frames in each other must still leave the names in view.
+    this.#side = nesting > 32 ? 1 : nesting > 16 ? 3 : inset
   }
 
   /** Width of an opened box at a depth: the deepest one has room for names, each one around it is a little wider. */

@@ -32,7 +32,8 @@ function Key(): JSX.Element | null {
   const session = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
   const facts = valueOf(useQuery({ key: session === undefined ? null : ['legend', here], load: signal => engine.legend({ session: session as NonNullable<typeof session>, unit }, signal), keep: true }))
-  return useMemo(() => (facts ? <Legend facts={facts} /> : null), [facts])
+  // Its place is kept from the start: a graph whose height changes would jump.
+  return useMemo(() => (facts ? <Legend facts={facts} /> : <div className="legend" />), [facts])
 }
 
 function Pairing(): JSX.Element | null {
