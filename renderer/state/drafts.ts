@@ -12,6 +12,8 @@ export interface Draft {
 
 export type Drafts = Readonly<Record<string, Draft>>
 
+interface KeptFile { readonly path: string; readonly lineBreak: string; readonly saved: Blob | null }
+
 interface Kept { readonly at: number; readonly kinds: readonly string[] }
 
 let database: Promise<IDBDatabase> | undefined
@@ -34,9 +36,10 @@ export async function keepDrafts(pair: string, drafts: Drafts): Promise<void> {
   for (const [kind, draft] of Object.entries(drafts)) {
     const key = `${pair}\n${kind}`
     const known = lastKept.get(key)
-    if (known?.text !== draft.text) store.put(draft.text, [pair, kind, 'text'])
+    // As a blob a long text is written by the browser's own process.
+    if (known?.text !== draft.text) store.put(new Blob([draft.text]), [pair, kind, 'text'])
     // What the file holds is as long as the text and changes only when it is saved.
-    if (!known || known.saved !== draft.saved || known.path !== draft.path) store.put({ ...draft, text: '' }, [pair, kind, 'file'])
+    if (!known || known.saved !== draft.saved || known.path !== draft.path) store.put({ path: draft.path, lineBreak: draft.lineBreak, saved: draft.saved === null ? null : new Blob([draft.saved]) } satisfies KeptFile, [pair, kind, 'file'])
     lastKept.set(key, draft)
   }
   await new Promise<void>((resolve, reject) => {
@@ -49,11 +52,12 @@ export async function readDrafts(pair: string): Promise<Drafts> {
   const store = (await open()).transaction(storeName, 'readwrite').objectStore(storeName)
   const pairs = (await answer<IDBValidKey[]>(store.getAllKeys())).filter((key: IDBValidKey): key is [string] => Array.isArray(key) && key.length === 1)
   const kept = await answer<Kept | undefined>(store.get([pair]))
-  const drafts = await Promise.all((kept?.kinds ?? []).map(async kind => {
-    const [text, file] = await Promise.all([answer<string | undefined>(store.get([pair, kind, 'text'])), answer<Draft | undefined>(store.get([pair, kind, 'file']))])
-    return text === undefined ? [] : [[kind, { path: '', saved: null, lineBreak: '\n', ...file, text }] as const]
-  }))
+  const found = await Promise.all((kept?.kinds ?? []).map(async kind =>
+    ({ kind, text: await answer<Blob | undefined>(store.get([pair, kind, 'text'])), file: await answer<KeptFile | undefined>(store.get([pair, kind, 'file'])) })))
   if (pairs.length > mostPairs) await forgetOldest(store, pairs)
+  // Reading blobs takes longer than a transaction lives.
+  const drafts = await Promise.all(found.map(async ({ kind, text, file }) =>
+    (text ? [[kind, { text: await text.text(), path: file?.path ?? '', saved: (await file?.saved?.text()) ?? null, lineBreak: file?.lineBreak ?? '\n' }] as const] : [])))
   return Object.fromEntries(drafts.flat())
 }
 

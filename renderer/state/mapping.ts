@@ -143,9 +143,11 @@ function soon(kind: MappingKind): void {
 
 function settled(kind: MappingKind): void {
   const known = waiting.get(kind)
-  if (known) { clearTimeout(known.timer); waiting.delete(kind); known.done() }
-  keep()
+  if (known) { clearTimeout(known.timer); waiting.delete(kind) }
   void recheck(kind)
+  // In a task of its own, between two keys.
+  const done = known?.done ?? busy('mapping')
+  setTimeout(() => { void keep().finally(done) }, 0)
 }
 
 function dispatch(kind: MappingKind, make: (state: EditorState) => Transaction): void {
@@ -235,13 +237,13 @@ function inForce(kind: MappingKind, text: string | undefined): MappingTexts {
 
 // ---------------------------------------------------------------------------------------------- files
 
-function keep(): void {
+async function keep(): Promise<void> {
   const { docs } = useMapping.getState()
   const drafts = Object.fromEntries(kinds.flatMap(kind => {
     const doc = docs[kind]
     return doc ? [[kind, { text: charactersOf(doc.text), path: doc.path, saved: doc.saved && charactersOf(doc.saved), lineBreak: doc.lineBreak } satisfies Draft]] : []
   }))
-  void keepDrafts(pair, drafts).catch(error => addProblem(problemOf(error)))
+  await keepDrafts(pair, drafts).catch(error => addProblem(problemOf(error)))
 }
 
 export const begin = (kind: MappingKind): void => put(kind, { text: emptyText, path: '', saved: null, lineBreak: '\n' })
@@ -264,7 +266,7 @@ export async function discard(kind: MappingKind): Promise<void> {
   const { [kind]: __, ...check } = useMapping.getState().check
   states.delete(kind)
   useMapping.setState({ docs, check })
-  keep()
+  void keep()
   await setOptions({ mapping: inForce(kind, undefined) })
 }
 
@@ -300,7 +302,7 @@ export async function save(kind: MappingKind, elsewhere: boolean): Promise<void>
   if (!written.ok) { addProblem(written.problem); return }
   const latest = useMapping.getState().docs[kind]
   if (latest) setDoc(kind, { ...latest, path: written.value.path, saved: doc.text })
-  keep()
+  void keep()
   notify('saved', { path: written.value.path }, written.value.path)
 }
 

@@ -87,7 +87,7 @@ const wideNode = 'Module.model.wide.Block.forward.0'
 
 // ---------------------------------------------------------------------------------------------- the app
 
-async function inApp<T>(paths: readonly string[], act: (page: Page) => Promise<T>): Promise<T> {
+export async function inApp<T>(paths: readonly string[], act: (page: Page) => Promise<T>): Promise<T> {
   const { findElectron, electronFlags } = await script('electron.mjs') as { findElectron(): { path: string }; electronFlags: string[] }
   const { build } = await script('build.mjs') as { build(): void }
   const { virtualDisplay } = await script('display.mjs') as { virtualDisplay(): Promise<() => void> }
@@ -108,7 +108,7 @@ async function inApp<T>(paths: readonly string[], act: (page: Page) => Promise<T
   }
 }
 
-interface Watched { longest: number; frames: number[]; recording: boolean; taken: Promise<number> }
+export interface Watched { longest: number; frames: number[]; recording: boolean; taken: Promise<number> }
 /** In the page: gaps between frames while recording, and the longest task. */
 function watch(): void {
   const watched: Watched = { longest: 0, frames: [], recording: false, taken: Promise.resolve(0) }

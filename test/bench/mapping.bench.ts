@@ -1,4 +1,7 @@
 // Mapping editors at 20,000 calls a side, MindSpore against PyTorch: proposals, matching again after an edit, a text of 20,000 lines.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
 import { diskFiles } from '../../main/engine/io/files.ts'
 import { job } from '../../main/engine/job.ts'
@@ -8,8 +11,9 @@ import { MappingDesk } from '../../main/engine/match/mapping.ts'
 import { propose } from '../../main/engine/match/propose.ts'
 import type { Dump } from '../../main/engine/dump.ts'
 import type { MappingKind } from '../../preload/contract/engine.ts'
+import { inApp, type Watched } from './app.bench.ts'
 import { bigDump } from './big-dump.ts'
-import { time, Timed, type Case } from './case.ts'
+import { bound, time, Timed, type Case } from './case.ts'
 
 /** About 20,000 calls a side: 18 MB of dump.json. */
 const bytes = 18_000_000
@@ -47,6 +51,30 @@ function lines({ debug, bench }: Pair): string {
 
 let edits = 0
 
+const keys = 'typed.while.the.engine.checks.and.the.text.is.kept'
+
+/** The longest task of the window while 50 keys are pressed at the end of the text. */
+async function typed(): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-mapping-'))
+  const file = path.join(folder, 'data.yaml')
+  writeFileSync(file, lines(await read()))
+  try {
+    return await inApp([...['ms', 'pt'].map(side => bigDump(`${side}_tr_none_statistics_mix`, bytes, true).folder), file], async page => {
+      await page.getByRole('tab', { name: /^Text/ }).click()
+      await page.locator('.cm-content').click()
+      await page.keyboard.press('Control+End')
+      await page.evaluate(() => window.plumbline.idle())
+      await page.evaluate(() => { (window as unknown as { watched: Watched }).watched.longest = 0 })
+      for (const key of keys) await page.keyboard.type(key)
+      await page.evaluate(() => window.plumbline.idle())
+      if (!(await page.locator('.cm-content').innerText()).includes(keys)) throw new Error('nothing was typed')
+      return page.evaluate(() => (window as unknown as { watched: Watched }).watched.longest)
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 export default [
   ...kinds.map(kind => time<Pair, true>({
     name: `mapping: proposals of kind ${kind} for 20,000 calls a side / 2 s`, target: 1, clock: 'cpu', rounds: 2, make: read,
@@ -65,4 +93,5 @@ export default [
     name: 'mapping: 20,000 lines checked after an edit / 500 ms', target: 1, clock: 'cpu', rounds: 3, make: texts,
     ours: ({ desk, text }) => { desk.check('data', `${text.data}# ${edits++}\n`, 500); return true }, baseline: () => limit(0.5), same: (ours, baseline) => ours === baseline,
   }),
+  bound({ name: 'mapping: longest task while typing in 20,000 lines', bound: 50, measure: typed }),
 ] satisfies Case[]
