@@ -102,6 +102,8 @@ export async function scores(): Promise<readonly Score[]> {
     const known = truth.get(model) ?? new Map<string, string>()
     const taken = new Set(known.values())
     const golden = pairs(at, kind, goldenText(folder, kind))
+    // Where a side has no hierarchy nothing can meet.
+    if (golden.size === 0) continue
     const text = accepted(at, kind)
     const ours = [...pairs(at, kind, text)]
     const wrong = ours.filter(([mine, theirs]) => (known.has(mine) ? known.get(mine) !== theirs : taken.has(theirs)))
