@@ -1,4 +1,4 @@
-// The door of the engine: opens sessions and answers what the window and the command line ask.
+// The window's door of the engine: opens sessions and answers what is asked of them.
 import { defaultThresholds as advisorThresholds } from './advisor/thresholds.ts'
 import { detect } from './formats/detect.ts'
 import { rawEntry } from './formats/msprobe.ts'
@@ -20,7 +20,6 @@ import { fail, ok, problem, Refusal, type Result } from './problem.ts'
 import type { Comparison } from './result.ts'
 import { engineOf, Session, type Loaded, type SessionPorts } from './session.ts'
 import { openSources } from './sources.ts'
-import { tasks } from './tasks.ts'
 import { UnitView, type UnitGraphs } from './unit.ts'
 import { positionOf, rowIndex } from './view/rows.ts'
 import { closeness, tensorView } from './view/tensor.ts'
@@ -46,7 +45,7 @@ const keptViews = 24
 
 export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
   const files = diskFiles()
-  const pool = openPool(tasks)
+  const pool = openPool(async () => (await import('./tasks.ts')).tasks)
   const sessions = new Map<SessionId, Session>()
   const views = new Map<ViewId, View>()
   const unitViews = new WeakMap<Loaded, UnitView>()
@@ -281,9 +280,5 @@ async function refusable<T>(act: () => Promise<T>): Promise<Result<T>> {
     throw error
   }
 }
-
-
-export { abandonAll, Cancelled, openBatch, tableFormats } from './batch/index.ts'
-export type { Batch, CompareRequest, CompareResult, Counts, GraphCommand, MappingFiles, MergeRequest, TableFormat, UnitResult } from './batch/index.ts'
 
 export type { ReportWords }

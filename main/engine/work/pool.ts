@@ -15,10 +15,10 @@ const mostThreads = 4
 
 /**
  * The build puts `worker.js` beside this code, or one folder above its chunks. Where it is missing (TypeScript run as it is, tests)
- * threads could not load the tasks, and everything runs inline. Only then are tasks loaded that come as a function: threads bring their own.
+ * threads could not load the tasks, and everything runs inline. Only then is `load` called: threads bring their own.
  */
-export function openPool(tasks: Tasks | (() => Promise<Tasks>), size = Math.min(mostThreads, availableParallelism()), script = workerScript(import.meta.url)): Pool {
-  return script && size > 0 ? threadPool(script, size) : inlinePool(typeof tasks === 'function' ? tasks() : tasks)
+export function openPool(load: () => Promise<Tasks>, size = Math.min(mostThreads, availableParallelism()), script = workerScript(import.meta.url)): Pool {
+  return script && size > 0 ? threadPool(script, size) : inlinePool(load())
 }
 
 function workerScript(beside: string): URL | undefined {
