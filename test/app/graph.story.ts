@@ -81,7 +81,7 @@ test('the legend says what colours mean and picks them', async ({ start }) => {
   const app = await start({ paths: usualPair })
   const legend = app.page.getByRole('group', { name: /Colours/ })
   await expect(legend).toBeVisible()
-  const item = legend.getByRole('button').first()
+  const item = legend.locator('[aria-pressed]').first()
   await item.click()
   await expect(item).toHaveAttribute('aria-pressed', 'true')
   await app.press('Control+z')

@@ -116,7 +116,7 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
       'row-unmatched': p => p.data !== undefined && live.current.number(p.data.i, 'unmatched') > 0,
     }
     const api = createGrid<RowData>(holder.current, {
-      ...first(), theme, rowModelType: 'infinite', cacheBlockSize: blockRows, maxBlocksInCache: 20, blockLoadDebounceMillis: 0, headerHeight: 28, floatingFiltersHeight: 28, rowBuffer: 4,
+      ...first(), theme, rowModelType: 'infinite', cacheBlockSize: blockRows, maxBlocksInCache: 20, blockLoadDebounceMillis: 0, headerHeight: 28, floatingFiltersHeight: 28,
       defaultColDef: { resizable: true, sortable: true, suppressHeaderMenuButton: true },
       rowSelection: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true },
       rowClassRules, getRowId: p => String(p.data.i), suppressMultiSort: true, suppressDragLeaveHidesColumns: true, animateRows: false, tooltipShowDelay: 450, tooltipHideDelay: 30_000, preventDefaultOnContextMenu: true,
