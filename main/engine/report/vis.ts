@@ -277,10 +277,10 @@ function nodeWriter(out: Page, w: GraphWriting, depth: number): (node: number) =
   }
 }
 
-/** On the bench side the step of the partner; a lone child of the root has its call number. */
+/** On the bench side the step of the partner; a child of the root that gets none has its call number. */
 function benchMicro({ graph, other }: GraphWriting, node: number, met: number): number {
-  if (met >= 0) return other ? other.micro[met] : -1
-  if (graph.parent[node] !== 0) return -1
+  const step = met >= 0 && other ? other.micro[met] : -1
+  if (step >= 0 || graph.parent[node] !== 0) return step
   const last = nodeName(graph, node).split('.').at(-1) ?? ''
   return /^\d+$/.test(last) ? Number(last) : 0
 }
