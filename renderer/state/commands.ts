@@ -175,6 +175,7 @@ export const commands: readonly Command[] = [
   command('view', 'toggle-grid', () => togglePane('grid'), { on: s => s.layout.shown.grid }),
   command('view', 'toggle-inspector', () => togglePane('inspector'), { on: s => s.layout.shown.inspector }),
   command('view', 'panel-advisor', toggleRail('advisor'), { when: opened }),
+  command('view', 'panel-mapping', toggleRail('mapping'), { when: opened }),
   command('view', 'panel-nodes', toggleRail('nodes'), { when: opened }),
   tab('tensors'), tab('values'), tab('stack'), tab('raw'),
   command('view', 'thresholds', dialog('thresholds'), { when: opened }),

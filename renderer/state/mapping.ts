@@ -25,12 +25,19 @@ interface Doc {
 }
 
 interface Mapping {
-  readonly kind: MappingKind
+  readonly chosen: MappingKind | null
   readonly docs: Readonly<Partial<Record<MappingKind, Doc>>>
   readonly check: Readonly<Partial<Record<MappingKind, { readonly text: Text; readonly check: MappingCheck }>>>
 }
 
-export const useMapping = create<Mapping>()(() => ({ kind: 'layer', docs: {}, check: {} }))
+export const useMapping = create<Mapping>()(() => ({ chosen: null, docs: {}, check: {} }))
+
+/** The kind that was chosen, that there is a text of, or that most people need; the frameworks are known a moment after the dumps are opened. */
+export function useKind(): MappingKind {
+  const kind = useMapping(s => s.chosen ?? kinds.find(k => s.docs[k]))
+  const oneFramework = useWorkbench(s => s.session?.debug.framework === s.session?.bench?.framework)
+  return kind ?? (oneFramework ? 'data' : 'layer')
+}
 
 const settleMs = 150
 const longestWaitMs = 1000
@@ -68,7 +75,7 @@ export function versionOf(text: Text | undefined): number {
 
 const textOf = (kind: MappingKind): Text => useMapping.getState().docs[kind]?.text ?? emptyText
 export const isChanged = (doc: Doc | undefined): boolean => doc !== undefined && !doc.text.eq(doc.saved ?? emptyText)
-export const choose = (kind: MappingKind): void => useMapping.setState({ kind })
+export const choose = (kind: MappingKind): void => useMapping.setState({ chosen: kind })
 
 /** Kinds that the open pair can be mapped by: names of APIs and cells only across from MindSpore. */
 export const usable = (kind: MappingKind): boolean => kind === 'layer' || kind === 'data' || now().session?.debug.framework !== 'pytorch'
@@ -85,11 +92,11 @@ function takeSession(): void {
     states.clear()
     useMapping.setState({ docs: {}, check: {} })
     const done = busy('drafts')
-    ready = readDrafts(key).catch((): Drafts => ({})).then(drafts => { if (pair === key) takeDrafts(drafts, open.options.mapping, open.debug.framework === open.bench?.framework) }).finally(done)
+    ready = readDrafts(key).catch((): Drafts => ({})).then(drafts => { if (pair === key) takeDrafts(drafts, open.options.mapping) }).finally(done)
   }
 }
 
-function takeDrafts(drafts: Drafts, inSession: MappingTexts, oneFramework: boolean): void {
+function takeDrafts(drafts: Drafts, inSession: MappingTexts): void {
   const docs: Partial<Record<MappingKind, Doc>> = {}
   for (const kind of kinds) {
     const draft = drafts[kind]
@@ -97,7 +104,7 @@ function takeDrafts(drafts: Drafts, inSession: MappingTexts, oneFramework: boole
     const text = draft?.text ?? (inSession[kind] || undefined)
     if (text !== undefined) docs[kind] = { text: textFrom(text), path: draft?.path ?? '', saved: typeof draft?.saved === 'string' ? textFrom(draft.saved) : null, lineBreak: draft?.lineBreak ?? '\n' }
   }
-  useMapping.setState({ docs, check: {}, kind: kinds.find(kind => docs[kind]) ?? (oneFramework ? 'data' : 'layer') })
+  useMapping.setState({ docs, check: {}, chosen: null })
   for (const kind of kinds) if (docs[kind]) settled(kind)
 }
 
@@ -251,7 +258,7 @@ export const begin = (kind: MappingKind): void => put(kind, { text: emptyText, p
 /** A new or opened text; what stood there before is one undo away. */
 function put(kind: MappingKind, doc: Doc): void {
   const before = textOf(kind)
-  useMapping.setState({ kind })
+  useMapping.setState({ chosen: kind })
   setDoc(kind, { ...doc, text: before })
   if (states.has(kind)) applyEdit(kind, leastEdit(charactersOf(before), charactersOf(doc.text)))
   const { docs } = useMapping.getState()

@@ -25,6 +25,21 @@ async function begin(app: App, kind: string): Promise<void> {
 
 const rows = (app: App, side: 'debug' | 'bench') => app.id(`mapping-names-${side}`).locator('.long-row')
 
+test('rows without partner lead from the advisor to the layers of two frameworks', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  const card = app.page.getByTestId('unpaired')
+  await card.getByRole('button').click()
+  await app.idle()
+  await expect(app.page.getByRole('button', { name: 'Layers' })).toHaveAttribute('aria-pressed', 'true')
+  await app.id('mapping-new').click()
+  await app.idle()
+  await app.id('mapping-accept-all').click()
+  await app.idle()
+  await app.button('advisor.title').first().click()
+  await app.idle()
+  await expect(card).toHaveCount(0)
+})
+
 test('accepting proposals brings the two sides together, and undo takes it back', async ({ start }) => {
   const app = await start({ paths: pair() })
   await begin(app, 'Layers')
@@ -175,7 +190,9 @@ test('names are completed from both dumps, with their class or shape', async ({ 
   const list = app.page.locator('.cm-tooltip-autocomplete')
   await expect(list).toContainText('Functional.split')
   await expect(list.locator('.cm-completionDetail').first()).toContainText('[')
-  await app.press('Enter')
+  // A key right after the list appears is not for it.
+  await list.locator('li').first().click()
+  await app.idle()
   await expect(app.id('mapping-editor')).toContainText('Functional.split')
 })
 

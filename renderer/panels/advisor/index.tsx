@@ -3,7 +3,7 @@ import type { JSX } from 'react'
 import type { Advice, Evidence, Finding, Hint, NodeDetail } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
-import { leftToRight } from '../../state/format.ts'
+import { leftToRight, percent } from '../../state/format.ts'
 import { host } from '../../state/host.ts'
 import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
@@ -16,6 +16,9 @@ import { Button } from '../../ui/controls.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Curve } from './curve.tsx'
 import './advisor.css'
+
+/** Share of rows without partner from which pairing comes first. */
+const manyUnpaired = 0.3
 
 export default function AdvisorPanel(): JSX.Element {
   const say = useSay()
@@ -61,6 +64,7 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
   const [head, ...others] = advice.findings
   return (
     <div className="cards">
+      <Unpaired />
       {head ? <Headline finding={head} /> : <Clean working={working} first={advice.first !== null} />}
       {advice.first ? <FirstRow first={advice.first} explained={head !== undefined} /> : null}
       {advice.curve.level.length > 1 ? <section className="card"><h3 className="card-kind">{say('advisor.curve')}</h3><Curve curve={advice.curve} /></section> : null}
@@ -74,6 +78,26 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
       {advice.dumpNext ? <DumpNext next={advice.dumpNext} /> : null}
       <div className="row advisor-foot"><Button small icon="download" onPress={() => run('export')}>{say('advisor.save')}</Button></div>
     </div>
+  )
+}
+
+/** Across frameworks most names differ until a mapping pairs them; findings are worth little before. */
+function Unpaired(): JSX.Element | null {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const share = useWorkbench(s => {
+    // Two frameworks never pair everything: once there is a mapping, the rest is meant.
+    const own = Object.values(s.session?.options.mapping ?? {}).some(text => text)
+    const unit = s.session?.kind === 'compare' && !own ? s.session.units.find(u => u.unit === s.session?.unit) : undefined
+    return unit && unit.state === 'done' && unit.rows > 0 ? unit.unmatchedDebug / unit.rows : 0
+  })
+  if (share < manyUnpaired) return null
+  return (
+    <section className="card" data-testid="unpaired">
+      <h3>{say('advisor.unpaired', { share: percent(language, share, 1) })}</h3>
+      <p className="dim">{say('advisor.unpaired.what')}</p>
+      <Button icon="mapping" onPress={() => run('panel-mapping')}>{say('advisor.unpaired.go')}</Button>
+    </section>
   )
 }
 

@@ -4,7 +4,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { MappingCheck, MappingCoverage, MappingEntry, MappingKind } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { offerHandle } from '../../state/handles.ts'
-import { begin, canStep, charactersOf, choose, chooseFile, discard, isChanged, kinds, save, step, usable, useMapping, versionOf } from '../../state/mapping.ts'
+import { begin, canStep, charactersOf, choose, chooseFile, discard, isChanged, kinds, save, step, usable, useKind, useMapping, versionOf } from '../../state/mapping.ts'
 import { count } from '../../state/format.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
@@ -19,8 +19,8 @@ import './mapping.css'
 
 export default function MappingPanel(): JSX.Element {
   const say = useSay()
-  const kind = useMapping(s => s.kind)
-  const has = useMapping(s => s.docs[s.kind] !== undefined)
+  const kind = useKind()
+  const has = useMapping(s => s.docs[kind] !== undefined)
   const single = useWorkbench(s => s.session?.bench === null)
   const [saving, setSaving] = useState<'here' | 'elsewhere' | null>(null)
   const handle = useEffectEvent(() => ({ save: () => { if (has) setSaving('here') }, undo: () => step(kind, true), redo: () => step(kind, false) }))
