@@ -25,7 +25,7 @@ import { positionOf, rowIndex } from './view/rows.ts'
 import { closeness, tensorView } from './view/tensor.ts'
 import { openPool } from './work/pool.ts'
 import { writeUnit, type ReportWords } from './unit-reports.ts'
-import type { CompareOptions, EngineApi, EngineEvent, ReportQuery, SessionInfo } from '../../preload/contract/engine.ts'
+import type { CompareOptions, EngineApi, EngineEvent, ReportQuery } from '../../preload/contract/engine.ts'
 
 export interface EngineParts {
   /** Where parsed dumps are kept between openings; '' keeps nothing. */
@@ -108,12 +108,6 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     async setOptions({ session: id, options }) {
       return refusable(async () => {
         await session(id).setOptions({ ...session(id).options, ...options })
-        return session(id).info()
-      })
-    },
-    async reload({ session: id }) {
-      return refusable(async (): Promise<SessionInfo> => {
-        await session(id).reload()
         return session(id).info()
       })
     },

@@ -155,17 +155,6 @@ export class Session {
     this.#start()
   }
 
-  /** Reads everything again from disk. */
-  async reload(): Promise<void> {
-    await this.#halt()
-    for (const unit of this.#units) {
-      unit.loaded = null
-      unit.info = { ...unit.info, state: 'waiting' }
-    }
-    this.problems.splice(0, Infinity, ...this.#opening.problems)
-    this.#start()
-  }
-
   async cancel(): Promise<void> { await this.#halt() }
 
   async close(): Promise<void> {

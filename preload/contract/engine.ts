@@ -487,7 +487,6 @@ export interface EngineApi {
   /** Makes a unit the one on screen; its work goes first. */
   choose(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<SessionInfo>
   setOptions(q: { readonly session: SessionId; readonly options: Partial<CompareOptions> }, s: AbortSignal): Promise<Result<SessionInfo>>
-  reload(q: { readonly session: SessionId }, s: AbortSignal): Promise<Result<SessionInfo>>
   cancel(q: { readonly session: SessionId }, s: AbortSignal): Promise<void>
 
   order(q: ViewQuery, s: AbortSignal): Promise<ViewInfo>

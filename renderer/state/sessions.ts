@@ -174,12 +174,13 @@ export async function swapSides(): Promise<void> {
 }
 
 /** Reads the same folders again and keeps the view. */
+/** Opens the same paths anew: a dump that was taken again may have other steps and ranks. The view stays. */
 export async function reload(): Promise<void> {
-  const { session } = now()
+  const { session, paths } = now()
   if (!session) return
   // What was wrong with the old dumps is said again only if it still is.
   set({ problems: [], openFailed: null })
-  await settle(() => engine.reload({ session: session.session }))
+  await openDumps(paths, session.options)
 }
 
 export async function chooseUnit(unit: number): Promise<void> {

@@ -82,3 +82,21 @@ test('reading a folder again after a new dump keeps what is looked at, and drops
   await expect.poll(() => rows(app)).toBe(failing)
   await expect(app.id(names.problem)).toHaveCount(0)
 })
+
+test('reading again finds steps that were dumped meanwhile', async ({ start }) => {
+  const whole = copyOfPair()
+  const [debug, bench] = ['debug', 'bench'].map((side, i) => {
+    const folder = path.join(scratch(), side)
+    cpSync(path.join(whole[i] ?? '', 'step0'), path.join(folder, 'step0'), { recursive: true })
+    return folder
+  }) as [string, string]
+  const app = await start({ paths: [debug, bench] })
+  const steps = (): Promise<number> => app.page.evaluate(() => (window.plumbline.state() as { session: { units: unknown[] } }).session.units.length)
+  const node = await app.id(names.inspector).getAttribute('data-node')
+  expect(await steps()).toBe(1)
+  for (const [i, folder] of [debug, bench].entries()) cpSync(path.join(whole[i] ?? '', 'step1'), path.join(folder, 'step1'), { recursive: true })
+  await app.menu('reload')
+  await app.idle()
+  expect(await steps()).toBe(2)
+  expect(await app.id(names.inspector).getAttribute('data-node')).toBe(node)
+})

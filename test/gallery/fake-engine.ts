@@ -31,7 +31,6 @@ export function fakeEngine(options: Partial<FakeOptions>, mood: Mood, emit: (eve
     async session() { return session },
     async choose(q) { session = { ...session, unit: q.unit }; return session },
     async setOptions(q) { session = { ...session, options: { ...session.options, ...q.options } }; return { ok: true, value: session } },
-    async reload() { return { ok: true, value: session } },
     async cancel() {},
 
     async order(q) {
