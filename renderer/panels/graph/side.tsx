@@ -76,11 +76,13 @@ export function SideView({ side, stage, tokens, strip, boxes, selected, tools, e
     <div className="graph-side">
       <SideHead side={side} tools={tools} />
       <div className="graph-body">
-        <div ref={focusable} className="graph-focus" role="tree" tabIndex={0} aria-label={say('graph.side', { side: say(`side.${side}`) })} data-testid={`graph-${side}`} data-boxes={boxes.length} data-selected={selected}
-          {...(box ? { 'aria-activedescendant': `${side}-selected` } : {})} onKeyDown={press}>
-          <canvas ref={flat} className="graph-flat" aria-hidden="true" />
-          <div ref={holder} className="graph-canvas" aria-hidden="true" />
-          {box ? <Described side={side} box={box} /> : null}
+        <div className="graph-window">
+          <div ref={focusable} className="graph-focus" role="tree" tabIndex={0} aria-label={say('graph.side', { side: say(`side.${side}`) })} data-testid={`graph-${side}`} data-boxes={boxes.length} data-selected={selected}
+            {...(box ? { 'aria-activedescendant': `${side}-selected` } : {})} onKeyDown={press}>
+            <canvas ref={flat} className="graph-flat" aria-hidden="true" />
+            <div ref={holder} className="graph-canvas" aria-hidden="true" />
+            {box ? <Described side={side} box={box} /> : null}
+          </div>
           <Above stage={stage} side={side} boxes={boxes} onGo={id => events.tap(side, id)} />
         </div>
         {minimap ? <Overview stage={stage} side={side} boxes={boxes} strip={strip} tokens={tokens} onGo={p => events.go(side, p)} onWheel={dy => stage.move(side, 0, -dy)} /> : null}
