@@ -1,12 +1,10 @@
 // A list of any length with rows of one height: only what is in view is drawn; arrows walk, Enter chooses.
-import { useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 
 const margin = 6
 
-export function LongList({ total, rowHeight, label, at, renderRow, onChoose, onRange }: {
-  readonly total: number; readonly rowHeight: number; readonly label: string; readonly at: number
-  renderRow(i: number): ReactNode; onChoose(i: number): void; onRange?(first: number, last: number): void
-}): JSX.Element {
+/** Rows of one height in a box that scrolls: which are in view, and the chosen one kept there. `stamp` changes with the list. */
+export function useLongBox(total: number, rowHeight: number, at: number, stamp = ''): { readonly box: RefObject<HTMLDivElement | null>; readonly range: { readonly first: number; readonly last: number }; measure(): void } {
   const box = useRef<HTMLDivElement>(null)
   const [range, setRange] = useState({ first: 0, last: 40 })
   const measure = (): void => {
@@ -17,19 +15,27 @@ export function LongList({ total, rowHeight, label, at, renderRow, onChoose, onR
     setRange(old => (old.first === first && old.last === last ? old : { first, last }))
   }
   const measureNow = useEffectEvent(measure)
-  const tell = useEffectEvent((first: number, last: number) => onRange?.(first, last))
   useEffect(() => {
     const size = new ResizeObserver(() => measureNow())
     if (box.current) size.observe(box.current)
     return () => size.disconnect()
   }, [total, rowHeight])
-  useEffect(() => tell(range.first, range.last), [range.first, range.last, total])
   useEffect(() => {
     const el = box.current
     if (!el || at < 0) return
     if (at * rowHeight < el.scrollTop) el.scrollTop = at * rowHeight
     else if ((at + 1) * rowHeight > el.scrollTop + el.clientHeight) el.scrollTop = (at + 1) * rowHeight - el.clientHeight
-  }, [at, rowHeight])
+  }, [at, stamp, rowHeight])
+  return { box, range, measure }
+}
+
+export function LongList({ total, rowHeight, label, at, renderRow, onChoose, onRange }: {
+  readonly total: number; readonly rowHeight: number; readonly label: string; readonly at: number
+  renderRow(i: number): ReactNode; onChoose(i: number): void; onRange?(first: number, last: number): void
+}): JSX.Element {
+  const { box, range, measure } = useLongBox(total, rowHeight, at)
+  const tell = useEffectEvent((first: number, last: number) => onRange?.(first, last))
+  useEffect(() => tell(range.first, range.last), [range.first, range.last, total])
   const press = (e: KeyboardEvent): void => {
     const page = Math.max(1, Math.floor((box.current?.clientHeight ?? rowHeight) / rowHeight) - 1)
     const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: total - 1 }

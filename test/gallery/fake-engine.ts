@@ -135,7 +135,7 @@ export function fakeEngine(options: Partial<FakeOptions>, mood: Mood, emit: (eve
       }
     },
     async memory() { return 212e6 },
-    async write() { return { ok: true, value: { paths: ['/home/me/compare_result_20261118.xlsx'] } } },
+    async write() { return { ok: true, value: { paths: ['/data/me/compare_result_20261118.xlsx'] } } },
   }
 
   if (mood === 'slow') {

@@ -20,7 +20,7 @@ export interface State {
 const head = 'Cell.model.layers.1.attention.qkv_proj.Dense.forward.0'
 const recent = [
   { paths: ['/data/runs/2026-11-17/npu_dump', '/data/runs/2026-11-17/gpu_dump'], title: 'npu_dump ↔ gpu_dump', at: 1_763_400_000_000 },
-  { paths: ['/home/me/a/very/long/way/to/the/folder/of/the/second/attempt/with/deterministic/on/npu_dump', '/home/me/bench_dump'], title: 'npu_dump ↔ bench_dump', at: 1_763_300_000_000 },
+  { paths: ['/data/me/a/very/long/way/to/the/folder/of/the/second/attempt/with/deterministic/on/npu_dump', '/data/me/bench_dump'], title: 'npu_dump ↔ bench_dump', at: 1_763_300_000_000 },
 ]
 
 export const states: Readonly<Record<string, State>> = {

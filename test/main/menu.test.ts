@@ -56,10 +56,10 @@ describe('clicks', () => {
 })
 
 test('paths are what is named after --, or what is no switch', () => {
-  expect(pathsIn(['electron', '--no-sandbox', '.', '--', 'a', '/b'], '/home', false)).toEqual(['/home/a', '/b'])
-  expect(pathsIn(['electron', '--inspect=0', '.', '--user-data-dir=/x'], '/home', false)).toEqual([])
-  expect(pathsIn(['/opt/plumbline', '--no-sandbox', 'a', 'b'], '/home', true)).toEqual(['/home/a', '/home/b'])
-  expect(pathsIn(['/opt/plumbline', '--', '--odd-name'], '/home', true)).toEqual(['/home/--odd-name'])
+  expect(pathsIn(['electron', '--no-sandbox', '.', '--', 'a', '/b'], '/data', false)).toEqual(['/data/a', '/b'])
+  expect(pathsIn(['electron', '--inspect=0', '.', '--user-data-dir=/x'], '/data', false)).toEqual([])
+  expect(pathsIn(['/opt/plumbline', '--no-sandbox', 'a', 'b'], '/data', true)).toEqual(['/data/a', '/data/b'])
+  expect(pathsIn(['/opt/plumbline', '--', '--odd-name'], '/data', true)).toEqual(['/data/--odd-name'])
 })
 
 test('--cli asks for the command line, unless it is the name of a file', () => {

@@ -9,13 +9,13 @@ import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Name } from '../../ui/bits.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { useLongBox } from '../../ui/long-list.tsx'
 import { Skeleton } from '../../ui/states.tsx'
 
 export type Show = 'all' | MappingName['state']
 
 const page = 200
 const heights = { tree: 26, list: 40 } as const
-const margin = 6
 
 interface NamesProps {
   readonly kind: MappingKind
@@ -72,8 +72,6 @@ interface Pages { readonly of: readonly MappingName[]; readonly more: ReadonlyMa
 function Rows({ side, tree, total, start, stamp, chosen, dragging, onChoose, onDrag, onDropped, onEnter, onDelete, onToggle, load }: RowsProps): JSX.Element {
   const say = useSay()
   const rowHeight = heights[tree ? 'tree' : 'list']
-  const box = useRef<HTMLDivElement>(null)
-  const [range, setRange] = useState({ first: 0, last: 40 })
   const [pages, setPages] = useState<Pages>({ of: start, more: new Map() })
   const more = pages.of === start ? pages.more : new Map<number, readonly MappingName[]>()
   const nameAt = (i: number): MappingName | undefined => (i < page ? start[i] : more.get(Math.floor(i / page))?.[i % page])
@@ -84,19 +82,7 @@ function Rows({ side, tree, total, start, stamp, chosen, dragging, onChoose, onD
     return -1
   })()
 
-  const measure = (): void => {
-    const el = box.current
-    if (!el) return
-    const first = Math.max(0, Math.floor(el.scrollTop / rowHeight) - margin)
-    const last = Math.min(total, Math.ceil((el.scrollTop + el.clientHeight) / rowHeight) + margin)
-    setRange(old => (old.first === first && old.last === last ? old : { first, last }))
-  }
-  const measureNow = useEffectEvent(measure)
-  useEffect(() => {
-    const size = new ResizeObserver(() => measureNow())
-    if (box.current) size.observe(box.current)
-    return () => size.disconnect()
-  }, [total])
+  const { box, range, measure } = useLongBox(total, rowHeight, at, stamp)
 
   const asked = useRef<{ readonly of: readonly MappingName[]; readonly pages: Set<number> }>({ of: start, pages: new Set() })
   const fetch = useEffectEvent((p: number): void => {
@@ -107,12 +93,6 @@ function Rows({ side, tree, total, start, stamp, chosen, dragging, onChoose, onD
     load(p * page).then(({ names }) => setPages(old => ({ of: start, more: new Map(old.of === start ? old.more : []).set(p, names) })), error => { asked.current.pages.delete(p); if (!isQuiet(error)) throw error }).finally(done)
   })
   useEffect(() => { for (let p = Math.floor(range.first / page); p <= Math.floor(Math.max(range.first, range.last - 1) / page); p++) fetch(p) }, [range.first, range.last, start])
-  useEffect(() => {
-    const el = box.current
-    if (!el || at < 0) return
-    if (at * rowHeight < el.scrollTop) el.scrollTop = at * rowHeight
-    else if ((at + 1) * rowHeight > el.scrollTop + el.clientHeight) el.scrollTop = (at + 1) * rowHeight - el.clientHeight
-  }, [at, stamp, rowHeight])
 
   const parentOf = (i: number): number => {
     const depth = nameAt(i)?.depth ?? 0
