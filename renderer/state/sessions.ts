@@ -200,8 +200,9 @@ export async function setOptions(options: Partial<CompareOptions>): Promise<void
   const { session } = now()
   if (!session) return
   set({ session: { ...session, options: { ...session.options, ...options } } })
-  await settle(() => engine.setOptions({ session: session.session, options }))
+  // A window that is closed while the engine judges again keeps the choice too.
   keepSoon()
+  await settle(() => engine.setOptions({ session: session.session, options }))
 }
 
 export async function cancelWork(): Promise<void> {

@@ -1,10 +1,11 @@
 // What is remembered between starts: settings that main keeps for the window.
 import type { Choices, Settings } from '../../preload/contract/host.ts'
 import { host } from './host.ts'
+import { begin } from './idle.ts'
 import { now, plainLayout, set, type ColumnChoice, type Layout, type Link, type Pane } from './workbench.ts'
 
 const settleMs = 250
-let waiting: ReturnType<typeof setTimeout> | undefined
+let waiting: { readonly timer: ReturnType<typeof setTimeout>; done(): void } | null = null
 
 /** Takes settings as main has them, and what follows for this document. */
 export function takeSettings(settings: Settings, dark: boolean): void {
@@ -46,11 +47,20 @@ export function changeLayout(patch: Partial<Layout>): void {
   keepSoon()
 }
 
-/** Writes layout and sessions once dragging has come to rest. */
+/** Writes layout and sessions once dragging has come to rest, or when the window goes. */
 export function keepSoon(): void {
-  clearTimeout(waiting)
-  waiting = setTimeout(() => { void host().change({ layout: toKeep() }) }, settleMs)
+  clearTimeout(waiting?.timer)
+  waiting = { timer: setTimeout(keepNow, settleMs), done: waiting?.done ?? begin('keeping') }
 }
+
+function keepNow(): void {
+  if (!waiting) return
+  const { timer, done } = waiting
+  clearTimeout(timer)
+  waiting = null
+  void host().change({ layout: toKeep() }).finally(done)
+}
+window.addEventListener('pagehide', keepNow)
 
 let sessionsToKeep: () => unknown = () => ({})
 /** Sessions are kept beside the layout; who knows them says what to keep. */

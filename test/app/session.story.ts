@@ -43,6 +43,7 @@ test('reopening from the recent list brings back expansion, selection, filters, 
   await expect.poll(async () => (await left(app)).session.options.thresholds.relative).not.toBe(0.02)
   const before = await left(app)
   const node = await app.id(names.inspector).getAttribute('data-node')
+  await app.idle()
   const { data } = app
   await app.close()
 
