@@ -20,8 +20,8 @@ test('opens the sample in one click: rows, both graphs, findings, values of tens
   await app.id(names.openSample).click()
   await app.idle()
   expect(await rowsOf(app)).toBeGreaterThan(400)
-  expect(await boxesOf(app, 'graphDebug')).toBeGreaterThan(3)
-  expect(await boxesOf(app, 'graphBench')).toBeGreaterThan(3)
+  await expect.poll(() => boxesOf(app, 'graphDebug')).toBeGreaterThan(3)
+  await expect.poll(() => boxesOf(app, 'graphBench')).toBeGreaterThan(3)
   // The fault of the sample: one layer norm is called with another epsilon.
   await expect(app.id(names.advisor)).toContainText('post_attention_norm')
   await expect(app.page.getByTestId('headline').locator('.card-sub')).toHaveText(say('en', 'finding-kind.argument'))
@@ -35,7 +35,7 @@ test('takes a real drop of two folders', async ({ start }) => {
   const app = await start()
   await app.drop([dump('pt_lenet_w_conv2_statistics_mix'), dump('pt_lenet_none_statistics_mix')])
   expect(await rowsOf(app)).toBeGreaterThan(50)
-  expect(await boxesOf(app, 'graphDebug')).toBeGreaterThan(1)
+  await expect.poll(() => boxesOf(app, 'graphDebug')).toBeGreaterThan(1)
   await expect(app.id(names.modeBadge)).toBeVisible()
 })
 
