@@ -29,13 +29,6 @@ export function remembering(measure: Measure): Measure {
   }
 }
 
-/** The same numbers with one entry per row of a table. */
-export function byRow(measured: Measured, pairOf: Int32Array): Measured {
-  const all = emptyMeasured(pairOf.length)
-  pairOf.forEach((pair, row) => { if (pair >= 0) copy(measured, pair, all, row) })
-  return all
-}
-
 export function emptyMeasured(length: number): Measured {
   const column = (): Float64Array => new Float64Array(length).fill(NaN)
   return {
