@@ -20,6 +20,12 @@ const canvas = { light: '#f6f7f9', dark: '#12151b' } as const
 /** A page that dies again this soon is not loaded once more. */
 const crashLoopMs = 10_000
 
+/** After a key or click Chromium keeps messages back until the next frame. Here they are the engine's answers, and the frame waits for them. */
+export function answerAtOnce(): void {
+  const given = app.commandLine.getSwitchValue('disable-features')
+  app.commandLine.appendSwitch('disable-features', [given, 'DeferRendererTasksAfterInput'].filter(Boolean).join(','))
+}
+
 export function createWindow(settings: SettingsStore, log: Log): BrowserWindow {
   nativeTheme.themeSource = settings.now.theme
   const { maximized, fullScreen, ...bounds } = settings.now.bounds

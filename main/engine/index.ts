@@ -125,9 +125,12 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       const { comparison, rows } = view(id)
       return rowIndex(comparison).rows(rows, { first, count, columns })
     },
-    async position({ session: id, unit, view: of, row, at }) {
+    async position({ session: id, unit, view: of, row, at, blocks: { size, columns, there } }) {
       const wanted = row ?? (await unitView(id, unit)).rowOf(at)
-      return wanted < 0 ? -1 : positionOf(view(of).rows, wanted)
+      const { comparison, rows } = view(of)
+      const place = wanted < 0 ? -1 : positionOf(rows, wanted)
+      const first = Math.floor(place / size) * size
+      return { place, block: place < 0 || there.includes(first) ? null : rowIndex(comparison).rows(rows, { first, count: size, columns }) }
     },
     async summary({ view: id, column }, signal) { return rowIndex(view(id).comparison).summary(column, job(signal)) },
 

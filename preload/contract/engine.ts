@@ -159,6 +159,16 @@ export interface ViewInfo {
   readonly counts: { readonly all: number; readonly disagree: number; readonly agree: number; readonly unknown: number; readonly unmatched: number; readonly highlighted: number }
 }
 
+export interface PositionQuery {
+  readonly session: SessionId
+  readonly unit: number
+  readonly view: ViewId
+  readonly row: number | null
+  readonly at: NodeRef
+  /** How long a block is, what it holds, and the first rows of those that the asker has. */
+  readonly blocks: { readonly size: number; readonly columns: readonly string[]; readonly there: readonly number[] }
+}
+
 export interface RowsQuery {
   readonly view: ViewId
   readonly first: number
@@ -491,8 +501,8 @@ export interface EngineApi {
 
   order(q: ViewQuery, s: AbortSignal): Promise<ViewInfo>
   rows(q: RowsQuery, s: AbortSignal): Promise<ArrowBytes>
-  /** Where a row stands in a view, or else the first row of a node; -1 when there is none or it is filtered out. */
-  position(q: { readonly session: SessionId; readonly unit: number; readonly view: ViewId; readonly row: number | null; readonly at: NodeRef }, s: AbortSignal): Promise<number>
+  /** Where a row stands in a view, or else the first row of a node; -1 when there is none or it is filtered out. With the block of rows that holds it, unless that is there already. */
+  position(q: PositionQuery, s: AbortSignal): Promise<{ readonly place: number; readonly block: ArrowBytes | null }>
   summary(q: { readonly view: ViewId; readonly column: string }, s: AbortSignal): Promise<ColumnSummary>
 
   node(q: { readonly session: SessionId; readonly unit: number; readonly at: NodeRef }, s: AbortSignal): Promise<NodeDetail>

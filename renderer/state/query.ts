@@ -47,6 +47,11 @@ function ask(key: string, load: (signal: AbortSignal) => Promise<unknown>): Entr
   return entry
 }
 
+/** Asks ahead of whoever will show the answer. */
+export function askAhead({ key, load }: Query<unknown>): void {
+  if (key) ask(JSON.stringify(key), load).promise.catch(() => {})
+}
+
 function leave(key: string, entry: Entry): void {
   entry.users--
   if (entry.users > 0 || entry.value) return

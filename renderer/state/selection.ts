@@ -1,8 +1,10 @@
 // Moving the one selection, and the trail back and forward over it.
 import type { NodeRef } from '../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../engine.ts'
+import { detailOf } from './detail.ts'
 import { look, lookQuietly } from './looking.ts'
 import { nodeOfItem } from './names.ts'
+import { askAhead } from './query.ts'
 import { keepSoon } from './settings.ts'
 import { nodeName, now, place, sameNode, set, type Selection, type View } from './workbench.ts'
 
@@ -17,6 +19,7 @@ export function select(at: NodeRef, from: View, row: number | null = null): void
   const path = same ? trail.slice(0, trailAt) : trail.slice(0, trailAt + 1)
   set({ selection: next, trail: [...path, next].slice(-trailLength), trailAt: Math.min(path.length, trailLength - 1) })
   keepSoon()
+  askAhead(detailOf(now(), next.at))
   void complete(next)
 }
 
@@ -37,12 +40,13 @@ export async function complete(selection: Selection): Promise<void> {
   try {
     const { at, debug, bench } = await engine.reveal({ ...here, at: selection.at })
     if (now().selection !== selection) return
-    const full: Selection = { ...selection, at }
     const { opened } = now().look
     const missing = (open: readonly string[], needed: readonly string[]): readonly string[] => needed.filter(id => !open.includes(id))
     const more = { debug: missing(opened.debug, debug), bench: missing(opened.bench, bench) }
     const { trail, trailAt } = now()
-    set({ selection: full, trail: trail.with(trailAt, full) })
+    // What is complete already stays the same object: nobody need look at it again.
+    const full: Selection = at.debug === selection.at.debug && at.bench === selection.at.bench ? selection : { ...selection, at }
+    set({ above: { of: at, debug, bench }, ...(full === selection ? {} : { selection: full, trail: trail.with(trailAt, full) }) })
     if (more.debug.length + more.bench.length > 0) lookQuietly({ opened: { debug: [...opened.debug, ...more.debug], bench: [...opened.bench, ...more.bench] } })
   } catch (error) {
     if (!isQuiet(error)) throw error

@@ -97,6 +97,8 @@ export interface Workbench {
   readonly look: Looking
   readonly past: readonly Looking[]
   readonly future: readonly Looking[]
+  /** What lies above the selected node on each side, root first. */
+  readonly above: { readonly of: NodeRef; readonly debug: readonly string[]; readonly bench: readonly string[] } | null
   /** What was matched by hand, per step and rank: opened again with the pair. */
   readonly matches: readonly KeptMatches[]
   /** A node that waits for the click on its partner. */
@@ -112,7 +114,7 @@ export interface Workbench {
 export const useWorkbench = create<Workbench>()(() => ({
   start: null, settings: null, dark: false, language: 'en', layout: plainLayout,
   engineState: 'connecting', lineage: 0, waiting: {}, opening: null, openFailed: null, paths: [], session: null, versions: {}, job: null, problems: [], notice: null,
-  selection: null, trail: [], trailAt: -1, look: plainLook, past: [], future: [], matches: [], pairing: null, view: null,
+  selection: null, above: null, trail: [], trailAt: -1, look: plainLook, past: [], future: [], matches: [], pairing: null, view: null,
   dialog: null, find: { text: '', at: -1 }, focus: 'graph',
 }))
 

@@ -154,7 +154,7 @@ async function pressed(page: Page, key: string, what: 'boxes' | 'selection'): Pr
     const { watched } = window as unknown as { watched: Watched }
     const read = (id: string, attribute: string): string => document.querySelector(`[data-testid="${id}"]:not([data-panel])`)?.getAttribute(attribute) ?? ''
     const shown = (): string[] => (of === 'boxes' ? [read('graph-debug', 'data-boxes')]
-      : [read('graph-debug', 'data-selected'), read('graph-bench', 'data-selected'), read('inspector', 'data-node'), document.querySelector('.ag-row-selected')?.getAttribute('row-index') ?? ''])
+      : [read('graph-debug', 'data-selected'), read('graph-bench', 'data-selected'), read('inspector', 'data-node'), read('inspector', 'data-items-of'), document.querySelector('.ag-row-selected')?.getAttribute('row-index') ?? ''])
     const before = shown()
     let from = 0
     window.addEventListener('keydown', () => { from = performance.now() }, { capture: true, once: true })
@@ -190,7 +190,7 @@ async function panned(page: Page, key: 'Control' | null): Promise<void> {
   if (key) await page.keyboard.up(key)
 }
 
-/** Steps over calls: until both graphs, the inspector and the table show the other one. */
+/** Steps over nodes: until both graphs, the head and the items of the inspector, and the table show the other one. */
 async function selections(page: Page): Promise<number> {
   await run(page, 'first-failing')
   await idle(page)

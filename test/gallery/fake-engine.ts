@@ -61,7 +61,7 @@ export function fakeEngine(options: Partial<FakeOptions>, mood: Mood, emit: (eve
       })
       return new RecordBatchStreamWriter().writeAll([recordBatch(made, rows.length)]).toUint8Array(true)
     },
-    async position(q) { return (orders.get(q.view) ?? new Uint32Array()).indexOf(q.row ?? model.rows.findIndex(r => r.node.id === q.at.debug || r.node.partner === q.at.bench)) },
+    async position(q) { return { place: (orders.get(q.view) ?? new Uint32Array()).indexOf(q.row ?? model.rows.findIndex(r => r.node.id === q.at.debug || r.node.partner === q.at.bench)), block: null } },
     async summary(q) {
       const counts = new Map<string, number>()
       const numeric = columns.find(c => c.id === q.column)?.numeric ?? false

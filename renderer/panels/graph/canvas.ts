@@ -49,10 +49,13 @@ export class Canvas {
   #sharpen = 0
   #blurred: (() => void) | null = null
   #glide: (() => void) | null = null
+  /** Kept, since asking the box lays out the page. */
+  #size = { width: 0, height: 0 }
   #reduced = matchMedia('(prefers-reduced-motion: reduce)')
 
   constructor(box: HTMLElement, flat: HTMLCanvasElement, tokens: Tokens, events: CanvasEvents) {
     this.#box = box
+    this.#measure()
     this.#events = events
     this.#flat = new Flat(flat, tokens)
     this.#cy = cytoscape({
@@ -61,7 +64,7 @@ export class Canvas {
       motionBlur: false, textureOnViewport: false,
     })
     this.#listen()
-    const size = new ResizeObserver(() => { this.#cy.resize(); this.#flat.resize(); this.#show() })
+    const size = new ResizeObserver(() => { this.#measure(); this.#cy.resize(); this.#flat.resize(); this.#show() })
     size.observe(box)
     this.#undo.push(() => size.disconnect())
   }
@@ -76,11 +79,13 @@ export class Canvas {
   }
 
   get camera(): Camera { return this.#camera }
-  get width(): number { return this.#box.clientWidth }
-  get height(): number { return this.#box.clientHeight }
+  get width(): number { return this.#size.width }
+  get height(): number { return this.#size.height }
   get boxes(): readonly Box[] { return this.#boxes }
   get elements(): number { return this.#cy.elements().length }
   box(id: string): Box | undefined { return this.#byId.get(id) }
+
+  #measure(): void { this.#size = { width: this.#box.clientWidth, height: this.#box.clientHeight } }
 
   dress(tokens: Tokens): void {
     this.#cy.style(styleSheet(tokens))

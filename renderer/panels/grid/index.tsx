@@ -78,30 +78,40 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
     const bench = source.exact(i, 'benchOp')
     if (debug !== '' || bench !== '') select({ ...(debug === '' ? {} : { debug }), ...(bench === '' ? {} : { bench }) }, 'grid', source.number(i, 'row'))
   }
-  /** A row to mark as soon as it is there. */
+  /** A row to mark as soon as it is there, and whether the table stays where it is meanwhile. */
   const toMark = useRef(-1)
+  const stays = useRef(false)
   /** The row that was last shown, for a grid that is made anew. */
   const lastShown = useRef(-1)
-  const goTo = (i: number): void => {
+  const goTo = (i: number, stay = false): void => {
     const api = grid.current
     toMark.current = i
+    stays.current = stay
     lastShown.current = i
     if (!api || api.isDestroyed()) return
-    api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
+    // Asking for a row that is not there has it loaded; scrolled to before that, the table would be drawn twice.
+    if (!stay && !api.getDisplayedRowAtIndex(i)?.data && i < source.rowCount) return
+    if (!stay) api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
     if (mark(api, i)) toMark.current = -1
   }
   const goToNow = useEffectEvent(goTo)
   useEffect(() => {
-    source.tell({ rows: () => { if (toMark.current >= 0) goToNow(toMark.current) }, failed: error => notify('failed', { what: problemText(now().language, problemOf(error)) }) })
+    source.tell({ rows: () => { if (toMark.current >= 0) goToNow(toMark.current, stays.current) }, failed: error => notify('failed', { what: problemText(now().language, problemOf(error)) }) })
   }, [source])
 
+  const sorted = useRef(now().look.sort)
   const follow = (selection: Selection, stop: AbortSignal): void => {
+    // Who sorts wants to see what is first now, not where the selection has gone.
+    const { sort } = now().look
+    const top = sort.length > 0 && sort !== sorted.current
+    sorted.current = sort
+    if (top) grid.current?.ensureIndexVisible(0, 'top')
     const show = async (): Promise<void> => {
-      const place = await engine.position({ session: id, unit, view: view.view, row: selection.row, at: selection.at }, stop)
+      const place = await source.find({ session: id, unit, row: selection.row, at: selection.at }, stop)
       if (stop.aborted || place < 0) { grid.current?.deselectAll(); return }
       const window = Math.floor(place / windowRows) * windowRows
-      if (window !== start) setFrom(window)
-      goTo(place - window)
+      if (window !== start && !top) setFrom(window)
+      if (window === start || !top) goTo(place - window, top)
     }
     show().catch(error => { if (!isQuiet(error)) throw error })
   }

@@ -1,7 +1,7 @@
 // Rows of the engine's view as the grid wants them: blocks of Arrow columns, and `{ i }` for each row.
 import { tableFromIPC, type Vector } from 'apache-arrow'
 import type { IDatasource, IGetRowsParams } from 'ag-grid-community'
-import type { ViewId } from '../../../preload/contract/engine.ts'
+import type { PositionQuery, ViewId } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../../engine.ts'
 import { begin } from '../../state/idle.ts'
 import { shortNumber, shortText } from '../../state/format.ts'
@@ -45,14 +45,27 @@ export class RowSource implements IDatasource {
     const first = params.startRow
     if (this.rowCount <= 0) { params.successCallback([], 0); done(); return }
     const count = Math.min(params.endRow, this.rowCount) - first
-    engine.rows({ view: this.view, first: this.from + first, count, columns: this.#columns }, this.#stop.signal).then(bytes => {
-      this.#keep(first, bytes)
+    const show = (): void => {
       params.successCallback(Array.from({ length: count }, (_, i): RowData => ({ i: first + i })), this.rowCount)
       this.#told.rows()
+    }
+    if (this.has(first)) { show(); done(); return }
+    engine.rows({ view: this.view, first: this.from + first, count, columns: this.#columns }, this.#stop.signal).then(bytes => {
+      this.#keep(first, bytes)
+      show()
     }, error => {
       params.failCallback()
       if (!isQuiet(error)) this.#told.failed(error)
     }).finally(done)
+  }
+
+  /** Where a row stands among all of the view. Its block comes with the answer: a table that asked for it afterwards would be drawn twice. */
+  async find(here: Pick<PositionQuery, 'session' | 'unit' | 'row' | 'at'>, stop: AbortSignal): Promise<number> {
+    const there = [...this.#blocks.keys()].map(first => this.from + first)
+    const { place, block } = await engine.position({ ...here, view: this.view, blocks: { size: blockRows, columns: this.#columns, there } }, stop)
+    const first = Math.floor(place / blockRows) * blockRows - this.from
+    if (block && first >= 0 && first < this.rowCount) this.#keep(first, block)
+    return place
   }
 
   /** Not named `destroy`: the grid would call that when it is made anew in another language. */

@@ -1,18 +1,18 @@
 // The inspector: everything about the selected node, both sides under each other.
-import { useEffect, useRef, type JSX } from 'react'
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import { useEffect, useRef, useState, type JSX } from 'react'
 import type { NodeDetail, NodeRef } from '../../../preload/contract/engine.ts'
-import { engine } from '../../engine.ts'
 import { run, shortcut } from '../../state/commands.ts'
+import { detailKey, detailOf } from '../../state/detail.ts'
 import { crumb, nameParts } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { changeLayout } from '../../state/settings.ts'
 import { problemText, useSay } from '../../state/words.ts'
-import { nodeName, stamp, useWorkbench } from '../../state/workbench.ts'
+import { nodeName, now, sameNode, useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Name } from '../../ui/bits.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Matching } from './matching.tsx'
 import { Peers } from './peers.tsx'
@@ -22,7 +22,7 @@ import { Tensors } from './tensors.tsx'
 import { Values } from './values.tsx'
 import './inspector.css'
 
-const tabs = ['tensors', 'values', 'stack', 'raw'] as const
+const noReasons: NodeDetail['whyUnmatched'] = []
 
 export default function InspectorPanel(): JSX.Element {
   const say = useSay()
@@ -34,31 +34,40 @@ export default function InspectorPanel(): JSX.Element {
 
 function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | null }): JSX.Element {
   const say = useSay()
-  const here = useWorkbench(s => stamp(s, 'dumps', 'pairs', 'metrics', 'verdicts', 'graph'))
-  const session = useWorkbench(s => s.session?.session)
-  const unit = useWorkbench(s => s.session?.unit)
+  useWorkbench(s => detailKey(s, at))
   const tab = useWorkbench(s => s.layout.inspectorTab)
-  const answer = useQuery({
-    key: session === undefined ? null : ['node', here, at.debug, at.bench],
-    load: signal => engine.node({ session: session as NonNullable<typeof session>, unit: unit ?? 0, at }, signal),
-    keep: true,
-  })
+  const answer = useQuery(detailOf(now(), at))
   const node = valueOf(answer)
   const mine = node && (node.at.debug === at.debug || node.at.bench === at.bench) ? node : undefined
+  // For the moment until the answer is there the last node's items stay: blank boxes between the two would only flicker.
+  const late = useLate(mine === undefined)
+  const shown = mine ?? (late ? undefined : node)
   return (
-    <div className="inspector" data-testid="inspector" data-node={nodeName(mine?.at ?? at)}>
+    <div className="inspector" data-testid="inspector" data-node={nodeName(mine?.at ?? at)} data-items-of={shown ? nodeName(shown.at) : ''}>
       <Head at={mine?.at ?? at} node={mine} />
-      {answer.is === 'failed' && !mine ? <Failed problem={answer.problem} /> : !mine ? <Skeleton rows={12} /> : (
-        <Tabs className="tabs" selectedKey={(tabs as readonly string[]).includes(tab) ? tab : 'tensors'} onSelectionChange={key => changeLayout({ inspectorTab: String(key) })}>
-          <TabList className="tab-list" aria-label={say('inspector.title')}>{tabs.map(id => <Tab key={id} id={id} className="tab">{say(`inspector.${id}`)}</Tab>)}</TabList>
-          <TabPanel id="tensors" className="tab-panel"><Tensors node={mine} row={row} /></TabPanel>
-          <TabPanel id="values" className="tab-panel"><Values node={mine} row={row} /></TabPanel>
-          <TabPanel id="stack" className="tab-panel"><Stack node={mine} /></TabPanel>
-          <TabPanel id="raw" className="tab-panel"><Raw node={mine} /></TabPanel>
-        </Tabs>
+      {answer.is === 'failed' && !mine ? <Failed problem={answer.problem} /> : !shown ? <Skeleton rows={12} /> : (
+        <Tabs label={say('inspector.title')} at={tab} onChange={inspectorTab => changeLayout({ inspectorTab })} rows={[
+          { id: 'tensors', title: say('inspector.tensors'), show: <Tensors node={shown} row={row} /> },
+          { id: 'values', title: say('inspector.values'), show: <Values node={shown} row={row} /> },
+          { id: 'stack', title: say('inspector.stack'), show: <Stack node={shown} /> },
+          { id: 'raw', title: say('inspector.raw'), show: <Raw node={shown} /> },
+        ]} />
       )}
     </div>
   )
+}
+
+const lateMs = 150
+
+/** Whether something has been waited for long enough to say so. */
+function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!waiting) return undefined
+    const timer = setTimeout(() => setLate(true), lateMs)
+    return () => { clearTimeout(timer); setLate(false) }
+  }, [waiting])
+  return waiting && late
 }
 
 function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | undefined }): JSX.Element {
@@ -66,14 +75,19 @@ function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | 
   const language = useWorkbench(s => s.language)
   const name = nodeName(at)
   const parts = nameParts(name)
-  const path = node ? (node.path.debug.length > 0 ? node.path.debug : node.path.bench) : []
-  const side = node && node.path.debug.length > 0 ? 'debug' as const : 'bench' as const
+  const above = useWorkbench(s => (s.above && sameNode(s.above.of, at) ? s.above : null))
+  const side = at.debug === undefined ? 'bench' as const : 'debug' as const
+  const path = node ? node.path[side].slice(0, -1) : above?.[side] ?? []
   const trail = useRef<HTMLElement>(null)
-  useEffect(() => { if (trail.current) trail.current.scrollLeft = trail.current.scrollWidth }, [path.length, name])
+  // In the frame itself, which lays out anyway: asking for a width at once would lay out twice.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => { if (trail.current) trail.current.scrollLeft = trail.current.scrollWidth })
+    return () => cancelAnimationFrame(frame)
+  }, [path.length, name])
   return (
     <div className="inspector-head">
       <nav ref={trail} className="crumbs" aria-label={say('inspector.path')}>
-        {path.slice(0, -1).map((id, i) => (
+        {path.map((id, i) => (
           <span key={id} className="row" style={{ gap: 4 }}>{i > 0 ? <Icon name="right" size={10} /> : null}<button type="button" className="link crumb" title={id} onClick={() => select(side === 'debug' ? { debug: id } : { bench: id }, 'inspector')}>{crumb(id)}</button></span>
         ))}
       </nav>
@@ -88,8 +102,8 @@ function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | 
       </dl>
       {node?.matchedBy ? <p className="small faint">{say('inspector.matched-by', { by: node.matchedBy })}</p> : null}
       {node?.whyUnmatched.map(p => <p key={p.code} className="why-unmatched small"><Icon name="info" size={12} />{problemText(language, p)}</p>)}
-      {node ? <Peers node={node} /> : null}
-      {node ? <Matching node={node} /> : null}
+      <Peers at={at} />
+      {node || (at.debug !== undefined && at.bench !== undefined) ? <Matching at={at} why={node?.whyUnmatched ?? noReasons} /> : null}
     </div>
   )
 }

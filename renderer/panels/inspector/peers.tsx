@@ -1,17 +1,17 @@
 // Ranks that a communication call talks to, each a way to its call there.
 import type { JSX } from 'react'
-import type { NodeDetail, Side } from '../../../preload/contract/engine.ts'
+import type { NodeRef, Side } from '../../../preload/contract/engine.ts'
 import { goToPeer, peersOf, talks } from '../../state/peers.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
 import { stamp, useWorkbench } from '../../state/workbench.ts'
 
-export function Peers({ node }: { readonly node: NodeDetail }): JSX.Element | null {
+export function Peers({ at }: { readonly at: NodeRef }): JSX.Element | null {
   const say = useSay()
   const here = useWorkbench(s => stamp(s, 'dumps'))
-  const side: Side = node.at.debug === undefined ? 'bench' : 'debug'
-  const name = node.at[side] ?? ''
-  const peers = valueOf(useQuery({ key: talks(node.at) ? ['peers', here, side, name] : null, load: signal => peersOf(side, name, signal) })) ?? []
+  const side: Side = at.debug === undefined ? 'bench' : 'debug'
+  const name = at[side] ?? ''
+  const peers = valueOf(useQuery({ key: talks(at) ? ['peers', here, side, name] : null, load: signal => peersOf(side, name, signal) })) ?? []
   return (
     <>
       {(['send', 'receive', 'send_receive'] as const).map(type => {

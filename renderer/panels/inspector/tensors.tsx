@@ -1,5 +1,5 @@
 // Inputs, parameters and outputs of a node: both sides under each other, differences marked.
-import { useEffect, useRef, type JSX } from 'react'
+import { memo, useEffect, useRef, type JSX } from 'react'
 import type { ItemDetail, ItemSide, NodeDetail } from '../../../preload/contract/engine.ts'
 import { itemOf, nameParts } from '../../state/names.ts'
 import { select } from '../../state/selection.ts'
@@ -14,7 +14,7 @@ import { Empty } from '../../ui/states.tsx'
 const parts = ['input', 'parameters', 'output', 'parameters_grad'] as const
 const fields = ['dtype', 'shape', 'max', 'min', 'mean', 'norm', 'md5'] as const
 
-export function Tensors({ node, row }: { readonly node: NodeDetail; readonly row: number | null }): JSX.Element {
+export const Tensors = memo(function Tensors({ node, row }: { readonly node: NodeDetail; readonly row: number | null }): JSX.Element {
   const say = useSay()
   if (node.items.length === 0) return <Empty icon="nodes" title={say('inspector.no-items')}>{say('inspector.no-items.what')}</Empty>
   return (
@@ -22,12 +22,13 @@ export function Tensors({ node, row }: { readonly node: NodeDetail; readonly row
       {parts.filter(part => node.items.some(i => i.part === part)).map(part => (
         <section key={part} className="part">
           <h3 className="section-title">{say(`part.${part}`)}</h3>
-          {node.items.filter(i => i.part === part).map((item, i) => <Item key={`${item.row}/${item.debug?.name ?? ''}/${item.bench?.name ?? i}`} item={item} node={node} here={row !== null && item.row === row} />)}
+          {/* By place: another node's items take over the elements of the last one's, which is many times quicker than making them. */}
+          {node.items.filter(i => i.part === part).map((item, i) => <Item key={i} item={item} node={node} here={row !== null && item.row === row} />)}
         </section>
       ))}
     </>
   )
-}
+})
 
 const verdictOf = (item: ItemDetail): VerdictWord => (item.debug === null || item.bench === null ? 'unmatched' : verdictWords[item.verdict as 0 | 1 | 2] ?? 'unknown')
 

@@ -1,6 +1,5 @@
 // The mapping editors: one document per kind, edited as text, by pairs or by accepting proposals; live in graphs and table.
 import { useEffect, useEffectEvent, useRef, useState, type JSX, type KeyboardEvent } from 'react'
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { MappingCheck, MappingCoverage, MappingEntry, MappingKind } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { offerHandle } from '../../state/handles.ts'
@@ -11,6 +10,7 @@ import { useSay } from '../../state/words.ts'
 import { place, stamp, useWorkbench } from '../../state/workbench.ts'
 import { Button, Dialog, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Empty } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { openEditor, type MappingEditor } from './editor.ts'
 import { BuiltIn } from './built-in.tsx'
 import { Pairs } from './pairs.tsx'
@@ -87,21 +87,20 @@ function Document({ kind }: { readonly kind: MappingKind }): JSX.Element {
   return (
     <>
       {check ? <Coverage coverage={check.coverage} /> : null}
-      <Tabs className="tabs mapping-tabs" selectedKey={tab} onSelectionChange={key => setTab(String(key))}>
-        <TabList className="tab-list" aria-label={say('mapping.title')}>
-          <Tab id="proposals" className="tab">{say('mapping.tab.proposals')}</Tab>
-          <Tab id="pairs" className="tab">{say('mapping.tab.pairs')}</Tab>
-          <Tab id="text" className="tab">{say('mapping.tab.text')}{errors + warnings > 0 ? <span className={`badge ${errors > 0 ? 'bad' : ''}`}>{errors + warnings}</span> : null}</Tab>
-          {kind === 'api' ? <Tab id="built-in" className="tab">{say('mapping.tab.built-in')}</Tab> : null}
-        </TabList>
-        <TabPanel id="proposals" className="tab-panel mapping-panel"><Proposals kind={kind} /></TabPanel>
-        <TabPanel id="pairs" className="tab-panel mapping-panel"><Pairs kind={kind} /></TabPanel>
-        {kind === 'api' ? <TabPanel id="built-in" className="tab-panel mapping-panel"><BuiltIn /></TabPanel> : null}
-        <TabPanel id="text" shouldForceMount className="tab-panel mapping-panel mapping-text">
-          <p className="small faint mapping-problems" role="status">{check ? (errors + warnings > 0 ? say('mapping.problems', { errors, warnings }) : say('mapping.no-problems')) : ''}</p>
-          <TextEditor kind={kind} />
-        </TabPanel>
-      </Tabs>
+      <Tabs className="mapping-tabs" label={say('mapping.title')} at={tab} onChange={setTab} rows={[
+        { id: 'proposals', title: say('mapping.tab.proposals'), className: 'mapping-panel', show: <Proposals kind={kind} /> },
+        { id: 'pairs', title: say('mapping.tab.pairs'), className: 'mapping-panel', show: <Pairs kind={kind} /> },
+        {
+          id: 'text', title: <>{say('mapping.tab.text')}{errors + warnings > 0 ? <span className={`badge ${errors > 0 ? 'bad' : ''}`}>{errors + warnings}</span> : null}</>, className: 'mapping-panel mapping-text', keep: true,
+          show: (
+            <>
+              <p className="small faint mapping-problems" role="status">{check ? (errors + warnings > 0 ? say('mapping.problems', { errors, warnings }) : say('mapping.no-problems')) : ''}</p>
+              <TextEditor kind={kind} />
+            </>
+          ),
+        },
+        ...(kind === 'api' ? [{ id: 'built-in', title: say('mapping.tab.built-in'), className: 'mapping-panel', show: <BuiltIn /> }] : []),
+      ]} />
     </>
   )
 }

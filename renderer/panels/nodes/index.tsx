@@ -1,6 +1,5 @@
 // Lists of nodes for walking: suspicious ones in execution order, and what has no partner on each side, with the reason.
 import { useCallback, useRef, useState, type JSX } from 'react'
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { ListedNode, NodeList } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../../engine.ts'
 import { findHits, goToHit } from '../../state/find.ts'
@@ -15,6 +14,7 @@ import { Bucket, Name } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { LongList } from '../../ui/long-list.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import './nodes.css'
 
 const lists = ['suspicious', 'unmatched-debug', 'unmatched-bench'] as const satisfies readonly NodeList[]
@@ -34,11 +34,10 @@ export default function NodesPanel(): JSX.Element {
         <Button look="quiet" small icon="up" label={say('command.previous-problem')} onPress={() => run('previous-problem')} />
         <Button look="quiet" small icon="down" label={say('command.next-problem')} onPress={() => run('next-problem')} />
       </header>
-      <Tabs className="tabs" selectedKey={list === 'hits' && !searched ? 'suspicious' : list} onSelectionChange={key => setList(key as NodeList | 'hits')}>
-        <TabList className="tab-list" aria-label={say('nodes.title')}>{lists.map(l => <Tab key={l} id={l} className="tab"><TabName list={l} /></Tab>)}{searched ? <Tab id="hits" className="tab">{say('nodes.hits')}</Tab> : null}</TabList>
-        {lists.map(l => <TabPanel key={l} id={l} className="tab-panel nodes-panel"><Listed list={l} /></TabPanel>)}
-        {searched ? <TabPanel id="hits" className="tab-panel nodes-panel"><Hits /></TabPanel> : null}
-      </Tabs>
+      <Tabs label={say('nodes.title')} at={list} onChange={id => setList(id as NodeList | 'hits')} rows={[
+        ...lists.map(l => ({ id: l, title: <TabName list={l} />, className: 'nodes-panel', show: <Listed list={l} /> })),
+        ...(searched ? [{ id: 'hits', title: say('nodes.hits'), className: 'nodes-panel', show: <Hits /> }] : []),
+      ]} />
     </div>
   )
 }
