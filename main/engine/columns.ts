@@ -16,6 +16,13 @@ export interface Cells {
   readonly value: Float64Array
 }
 
+/** A quicker way to the bytes of a column's cells than their texts: texts of a pool, or numbers that are printed as `repr` with `%` behind them. */
+export type Spelling =
+  /** -1: this cell says something else. */
+  | { readonly is: 'pool'; readonly texts: TextPool; code(row: number): number }
+  /** NaN: this cell says something else. */
+  | { readonly is: 'percent'; value(row: number): number }
+
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 /** Bytes that a JSON string in ASCII spells otherwise. */

@@ -1,5 +1,6 @@
 // A finished (or growing) comparison of two dumps: which item met which, and every cell of msprobe's table.
 import type { Thresholds } from '../../preload/contract/engine.ts'
+import type { Spelling } from './columns.ts'
 import type { Dump } from './dump.ts'
 import type { Measured } from './metrics/measured.ts'
 import type { Fill, Kind, Mode, Rules, Verdict } from './model.ts'
@@ -41,6 +42,8 @@ export interface Comparison {
   number(row: number, column: number): number
   /** What the cell says in msprobe's file, as text, for any kind. */
   text(row: number, column: number): string
+  /** A quicker way to the bytes of a column. */
+  spelling?(column: number): Spelling | null
   /** The number that a cell stands for when sorting and filtering: also of `12.5%`; NaN when it stands for none. */
   sortable(row: number, column: number): number
   /** Whether msprobe calls the row a failure (No, Warning, Different, error). */

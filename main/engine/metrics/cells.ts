@@ -1,5 +1,5 @@
 // Every cell of the table, from the columns of the two dumps and of the metrics; one small maker per column id.
-import type { Cells } from '../columns.ts'
+import type { Cells, Spelling } from '../columns.ts'
 import type { Dump } from '../dump.ts'
 import { pyStr } from '../formats/python.ts'
 import { Kind, stats, type Stat } from '../model.ts'
@@ -15,6 +15,7 @@ export interface Cell {
   number(row: number): number
   text(row: number): string
   sortable(row: number): number
+  readonly spelling?: Spelling
 }
 
 /** All that cells are made from. */
@@ -84,8 +85,9 @@ export function stackTexts(dump: Dump): (stack: number) => string {
 
 function commonCells(source: CellSource): Record<string, Cell> {
   const { debug, bench, debugItem, benchItem } = source
-  const mine = (column: Int32Array | Uint32Array): Cell => textCell(row => codeText(debug, column[debugItem[row]]))
-  const theirs = (column: Int32Array | Uint32Array): Cell => textCell(row => (benchItem[row] < 0 ? noOne : codeText(bench, column[benchItem[row]])))
+  const mine = (column: Int32Array | Uint32Array): Cell => ({ ...textCell(row => codeText(debug, column[debugItem[row]])), spelling: { is: 'pool', texts: debug.texts, code: row => column[debugItem[row]] } })
+  const theirs = (column: Int32Array | Uint32Array): Cell =>
+    ({ ...textCell(row => (benchItem[row] < 0 ? noOne : codeText(bench, column[benchItem[row]]))), spelling: { is: 'pool', texts: bench.texts, code: row => (benchItem[row] < 0 ? -1 : column[benchItem[row]]) } })
   const grad = (dump: Dump, items: Int32Array): Cell => textCell(row => (items[row] < 0 ? '' : (['False', 'True', ''][dump.items.requiresGrad[items[row]]] ?? '')))
   const stacks = stackTexts(debug)
   const stackless = source.dialect === 'join' ? noOne : nothing
@@ -176,6 +178,7 @@ function relativeCell(bench: Dump, stat: Stat, benchItem: Int32Array, diff: Floa
     number: () => NaN,
     text: row => (state[row] === Diff.none ? noOne : state[row] === Diff.nan ? 'Nan' : of(row) === 0 ? byZero : percent(value(row))),
     sortable: row => (state[row] !== Diff.number || of(row) === 0 ? NaN : value(row) / 100),
+    spelling: { is: 'percent', value: row => (state[row] !== Diff.number || of(row) === 0 ? NaN : value(row)) },
   }
 }
 

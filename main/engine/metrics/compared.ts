@@ -1,5 +1,6 @@
 // A comparison over the columns of two dumps: answers and colours are kept per row, cells are made when asked for.
 import type { Thresholds } from '../../../preload/contract/engine.ts'
+import type { Spelling } from '../columns.ts'
 import type { Dump } from '../dump.ts'
 import { atOnce, overRows, type Steps } from '../job.ts'
 import { Kind, State, type Mode, type Rules } from '../model.ts'
@@ -115,6 +116,7 @@ class Compared implements Comparison {
   number(row: number, column: number): number { return this.#cells[column].number(row) }
   text(row: number, column: number): string { return this.#cells[column].text(row) }
   sortable(row: number, column: number): number { return this.#cells[column].sortable(row) }
+  spelling(column: number): Spelling | null { return this.#cells[column].spelling ?? null }
   failing(row: number): boolean { return isFailing(this.#kept.answer[row]) }
   judged(thresholds: Thresholds): Comparison { return new Compared(this.#input, this.#kept, atOnce(judge({ ...this.#input, answer: this.#kept.answer }, thresholds))) }
 

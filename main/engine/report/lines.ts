@@ -29,6 +29,29 @@ export class Lines {
     return undefined
   }
 
+  /** The same with bytes. */
+  addBytes(bytes: Uint8Array): Promise<void> | undefined {
+    if (this.#at + bytes.length > this.#buffer.length) return this.#pieces(bytes)
+    this.#buffer.set(bytes, this.#at)
+    this.#at += bytes.length
+    this.written += bytes.length
+    return undefined
+  }
+
+  async #pieces(bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length; ) {
+      if (this.#at === this.#buffer.length) {
+        this.flush()
+        this.#buffer = await this.#to.take()
+      }
+      const piece = bytes.subarray(from, from + this.#buffer.length - this.#at)
+      this.#buffer.set(piece, this.#at)
+      this.#at += piece.length
+      this.written += piece.length
+      from += piece.length
+    }
+  }
+
   async #slowly(text: string): Promise<void> {
     for (let rest = text; rest.length > 0; ) {
       const { read, written } = encoder.encodeInto(rest, this.#buffer.subarray(this.#at))

@@ -28,18 +28,19 @@ export function slices(length: number, limit = 1_048_576): readonly (readonly [n
   return found
 }
 
-/** Whether a cell is written as a number. */
-export const isNumberCell = (kind: Kind, value: number): boolean => (kind === Kind.float || kind === Kind.int) && Number.isFinite(value)
+/** The number that a spreadsheet holds for a cell; NaN where it holds msprobe's text. */
+export function cellNumber(table: Table, row: number, column: number): number {
+  const kind = table.kind(row, column)
+  if (kind === Kind.bigint) return Number(table.text(row, column))
+  if (kind !== Kind.float && kind !== Kind.int) return NaN
+  const value = table.number(row, column)
+  return Number.isFinite(value) ? value : NaN
+}
 
 /** What a spreadsheet holds for a cell: numbers with 16 digits, everything else as msprobe's text. */
 export function cellText(table: Table, row: number, column: number): string {
-  const kind = table.kind(row, column)
-  if (kind === Kind.float || kind === Kind.int) {
-    const value = table.number(row, column)
-    if (Number.isFinite(value)) return numberText(value)
-  }
-  const text = table.text(row, column)
-  return kind === Kind.bigint ? g16(Number(text)) : text
+  const value = cellNumber(table, row, column)
+  return Number.isNaN(value) ? table.text(row, column) : numberText(value)
 }
 
 const bits = new Float64Array(1)

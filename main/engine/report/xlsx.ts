@@ -1,10 +1,11 @@
 // Tables as spreadsheets: sheet XML made as bytes, compressed while it is made, never held.
+import type { Spelling } from '../columns.ts'
 import { memberLimit, zipWriter, type ZipWriter } from '../io/zip-writer.ts'
 import type { Sink } from '../io/output.ts'
 import type { Job } from '../job.ts'
-import { Kind } from '../model.ts'
 import { Lines } from './lines.ts'
-import { columnsOf, numberText, type Table } from './table.ts'
+import { Piece, RowBytes } from './row-bytes.ts'
+import { cellNumber, columnsOf, type Table } from './table.ts'
 
 export interface Sheet {
   readonly name: string
@@ -56,15 +57,17 @@ export async function writeXlsx(sheets: readonly Sheet[], sink: Sink, extras: bo
 }
 
 async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: readonly number[], job: Job): Promise<void> {
-  const letters = columns.map((_, i) => letter(i))
-  const kept = columns.map((): Kept => ({ text: '\0', fill: -1, xml: '' }))
+  const cells = columns.map((column, i): Column => ({ column, open: new Piece(`<c r="${letter(i)}`), spelling: table.spelling?.(column) ?? null, code: -1, text: null, fill: -1, xml: new Piece() }))
   const lines = new Lines(zip)
-  const header = columns.map((c, i) => `<c r="${letters[i]}1" t="inlineStr"><is><t>${escaped(table.columns[c].title)}</t></is></c>`).join('')
-  await lines.add(`${head}<worksheet xmlns="${main}"><dimension ref="A1:${letters.at(-1) ?? 'A'}${to - from + 1}"/>`
+  const header = columns.map((c, i) => `<c r="${letter(i)}1" t="inlineStr"><is><t>${escaped(table.columns[c].title)}</t></is></c>`).join('')
+  await lines.add(`${head}<worksheet xmlns="${main}"><dimension ref="A1:${letter(Math.max(0, columns.length - 1))}${to - from + 1}"/>`
     + '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
     + `<sheetFormatPr defaultRowHeight="15"/><sheetData><row r="1">${header}</row>`)
+  const out = new RowBytes()
   for (let row = from; row < to; row++) {
-    const wait = lines.add(rowXml(table, row, columns, letters, row - from + 2, kept))
+    out.cut(0)
+    putRow(out, table, row, cells, row - from + 2)
+    const wait = lines.addBytes(out.written)
     if (wait) await wait
     if (lines.written > memberLimit) throw new SheetTooLarge()
     if ((row - from) % rowsPerBreath === 0) {
@@ -76,40 +79,96 @@ async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: r
   lines.flush()
 }
 
-/** The last text of a column and what it became: neighbours are often equal. */
-interface Kept {
-  text: string
+/** A column, with its last text and what became of it: neighbours are often equal. */
+interface Column {
+  readonly column: number
+  readonly open: Piece
+  readonly spelling: Spelling | null
+  code: number
+  text: string | null
   fill: number
-  xml: string
+  /** A text cell from behind its reference on. */
+  readonly xml: Piece
 }
 
-function rowXml(table: Table, row: number, columns: readonly number[], letters: readonly string[], line: number, kept: readonly Kept[]): string {
+const quote = new Piece('"')
+const number = new Piece('><v>')
+const numberEnd = new Piece('</v></c>')
+const text = new Piece(' t="inlineStr"><is><t>')
+const textEnd = new Piece('</t></is></c>')
+const percentEnd = new Piece('%</t></is></c>')
+const rowEnd = new Piece('</row>')
+/** Attributes by `Fill`. */
+const styleOf = [0, 1, 2].map(fill => new Piece(fill ? ` s="${fill}"` : ''))
+
+function putRow(out: RowBytes, table: Table, row: number, columns: readonly Column[], line: number): void {
   const fill = table.fill[row]
-  const style = fill ? ` s="${fill}"` : ''
-  let xml = `<row r="${line}">`
-  for (let i = 0; i < columns.length; i++) {
-    const column = columns[i]
-    const kind = table.kind(row, column)
-    if (kind === Kind.float || kind === Kind.int) {
-      const value = table.number(row, column)
-      if (Number.isFinite(value)) {
-        xml += `<c r="${letters[i]}${line}"${style}><v>${numberText(value)}</v></c>`
-        continue
-      }
-    }
-    const text = table.text(row, column)
-    const last = kept[i]
-    if (kind === Kind.bigint) xml += `<c r="${letters[i]}${line}"${style}><v>${numberText(Number(text))}</v></c>`
-    else {
-      if (last.text !== text || last.fill !== fill) {
-        last.text = text
-        last.fill = fill
-        last.xml = textCell(fill, style, text)
-      }
-      xml += `<c r="${letters[i]}${line}"${last.xml}`
-    }
+  const digits = `${line}`
+  out.ascii(`<row r="${digits}">`)
+  for (const cell of columns) {
+    out.put(cell.open)
+    out.ascii(digits)
+    out.put(quote)
+    if (cell.spelling === null || !putSpelling(out, cell, cell.spelling, row, fill)) putCell(out, table, row, cell, fill)
   }
-  return `${xml}</row>`
+  out.put(rowEnd)
+}
+
+/** False where the cell says something else than its column usually does. */
+function putSpelling(out: RowBytes, cell: Column, spelling: Spelling, row: number, fill: number): boolean {
+  if (spelling.is === 'percent') {
+    const value = spelling.value(row)
+    if (!Number.isFinite(value)) return false
+    out.put(styleOf[fill])
+    out.put(text)
+    out.repr(value)
+    out.put(percentEnd)
+    return true
+  }
+  const code = spelling.code(row)
+  if (code < 0) return false
+  if (cell.code === code && cell.fill === fill) out.put(cell.xml)
+  else {
+    const from = out.length
+    out.put(styleOf[fill])
+    out.put(text)
+    if (spelling.texts.bytesOf(code) > cellLimit || !out.plainCode(spelling.texts, code)) {
+      out.cut(from)
+      return false
+    }
+    out.put(textEnd)
+    remember(out, cell, from, fill, code, null)
+  }
+  return true
+}
+
+function putCell(out: RowBytes, table: Table, row: number, cell: Column, fill: number): void {
+  const value = cellNumber(table, row, cell.column)
+  if (!Number.isNaN(value)) {
+    out.put(styleOf[fill])
+    out.put(number)
+    out.g16(value)
+    out.put(numberEnd)
+    return
+  }
+  const content = table.text(row, cell.column)
+  if (cell.text === content && cell.fill === fill) return out.put(cell.xml)
+  const from = out.length
+  out.put(styleOf[fill])
+  out.put(text)
+  if (content.length <= cellLimit && out.plain(content)) out.put(textEnd)
+  else {
+    out.cut(from)
+    out.text(textCell(fill, content))
+  }
+  remember(out, cell, from, fill, -1, content)
+}
+
+function remember(out: RowBytes, cell: Column, from: number, fill: number, code: number, content: string | null): void {
+  cell.fill = fill
+  cell.code = code
+  cell.text = content
+  out.keep(from, cell.xml)
 }
 
 const formulaStart = /^[=+\-@\t\r]/
@@ -118,10 +177,9 @@ const formulaStart = /^[=+\-@\t\r]/
 const special = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/
 
 /** A text cell from behind its reference on. */
-function textCell(fill: number, style: string, text: string): string {
-  if (text === '') return `${style} t="inlineStr"><is><t></t></is></c>`
+function textCell(fill: number, text: string): string {
   const space = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : ''
-  const look = formulaStart.test(text) ? ` s="${fill + inertStyle}"` : style
+  const look = formulaStart.test(text) ? ` s="${fill + inertStyle}"` : fill ? ` s="${fill}"` : ''
   return `${look} t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`
 }
 

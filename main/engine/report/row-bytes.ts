@@ -1,0 +1,149 @@
+// A row of markup as bytes in WebAssembly memory: what repeats is put down again as it was, plain texts are looked through once while
+// they are copied, numbers never become strings.
+import type { TextPool } from '../columns.ts'
+import wasm from '../formats/decimal.as.ts?asc'
+import { fives } from '../formats/fives.ts'
+import { pyFloat } from '../formats/python.ts'
+import { g16 } from '../metrics/numpy.ts'
+
+interface Exports {
+  fivesAt(): number
+  g16(at: number, x: number): number
+  repr(at: number, x: number): number
+}
+
+/** The module's own tables end below this address. */
+const start = 1 << 16
+const wasmPage = 1 << 16
+/** Room that a number may take. */
+const numberBytes = 48
+
+/** Bytes that cannot stand in XML as they are: controls, markup, everything beyond ASCII. */
+const odd = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte > 0x7e || byte === 0x26 || byte === 0x3c || byte === 0x3e ? 1 : 0))
+/** What a text may not begin with to be plain: a space, and what a spreadsheet takes for a formula. */
+const oddFirst = Uint8Array.from({ length: 256 }, (_, byte) => (odd[byte] || ' =+-@'.includes(String.fromCharCode(byte)) ? 1 : 0))
+const [space, underscore, x] = [0x20, 0x5f, 0x78]
+
+const encoder = new TextEncoder()
+let compiled: WebAssembly.Module | undefined
+
+/** Bytes that are put down again and again. */
+export class Piece {
+  bytes = new Uint8Array(0)
+  length = 0
+  constructor(text = '') {
+    this.bytes = encoder.encode(text)
+    this.length = this.bytes.length
+  }
+}
+
+export class RowBytes {
+  readonly #memory = new WebAssembly.Memory({ initial: 4 })
+  readonly #fast: Exports
+  #bytes: Uint8Array
+  #at = start
+
+  constructor() {
+    this.#fast = new WebAssembly.Instance((compiled ??= new WebAssembly.Module(wasm)), { env: { memory: this.#memory, abort() {} } }).exports as unknown as Exports
+    new BigUint64Array(this.#memory.buffer, this.#fast.fivesAt(), fives().length).set(fives())
+    this.#bytes = new Uint8Array(this.#memory.buffer)
+  }
+
+  /** Bytes so far. */
+  get length(): number { return this.#at - start }
+  /** What was put down; good until more is. */
+  get written(): Uint8Array { return this.#bytes.subarray(start, this.#at) }
+  /** Takes off all but the first bytes. */
+  cut(length: number): void { this.#at = start + length }
+
+  /** Keeps what was put down from a place on. */
+  keep(from: number, piece: Piece): void {
+    const length = this.length - from
+    if (piece.bytes.length < length) piece.bytes = new Uint8Array(length * 2)
+    const [bytes, kept, first] = [this.#bytes, piece.bytes, start + from]
+    for (let i = 0; i < length; i++) kept[i] = bytes[first + i]
+    piece.length = length
+  }
+
+  put(piece: Piece): void {
+    const { bytes: kept, length } = piece
+    this.#need(length)
+    const bytes = this.#bytes
+    let at = this.#at
+    for (let i = 0; i < length; i++) bytes[at++] = kept[i]
+    this.#at = at
+  }
+
+  /** A text that is known to be ASCII. */
+  ascii(text: string): void {
+    const { length } = text
+    this.#need(length)
+    const bytes = this.#bytes
+    let at = this.#at
+    for (let i = 0; i < length; i++) bytes[at++] = text.charCodeAt(i)
+    this.#at = at
+  }
+
+  text(text: string): void {
+    this.#need(text.length * 3)
+    this.#at += encoder.encodeInto(text, this.#bytes.subarray(this.#at)).written
+  }
+
+  /** `%.16g`. */
+  g16(value: number): void {
+    this.#need(numberBytes)
+    const end = this.#fast.g16(this.#at, value)
+    if (end === 0) this.ascii(g16(value))
+    else this.#at = end
+  }
+
+  /** Python's `repr`. */
+  repr(value: number): void {
+    this.#need(numberBytes)
+    const end = this.#fast.repr(this.#at, value)
+    if (end === 0) this.ascii(pyFloat(value))
+    else this.#at = end
+  }
+
+  /** A text, if it can stand in XML as it is. */
+  plain(text: string): boolean {
+    const { length } = text
+    this.#need(length)
+    const bytes = this.#bytes
+    let at = this.#at
+    let before = space
+    for (let i = 0; i < length; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 0x7e || odd[code] === 1 || (code === x && before === underscore)) return false
+      before = bytes[at++] = code
+    }
+    return this.#kept(at)
+  }
+
+  /** The same with a text of a pool. */
+  plainCode(texts: TextPool, code: number): boolean {
+    this.#need(texts.bytesOf(code))
+    const bytes = this.#bytes
+    const end = texts.copy(code, bytes, this.#at)
+    let before = space
+    for (let at = this.#at; at < end; at++) {
+      const byte = bytes[at]
+      if (odd[byte] === 1 || (byte === x && before === underscore)) return false
+      before = byte
+    }
+    return this.#kept(end)
+  }
+
+  #kept(end: number): boolean {
+    if (end > this.#at && (oddFirst[this.#bytes[this.#at]] === 1 || this.#bytes[end - 1] === space)) return false
+    this.#at = end
+    return true
+  }
+
+  #need(more: number): void {
+    const missing = this.#at + more - this.#bytes.length
+    if (missing <= 0) return
+    this.#memory.grow(Math.ceil(Math.max(missing, this.#bytes.length) / wasmPage))
+    this.#bytes = new Uint8Array(this.#memory.buffer)
+  }
+}
