@@ -77,7 +77,9 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     // The hierarchy is read last: while rows come in there is none yet.
     if (session(id).peek(unit)?.growing && at.loaded.debug.construct.length === 0) return null
     try {
-      return await at.graphs(session(id).needs(unit))
+      const made = await at.graphs(session(id).needs(unit))
+      made.view.prepareSearch()
+      return made
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       session(id).complain(error.problem)

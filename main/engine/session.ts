@@ -133,8 +133,13 @@ export class Session {
     this.#start()
   }
 
-  /** A new mapping or rule set pairs again; new thresholds only judge again. Nothing is read twice. */
+  /** A new mapping or rule set pairs again; new thresholds only judge again; other colours only draw again. Nothing is read twice. */
   async setOptions(options: CompareOptions): Promise<void> {
+    if (sameBut(this.options, options, ['colours'])) {
+      this.options = options
+      for (const { loaded, info } of this.#units) if (loaded) this.#tell(info.unit, 'graph')
+      return
+    }
     const onlyThresholds = sameBut(this.options, options, ['thresholds', 'advisor', 'colours'])
     this.options = options
     await this.#halt()

@@ -47,6 +47,12 @@ export interface UnitGraphs {
   readonly pair: GraphPair | null
 }
 
+interface Matched {
+  readonly source: ViewSource
+  readonly why: ReturnType<typeof whyUnmatched> | undefined
+  readonly pair: GraphPair | null
+}
+
 export class UnitView {
   readonly loaded: Compared
   readonly lookup: Lookup
@@ -86,7 +92,7 @@ export class UnitView {
   advice(needs: UnitNeeds): Promise<Advice> { return this.#once('advice', () => this.#advise(needs, newJob())) }
 
   /** Refuses where the dump has no hierarchy. */
-  graphs(needs: UnitNeeds): Promise<UnitGraphs> { return this.#once('graphs', () => this.#graphs(needs)) }
+  graphs(needs: UnitNeeds): Promise<UnitGraphs> { return this.#once(`graphs by ${needs.options.colours}`, () => this.#graphs(needs)) }
 
   /** The matches by hand with two nodes matched more, or with no bench a match undone. */
   async withMatch(debug: string, bench: string, descendants: boolean, needs: UnitNeeds): Promise<HandMatches> {
@@ -130,12 +136,18 @@ export class UnitView {
     return pair
   }
 
-  async #graphs({ options, measure, hand }: UnitNeeds): Promise<UnitGraphs> {
+  /** Other colours look at the same graphs. */
+  async #graphs(needs: UnitNeeds): Promise<UnitGraphs> {
+    const { source, why, pair } = await this.#once('graphs', () => this.#matched(needs))
+    return { view: new GraphView(source, why, needs.options.colours), pair }
+  }
+
+  async #matched({ options, measure, hand }: UnitNeeds): Promise<Matched> {
     const { debug, bench, comparison } = this.loaded
     const job = newJob()
-    if (this.loaded.graph) return { view: new GraphView({ ...this.loaded.graph, failingPerOp: failingPerOp(comparison) }, undefined, options.colours), pair: null }
+    if (this.loaded.graph) return { source: { ...this.loaded.graph, failingPerOp: failingPerOp(comparison) }, why: undefined, pair: null }
     if (debug.construct.length === 0) throw new Refusal(problem('no-hierarchy', debug.files.construct || debug.files.dump, { level: debug.header.level }))
-    if (this.#place.bench === '') return { view: new GraphView(singleSource(options.rules, await buildGraph(debug, options.rules, job), debug), undefined, options.colours), pair: null }
+    if (this.#place.bench === '') return { source: singleSource(options.rules, await buildGraph(debug, options.rules, job), debug), why: undefined, pair: null }
     if (bench.construct.length === 0) throw new Refusal(problem('no-hierarchy', bench.files.construct || bench.files.dump, { level: bench.header.level }))
     const mapped = Object.values(options.mapping).some(text => text !== undefined)
     const pair = await compareGraphs(debug, bench, {
@@ -143,7 +155,7 @@ export class UnitView {
       ...(mapped && { partners: opPartners(comparison) }),
     }, job, measure)
     const why = whyUnmatched(pair, options.fuzzy ? 'fuzzy' : mapped ? 'map' : 'place')
-    return { view: new GraphView(sourceOf(pair, failingPerOp(comparison)), why, options.colours), pair }
+    return { source: sourceOf(pair, failingPerOp(comparison)), why, pair }
   }
 
   async #advise({ options, files }: UnitNeeds, job: Job): Promise<Advice> {

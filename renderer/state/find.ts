@@ -19,16 +19,6 @@ export async function findHits(text: string, signal?: AbortSignal): Promise<read
   return hits
 }
 
-/** The index over the names is made while a person begins to type. */
-export async function prepareFind(): Promise<void> {
-  const here = place(now())
-  try {
-    if (here) await engine.search({ ...here, text: '', limit: 0 })
-  } catch (error) {
-    if (!isQuiet(error)) throw error
-  }
-}
-
 export const goToHit = (hit: SearchHit, at: number): void => {
   set({ find: { ...now().find, at } })
   select(hit.side === 'debug' ? { debug: hit.node } : { bench: hit.node }, 'search')

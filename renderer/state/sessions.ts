@@ -173,7 +173,6 @@ export async function swapSides(): Promise<void> {
   else if (!session) set({ waiting: { ...(waiting.bench === undefined ? {} : { debug: waiting.bench }), ...(waiting.debug === undefined ? {} : { bench: waiting.debug }) } })
 }
 
-/** Reads the same folders again and keeps the view. */
 /** Opens the same paths anew: a dump that was taken again may have other steps and ranks. The view stays. */
 export async function reload(): Promise<void> {
   const { session, paths } = now()
@@ -306,6 +305,9 @@ async function again(): Promise<void> {
   }
 }
 
+/** Rows may be there before the hierarchy: a dump that is read or compared is not at rest, though nothing is reported at the moment. What was cancelled waits. */
+const isWorking = (): boolean => now().engineState !== 'gone' && (now().session?.units.some(u => u.state === 'reading' || u.state === 'comparing') ?? false)
+
 export function startSessions(): void {
   watchEngine({
     event: take,
@@ -315,7 +317,7 @@ export function startSessions(): void {
     },
     down: () => set({ engineState: 'restarting', job: null }),
   })
-  alsoBusyWhile(() => now().job !== null || now().opening !== null)
+  alsoBusyWhile(() => now().job !== null || now().opening !== null || isWorking())
 }
 
 /** First thing in the window: settings, layout, sessions, and what the command line asked for. */

@@ -54,6 +54,21 @@ describe('a session', () => {
     expect(changed.ok && changed.value.options.fuzzy).toBe(true)
   })
 
+  it('draws in other colours without judging again', async () => {
+    const { engine, info, events } = await openPair('ms_lenet_nan_statistics_mix', 'ms_lenet_none_statistics_mix')
+    const at = { session: info.session, unit: 0 }
+    while ((await engine.session(at, never)).units[0]?.state !== 'done') await new Promise(resolve => setImmediate(resolve))
+    const before = await engine.legend(at, never)
+    const advice = await engine.findings(at, never)
+    events.length = 0
+    await engine.setOptions({ session: info.session, options: { colours: 'overflow' } }, never)
+    expect((await engine.legend(at, never)).measure).toBe('overflow')
+    expect(await engine.findings(at, never)).toBe(advice)
+    expect(events.map(event => event.is === 'version' && event.of)).toEqual(['graph'])
+    await engine.setOptions({ session: info.session, options: { colours: 'precision' } }, never)
+    expect(await engine.legend(at, never)).toEqual(before)
+  })
+
   it('opens one side alone', async () => {
     const { engine, info } = await openPair('pt_lenet_none_statistics_mix', '')
     expect(info.kind).toBe('single')

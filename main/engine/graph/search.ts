@@ -1,4 +1,6 @@
 // Search over names, ops, stack lines, dtypes and shapes of both graphs: one heap of lower-cased bytes per kind, searched as a whole.
+import type { TextPool } from '../columns.ts'
+import { atOnce, type Steps } from '../job.ts'
 import type { Side } from '../model.ts'
 import type { SearchHit } from '../../../preload/contract/engine.ts'
 import { nodeName } from './graph.ts'
@@ -14,17 +16,34 @@ class Heap {
   readonly #starts: number[] = []
 
   add(text: Uint8Array): void {
-    if (this.#end + text.length + 1 > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#end + text.length + 1))
-      grown.set(this.#bytes.subarray(0, this.#end))
-      this.#bytes = grown
-    }
-    this.#starts.push(this.#end)
+    this.#grow(text.length)
+    this.#bytes.set(text, this.#end)
+    this.#close(this.#end + text.length)
+  }
+
+  /** A text of a pool, without making an object of it. */
+  addCode(texts: TextPool, code: number): void {
+    this.#grow(texts.bytesOf(code))
+    this.#close(texts.copy(code, this.#bytes, this.#end))
+  }
+
+  #grow(length: number): void {
+    if (this.#end + length + 1 <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#end + length + 1))
+    grown.set(this.#bytes.subarray(0, this.#end))
+    this.#bytes = grown
+  }
+
+  #close(end: number): void {
     const bytes = this.#bytes
-    let at = this.#end
-    for (const byte of text) bytes[at++] = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte === separator ? 32 : byte
-    bytes[at++] = separator
-    this.#end = at
+    this.#starts.push(this.#end)
+    for (let at = this.#end; at < end; at++) {
+      const byte = bytes[at]
+      if (byte >= 0x41 && byte <= 0x5a) bytes[at] = byte | 0x20
+      else if (byte === separator) bytes[at] = 32
+    }
+    bytes[end] = separator
+    this.#end = end + 1
   }
 
   /** Calls `hit` with the number of each text that holds the needle and where; stops when it returns false. */
@@ -55,22 +74,50 @@ interface SearchedSide {
   readonly marks: SideMarks
   /** Ids in execution order. */
   readonly names: Heap
-  stacks: Heap | null
-  codes: { readonly dtype: CodeHeap; readonly shape: CodeHeap } | null
+  readonly stacks: Heap
+  readonly codes: Record<'dtype' | 'shape', CodeHeap>
 }
 
 interface CodeHeap { readonly heap: Heap; readonly codes: readonly number[] }
 
+const noCodes: CodeHeap = { heap: new Heap(), codes: [] }
+/** Names, and stacks, that a step of the preparing goes through. */
+const stepNames = 4096
+const stepStacks = 64
+
 export class NameSearch {
   readonly #sides: SearchedSide[] = []
+  #preparing: Steps<void> | null
 
   constructor(marks: Marks) {
     for (const name of ['debug', 'bench'] as const) {
       const side = sideMarks(marks, name)
-      if (!side) continue
-      const names = new Heap()
-      for (const node of side.graph.order) names.add(side.graph.texts.bytes(side.graph.name[node]))
-      this.#sides.push({ name, marks: side, names, stacks: null, codes: null })
+      if (side) this.#sides.push({ name, marks: side, names: new Heap(), stacks: new Heap(), codes: { dtype: noCodes, shape: noCodes } })
+    }
+    this.#preparing = this.#prepare()
+  }
+
+  /** A part of what must be there before the first search; false when all of it is. */
+  prepare(): boolean {
+    if (this.#preparing?.next().done) this.#preparing = null
+    return this.#preparing !== null
+  }
+
+  *#prepare(): Steps<void> {
+    for (const { marks: { graph, dump }, names, stacks, codes } of this.#sides) {
+      for (let place = 0; place < graph.length; place++) {
+        names.addCode(graph.texts, graph.name[graph.order[place]])
+        if (place % stepNames === stepNames - 1) yield
+      }
+      const encoder = new TextEncoder()
+      for (let stack = 0; stack < dump.stacks.length; stack++) {
+        stacks.add(encoder.encode(dump.stacks.frames(stack).join(' ')))
+        if (stack % stepStacks === stepStacks - 1) yield
+      }
+      for (const what of ['dtype', 'shape'] as const) {
+        codes[what] = codeHeap(dump.texts, dump.items[what])
+        yield
+      }
     }
   }
 
@@ -79,6 +126,8 @@ export class NameSearch {
     const wanted = text.trim().toLowerCase()
     if (wanted === '') return []
     const needle = new TextEncoder().encode(wanted)
+    if (this.#preparing) atOnce(this.#preparing)
+    this.#preparing = null
     const hits: SearchHit[] = []
     const share = this.#sides.length === 0 ? 0 : Math.ceil(limit / this.#sides.length)
     for (const side of this.#sides) this.#names(side, needle, share, hits)
@@ -101,11 +150,6 @@ export class NameSearch {
 
   #stacks(side: SearchedSide, needle: Uint8Array, limit: number, hits: SearchHit[]): void {
     const { stacks } = side.marks.dump
-    if (!side.stacks) {
-      side.stacks = new Heap()
-      const encoder = new TextEncoder()
-      for (let stack = 0; stack < stacks.length; stack++) side.stacks.add(encoder.encode(stacks.frames(stack).join(' ')))
-    }
     const found = new Set<number>()
     side.stacks.find(needle, stack => {
       found.add(stack)
@@ -125,7 +169,6 @@ export class NameSearch {
 
   #items(side: SearchedSide, what: 'dtype' | 'shape', needle: Uint8Array, limit: number, hits: SearchHit[]): void {
     const { dump, graph, bucket } = side.marks
-    side.codes ??= { dtype: codeHeap(side.marks, dump.items.dtype), shape: codeHeap(side.marks, dump.items.shape) }
     const { heap, codes } = side.codes[what]
     const found = new Set<number>()
     heap.find(needle, text => {
@@ -146,10 +189,16 @@ export class NameSearch {
 }
 
 /** Distinct texts of a column. */
-function codeHeap({ dump }: SideMarks, column: Int32Array): CodeHeap {
-  const codes = [...new Set(column)].filter(code => code >= 0)
+function codeHeap(texts: TextPool, column: Int32Array): CodeHeap {
+  const seen = new Uint8Array(texts.size)
   const heap = new Heap()
-  for (const code of codes) heap.add(dump.texts.bytes(code))
+  const codes: number[] = []
+  for (const code of column) {
+    if (code < 0 || seen[code] === 1) continue
+    seen[code] = 1
+    codes.push(code)
+    heap.addCode(texts, code)
+  }
   return { heap, codes }
 }
 

@@ -17,19 +17,24 @@ export interface KeptOps { readonly debug: Uint8Array; readonly bench: Uint8Arra
 export type WalkTo = 'first' | 'next' | 'previous' | 'parent' | 'child' | 'above' | 'below'
 
 const mostOpen = 2000
+/** Preparing the search goes on for so long at a time, and then lets others have their turn. */
+const sliceMs = 4
+const pauseMs = 4
 
 export class GraphView {
   readonly marks: Marks
   readonly #layouts = new Map<Side, Layout>()
   readonly #lists = new Map<NodeList, Int32Array>()
   readonly #why: (side: Side, node: number) => readonly Problem[]
-  #search: NameSearch | null = null
+  readonly #search: NameSearch
+  #prepared = false
   #kept: { readonly of: KeptOps; readonly debug: Uint32Array; readonly bench: Uint32Array } | null = null
 
   /** `why` says why a node found no partner. */
   constructor(source: ViewSource, why: (side: Side, node: number) => readonly Problem[] = () => [], colours: Colours = 'precision') {
     this.marks = marksOf(source, colours)
     this.#why = why
+    this.#search = new NameSearch(this.marks)
   }
 
   scene(query: Pick<SceneQuery, 'debug' | 'bench'>, kept: KeptOps | null = null): Scene {
@@ -222,9 +227,18 @@ export class GraphView {
     return made
   }
 
-  search(text: string, limit: number): readonly SearchHit[] {
-    this.#search ??= new NameSearch(this.marks)
-    return this.#search.find(text, limit)
+  search(text: string, limit: number): readonly SearchHit[] { return this.#search.find(text, limit) }
+
+  /** Makes the search ready in the pauses between other work. */
+  prepareSearch(): void {
+    if (this.#prepared) return
+    this.#prepared = true
+    const go = (): void => {
+      const until = performance.now() + sliceMs
+      while (performance.now() < until) if (!this.#search.prepare()) return
+      setTimeout(go, pauseMs)
+    }
+    setTimeout(go, pauseMs)
   }
 
   /** Ids from the root down to a name's node. */

@@ -1,6 +1,6 @@
 // The search box: hits over both sides as one types; the list stays at hand for walking with F3.
 import { useEffect, useRef, useState, type JSX, type KeyboardEvent } from 'react'
-import { findHits, goToHit, hitLimit, prepareFind } from '../../state/find.ts'
+import { findHits, goToHit, hitLimit } from '../../state/find.ts'
 import { offerHandle } from '../../state/handles.ts'
 import { shortcut } from '../../state/commands.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
@@ -57,7 +57,7 @@ export function Search(): JSX.Element {
         <Icon name="search" size={14} />
         <input ref={box} data-testid="search" role="combobox" aria-expanded={shown} aria-controls="search-hits" aria-autocomplete="list" aria-label={say('search.label')}
           {...(shown && at >= 0 ? { 'aria-activedescendant': `hit-${at}` } : {})}
-          placeholder={say('search.placeholder')} value={text} spellCheck={false} onChange={e => { setText(e.target.value); setOpen(true) }} onFocus={() => { setOpen(true); void prepareFind() }} onKeyDown={press} />
+          placeholder={say('search.placeholder')} value={text} spellCheck={false} onChange={e => { setText(e.target.value); setOpen(true) }} onFocus={() => setOpen(true)} onKeyDown={press} />
         {text === '' ? <kbd className="wide-only">{shortcut('find')}</kbd>
           : <span className="faint small num">{hits.length === 0 ? say('search.none-short') : `${at + 1}/${hits.length}${hits.length >= hitLimit ? '+' : ''}`}</span>}
       </div>

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { findNode, nodeName } from '../../../main/engine/graph/graph.ts'
 import { cutFront, labelOf, textWidth } from '../../../main/engine/graph/labels.ts'
 import { marksOf, singleSource, sourceOf } from '../../../main/engine/graph/marks.ts'
+import { NameSearch } from '../../../main/engine/graph/search.ts'
 import { GraphView } from '../../../main/engine/graph/view.ts'
 import { whyUnmatched } from '../../../main/engine/graph/why.ts'
 import type { GraphPair } from '../../../main/engine/graph/pair.ts'
@@ -199,6 +200,15 @@ describe('search', () => {
     const dump = await dumpOf({ 'Tensor.add.0.forward': null }, {}, { stack: { 'Tensor.add.0.forward': ['File a.py, line 1, in f, \n x', 'File model.py, line 7, in Attention, \n y'] } })
     const single = new GraphView(singleSource('plumbline', await built(dump), dump))
     expect(single.search('attention', 5)).toMatchObject([{ what: 'stack', node: 'Tensor.add.0.forward', text: 'File model.py, line 7, in Attention, \n y' }])
+  })
+
+  test('finds everything while it is only partly prepared', () => {
+    const search = new NameSearch(marksOf(sourceOf(pair, null)))
+    const whole = view.search('forward', 400).map(hit => hit.node)
+    expect(whole.length).toBeGreaterThan(0)
+    expect(search.prepare()).toBe(true)
+    expect(search.find('forward', 400).map(hit => hit.node)).toEqual(whole)
+    expect(search.prepare()).toBe(false)
   })
 
   test('finds what a plain search finds', () => {
