@@ -19,7 +19,7 @@ export default function asc() {
       const file = id.slice(0, -4)
       for (const part of partsOf(file)) this.addWatchFile?.(part)
       const base64 = Buffer.from(await compile(file, cache)).toString('base64')
-      return `const text = atob(${JSON.stringify(base64)})\nconst bytes = new Uint8Array(text.length)\nfor (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)\nexport default bytes\n`
+      return `export default new Uint8Array(Buffer.from(${JSON.stringify(base64)}, 'base64'))\n`
     },
   }
 }

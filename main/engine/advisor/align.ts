@@ -127,9 +127,11 @@ function alignTable(debug: SideView, bench: SideView, keys: Keys, d: readonly nu
   const width = b.length + 1
   const best = new Float32Array((d.length + 1) * width)
   const score = new Float32Array(d.length * b.length)
+  const columns = Float64Array.from(b, op => keys.bench.get(op) ?? NaN)
   for (let i = d.length - 1; i >= 0; i--) {
+    const key = keys.debug.get(d[i])
     for (let j = b.length - 1; j >= 0; j--) {
-      const here = keys.debug.get(d[i]) === keys.bench.get(b[j]) ? likeness(debug, bench, d[i], b[j]) : 0
+      const here = key === columns[j] ? likeness(debug, bench, d[i], b[j]) : 0
       score[i * b.length + j] = here
       best[i * width + j] = Math.max(best[(i + 1) * width + j], best[i * width + j + 1], here > 0 ? here + best[(i + 1) * width + j + 1] : 0)
     }

@@ -54,16 +54,18 @@ export class Reach {
       queue.push(op)
     }
     starts.forEach(visit)
-    for (let op = queue.pop(); op !== undefined; op = queue.pop()) {
+    // In the order found: what comes first in time has the most readers, and finding them again costs nothing.
+    for (let at = 0; at < queue.length; at++) {
+      const op = queue[at]
       for (let i = dump.ops.first[op]; i < dump.ops.first[op + 1]; i++) {
         const view = flow.view[i]
         if (dump.items.state[i] !== State.output || view < 0 || (gone.get(view) ?? Infinity) <= op) continue
         gone.set(view, op)
-        for (let at = this.#head[view]; at >= 0; at = this.#next[at]) if (dump.items.op[at] > op || direction[dump.items.op[at]] === Direction.gradients) visit(dump.items.op[at])
+        for (let read = this.#head[view]; read >= 0; read = this.#next[read]) if (dump.items.op[read] > op || direction[dump.items.op[read]] === Direction.gradients) visit(dump.items.op[read])
       }
       visit(parent[op])
-      for (let at = this.#backward[op]; at >= 0; at = this.#alongside[at]) visit(at)
-      if (direction[op] === Direction.backward && forward[op] >= 0) for (let at = this.#backward[forward[op]]; at >= 0; at = this.#alongside[at]) if (direction[at] === Direction.gradients) visit(at)
+      for (let back = this.#backward[op]; back >= 0; back = this.#alongside[back]) visit(back)
+      if (direction[op] === Direction.backward && forward[op] >= 0) for (let back = this.#backward[forward[op]]; back >= 0; back = this.#alongside[back]) if (direction[back] === Direction.gradients) visit(back)
     }
     return reached
   }

@@ -15,7 +15,10 @@ const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59]
 /** numpy itself refuses to parse longer ones. */
 const longest = 1 << 16
 
-export const looksLikeNpy = (head: Uint8Array): boolean => magic.every((byte, i) => head[i] === byte)
+export function looksLikeNpy(head: Uint8Array): boolean {
+  for (let i = 0; i < magic.length; i++) if (head[i] !== magic[i]) return false
+  return true
+}
 
 /** Bytes that the header takes; 0 when `head` is too short to tell. */
 export function npyHeaderSize(head: Uint8Array, file = ''): number {
@@ -32,19 +35,29 @@ export function npyHeaderSize(head: Uint8Array, file = ''): number {
 const utf8 = new TextDecoder('utf-8')
 const latin1 = new TextDecoder('latin1')
 
-let last: { readonly bytes: Uint8Array; readonly header: NpyHeader } | undefined
+/** Files of one dump share few headers: those seen, by a hash of their bytes. */
+const seen = new Map<number, { readonly bytes: Uint8Array; readonly header: NpyHeader }>()
+const mostSeen = 1024
 
-/** `head` must hold the whole header. */
+/** `head` must hold the whole header. Equal headers are the same object. */
 export function parseNpyHeader(head: Uint8Array, file = ''): NpyHeader {
-  // Files of one dump mostly repeat the header before them.
-  if (last && startsWith(head, last.bytes)) return last.header
   const size = npyHeaderSize(head, file)
   if (head.length < size) throw invalid(file, 'short')
+  const hash = hashOf(head, size)
+  const known = seen.get(hash)
+  if (known && known.bytes.length === size && startsWith(head, known.bytes)) return known.header
   const bytes = head.slice(0, size)
   const text = (head[6] === 3 ? utf8 : latin1).decode(bytes.subarray(head[6] === 1 ? 10 : 12))
   const header = { ...parseDict(text, file), from: size }
-  last = { bytes, header }
+  if (seen.size >= mostSeen) seen.clear()
+  seen.set(hash, { bytes, header })
   return header
+}
+
+function hashOf(bytes: Uint8Array, length: number): number {
+  let hash = length
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ bytes[i], 0x01000193)
+  return hash
 }
 
 function startsWith(bytes: Uint8Array, prefix: Uint8Array): boolean {

@@ -46,14 +46,15 @@ function npyLayout(source: ByteSource, file: string, head: Uint8Array): TensorLa
     whole = longer.subarray(0, readFully(source, 0, longer))
   }
   const header = parseNpyHeader(whole, file)
-  // Equal headers are the same object.
-  if (lastNpy?.header === header) return lastNpy.layout
+  const known = layouts.get(header)
+  if (known) return known
   const layout = { ...order(header.dtype, header.shape, header.fortran ? fortranStrides(header.shape) : null), from: header.from, bigEndian: header.bigEndian, packed: null }
-  lastNpy = { header, layout }
+  layouts.set(header, layout)
   return layout
 }
 
-let lastNpy: { readonly header: NpyHeader; readonly layout: TensorLayout } | undefined
+/** Equal headers are the same object. */
+const layouts = new WeakMap<NpyHeader, TensorLayout>()
 
 function zipLayout(source: ByteSource, file: string, member: string | undefined): TensorLayout {
   const entries = zipEntries(source, file)

@@ -158,6 +158,7 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
   const { debugItem, benchItem } = pairing
   const pairs: TensorPair[] = []
   const pairOf = new Int32Array(debugItem.length).fill(-1)
+  const bytesOf = sizesOf(debug)
   const extension = ways['debug-file-name'] ? '' : settings.engine === 'pytorch' ? '.pt' : '.npy'
   for (let row = 0; row < debugItem.length; row++) {
     const item = debugItem[row]
@@ -166,7 +167,7 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
     if (!files) continue
     pairOf[row] = pairs.length
     pairs.push({
-      ...files, debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(debug, item),
+      ...files, debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(item),
       zeros: settings.rules === 'msprobe-26' ? 'machine' : 'tiny',
     })
   }
@@ -175,12 +176,17 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
 
 const dtypeOf = (dump: Dump, item: number): string => (dump.items.dtype[item] < 0 ? '' : dump.texts.get(dump.items.dtype[item]))
 
-/** About how large a tensor is, from its shape text. */
-function bytesOf(dump: Dump, item: number): number {
-  const shape = dump.items.shape[item] < 0 ? '' : dump.texts.get(dump.items.shape[item])
-  let elements = 1
-  for (const [size] of shape.matchAll(/\d+/g)) elements *= Number(size)
-  return elements * (/64/.test(dtypeOf(dump, item)) ? 8 : /16/.test(dtypeOf(dump, item)) ? 2 : 4)
+/** About how large tensors are, from their shape texts; those are few. */
+function sizesOf(dump: Dump): (item: number) => number {
+  const elements = new Map<number, number>()
+  const widths = new Map<number, number>()
+  const known = (of: Map<number, number>, code: number, find: (text: string) => number): number => {
+    let found = of.get(code)
+    if (found === undefined) of.set(code, (found = find(code < 0 ? '' : dump.texts.get(code))))
+    return found
+  }
+  return item => known(elements, dump.items.shape[item], shape => [...shape.matchAll(/\d+/g)].reduce((size, [dim]) => size * Number(dim), 1))
+    * known(widths, dump.items.dtype[item], dtype => (dtype.includes('64') ? 8 : dtype.includes('16') ? 2 : 4))
 }
 
 export { adviceKey, advisorText, firstFailing, type AdviceKey, type FirstFailing } from './first.ts'
