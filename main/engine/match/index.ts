@@ -159,6 +159,7 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
   const pairs: TensorPair[] = []
   const pairOf = new Int32Array(debugItem.length).fill(-1)
   const bytesOf = sizesOf(debug)
+  const zeros = settings.rules === 'msprobe-26' ? 'machine' : 'tiny'
   const extension = ways['debug-file-name'] ? '' : settings.engine === 'pytorch' ? '.pt' : '.npy'
   for (let row = 0; row < debugItem.length; row++) {
     const item = debugItem[row]
@@ -166,10 +167,8 @@ function tensorPairs(debug: Dump, bench: Dump, pairing: Pairing, settings: Compa
     const files = other < 0 ? null : filePair(debug, item, bench, other, ways, extension)
     if (!files) continue
     pairOf[row] = pairs.length
-    pairs.push({
-      ...files, debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(item),
-      zeros: settings.rules === 'msprobe-26' ? 'machine' : 'tiny',
-    })
+    // One literal: thousands of objects of one shape.
+    pairs.push({ debug: files.debug, bench: files.bench, debugDtype: dtypeOf(debug, item), benchDtype: dtypeOf(bench, other), bytes: bytesOf(item), zeros })
   }
   return { pairs, pairOf }
 }
