@@ -58,6 +58,22 @@ test('nothing is cut off from the smallest window to a large one', async ({ star
   }
 })
 
+test('the smallest window shows a metric beside the name; at twice the size buttons stay in reach', async ({ start }) => {
+  const app = await start()
+  await app.resize(1024, 640)
+  await app.drop(usualPair)
+  const [metric, grid] = [await app.page.getByRole('columnheader', { name: 'Max rel. err' }).boundingBox(), await app.id(names.grid).boundingBox()]
+  expect((metric?.x ?? Infinity) + (metric?.width ?? 0)).toBeLessThanOrEqual((grid?.x ?? 0) + (grid?.width ?? 0))
+
+  await app.resize(1520, 940)
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(2))
+  await expect.poll(() => app.page.evaluate(() => innerWidth)).toBeLessThan(800)
+  await app.idle()
+  await expect(app.id(names.grid).locator('..').getByRole('button', { name: say('en', 'command.columns') })).toBeInViewport({ ratio: 1 })
+  await expect(app.page.locator('.graph-head').first().getByRole('button', { name: say('en', 'command.first-failing') })).toBeInViewport({ ratio: 1 })
+  expect(await app.page.evaluate(() => [...document.querySelectorAll('.cards')].every(cards => cards.scrollWidth <= cards.clientWidth))).toBe(true)
+})
+
 test('the toolbar keeps Compare whole beside the longest badges', async ({ start }) => {
   const app = await start({ paths: [dump('ms_tr_none_statistics_mix'), dump('pt_tr_none_statistics_mix')] })
   for (const language of ['en', 'zh'] as const) {

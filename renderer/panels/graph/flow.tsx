@@ -127,7 +127,7 @@ function Body({ answer, missing, side, stage, selected, events }: { readonly ans
   return (
     <>
       <FlowSide side={side} stage={stage} layered={value.layered} focus={value.node} path={value.path} selected={selected} events={events} />
-      {value.layered.lines.length === 0 ? <p className="flow-note">{say('flow.none')}{' '}{say('flow.none.what')}</p> : value.cut ? <p className="flow-note">{say('flow.cut', { most })}</p> : null}
+      {value.layered.lines.length === 0 ? <p className="flow-note"><strong>{say('flow.none')}</strong>{' '}{say('flow.none.what')}</p> : value.cut ? <p className="flow-note">{say('flow.cut', { most })}</p> : null}
     </>
   )
 }

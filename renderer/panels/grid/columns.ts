@@ -17,6 +17,9 @@ const widths: Readonly<Record<string, number>> = {
   row: 44, verdict: 100, debugName: 226, benchName: 150, debugDtype: 66, benchDtype: 82, debugShape: 86, benchShape: 98, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
   maxRelative: 90, minRelative: 90, meanRelative: 90, normRelative: 92, cosine: 80, thousandth: 80, fiveThousandths: 80, maxAbs: 86, maxRel: 92, accuracy: 84, result: 84,
 }
+/** Whether there is a bench, and whether its names are those of the debug side. */
+export type Sides = 'single' | 'alike' | 'different'
+
 const names = new Set(['debugName', 'benchName', 'dataName'])
 /** Where names are alike on both sides the second one is a sign of equality. */
 const alikeWidth = 64
@@ -30,6 +33,16 @@ const presets: Readonly<Record<Mode, readonly string[]>> = {
   md5: ['row', 'debugName', 'benchName', 'debugDtype', 'debugShape', 'debugMd5', 'benchMd5', 'verdict'],
 }
 
+/** Where there is room for little, what a row came to stands beside its name, and what it is behind that. */
+const narrowWidths: Readonly<Record<string, number>> = { row: 40, debugName: 176, verdict: 92 }
+const describing = new Set(['debugDtype', 'benchDtype', 'debugShape', 'benchShape', 'message'])
+function narrowed(preset: readonly string[], sides: Sides): readonly string[] {
+  const behind = (id: string): boolean => describing.has(id) || (id === 'benchName' && sides === 'alike')
+  const front = preset.filter(id => !behind(id) && id !== 'verdict')
+  const metrics = front.findIndex(id => !names.has(id) && id !== 'row')
+  return [...front.toSpliced(metrics < 0 ? front.length : metrics, 0, ...(preset.includes('verdict') ? ['verdict'] : [])), ...preset.filter(behind)]
+}
+
 export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn[] {
   const own: readonly ShownColumn[] = [
     { id: 'row', title: '', numeric: true, width: widths['row'] ?? 44, flexible: false, kind: 'row' },
@@ -40,13 +53,13 @@ export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn
 }
 
 /** The person's choice where there is one, the preset else; columns that a choice does not know come hidden at the end. */
-export function arranged(mode: Mode, sides: 'single' | 'alike' | 'different', columns: readonly ColumnInfo[], choice: ColumnChoice | undefined): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
+export function arranged(mode: Mode, sides: Sides, columns: readonly ColumnInfo[], choice: ColumnChoice | undefined, narrow: boolean): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
   const single = sides === 'single'
   const all = allColumns(columns).map(c => (c.id === 'benchName' && sides === 'alike' ? { ...c, width: alikeWidth, flexible: false } : c.id === 'debugName' && sides === 'different' ? { ...c, width: differentWidth } : c))
   const preset = presets[mode].filter(id => !single || !/^bench|verdict|cosine|Abs|thousandth|Relative|message/.test(id)).concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
-  const order = choice?.order ?? preset
+  const order = choice?.order ?? (narrow ? narrowed(preset, sides) : preset)
   const place = (id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length + all.findIndex(c => c.id === id) : at }
-  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? c.width, flexible: c.flexible && choice?.widths[c.id] === undefined }))
+  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? (narrow ? narrowWidths[c.id] : undefined) ?? c.width, flexible: c.flexible && choice?.widths[c.id] === undefined }))
   const hidden = new Set(choice ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)] : all.filter(c => !preset.includes(c.id)).map(c => c.id))
   return { list, hidden, pinned: new Set(choice?.pinned) }
 }

@@ -1,5 +1,5 @@
 // The comparison grid: one row per compared tensor, drawn from the engine's view of them.
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type JSX } from 'react'
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type JSX } from 'react'
 import type { CellContextMenuEvent, CellFocusedEvent, ColumnHeaderContextMenuEvent, GridApi, RowClickedEvent } from 'ag-grid-community'
 import type { ColumnInfo, SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../../engine.ts'
@@ -16,7 +16,7 @@ import { notify, now, set, stamp, useWorkbench, type Selection, type Show } from
 import { Button, ContextMenu, Toggle, type MenuEntry, type MenuPlace } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
-import { arranged, type ShownColumn } from './columns.ts'
+import { arranged, type ShownColumn, type Sides } from './columns.ts'
 import { ColumnPanel, type Arrangement } from './column-panel.tsx'
 import { copyAs, pythonFor } from './copy.ts'
 import { keyColumns, RowSource, windowRows, wordOf, type RowData } from './source.ts'
@@ -60,11 +60,14 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
 
   const { mode, session: id, unit } = session
   const alike = session.debug.framework === session.bench?.framework && Object.keys(session.options.mapping).length === 0
-  const sides = session.bench === null ? 'single' as const : alike ? 'alike' as const : 'different' as const
+  const sides: Sides = session.bench === null ? 'single' : alike ? 'alike' : 'different'
+  const narrow = useNarrow(box)
   const columns = sameColumns(view.columns)
-  const arrangement = useMemo(() => arranged(mode, sides, columns, choice), [mode, sides, columns, choice])
+  const arrangement = useMemo(() => arranged(mode, sides, columns, choice, narrow), [mode, sides, columns, choice, narrow])
   const shown = useMemo(() => arrangement.list.filter(c => !arrangement.hidden.has(c.id)), [arrangement])
-  const fetched = useMemo(() => [...new Set([...keyColumns, 'debugName', ...shown.filter(c => c.id !== 'row' && c.id !== 'verdict').map(c => c.id)])], [shown])
+  // Columns in another order are the same columns: nothing is fetched again.
+  const wanted = [...new Set([...keyColumns, 'debugName', ...shown.map(c => c.id)])].sort().join()
+  const fetched = useMemo(() => wanted.split(','), [wanted])
   const title = useCallback((c: ShownColumn): string => sayIf(language, `column.${c.id}`) ?? c.title, [language])
   const start = from < view.rows ? from : 0
   const source = useMemo(() => new RowSource(view.view, view.rows, start, fetched), [view.view, view.rows, start, fetched])
@@ -220,6 +223,19 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
       {choosing ? <ColumnPanel arrangement={arrangement} title={title} anchor={chooser} onChange={arrange} onReset={resetColumns} onClose={() => { setChoosing(false); keepSoon() }} /> : null}
     </>
   )
+}
+
+const narrowBelow = 620
+
+/** Whether the table has room for little. */
+function useNarrow(box: React.RefObject<HTMLElement | null>): boolean {
+  const [narrow, setNarrow] = useState(false)
+  useLayoutEffect(() => {
+    const size = new ResizeObserver(([entry]) => { if (entry) setNarrow(entry.contentRect.width > 0 && entry.contentRect.width < narrowBelow) })
+    if (box.current) size.observe(box.current)
+    return () => size.disconnect()
+  }, [box])
+  return narrow
 }
 
 /** Views come with columns of their own; equal lists are one list, so that nothing is built anew. */
