@@ -53,13 +53,14 @@ export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn
 }
 
 /** The person's choice where there is one, the preset else; columns that a choice does not know come hidden at the end. */
-export function arranged(mode: Mode, sides: Sides, columns: readonly ColumnInfo[], choice: ColumnChoice | undefined, narrow: boolean): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
+export function arranged(mode: Mode, sides: Sides, columns: readonly ColumnInfo[], choice: ColumnChoice | undefined, { narrow, digits }: { readonly narrow: boolean; readonly digits: number }): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
   const single = sides === 'single'
   const all = allColumns(columns).map(c => (c.id === 'benchName' && sides === 'alike' ? { ...c, width: alikeWidth, flexible: false } : c.id === 'debugName' && sides === 'different' ? { ...c, width: differentWidth } : c))
   const preset = presets[mode].filter(id => !single || !/^bench|verdict|cosine|Abs|thousandth|Relative|message/.test(id)).concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
+  const least = (id: string): number => (id === 'row' ? 16 + digits * 7 : 0)
   const order = choice?.order ?? (narrow ? narrowed(preset, sides) : preset)
   const place = (id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length + all.findIndex(c => c.id === id) : at }
-  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? (narrow ? narrowWidths[c.id] : undefined) ?? c.width, flexible: c.flexible && choice?.widths[c.id] === undefined }))
+  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? Math.max(least(c.id), (narrow ? narrowWidths[c.id] : undefined) ?? c.width), flexible: c.flexible && choice?.widths[c.id] === undefined }))
   const hidden = new Set(choice ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)] : all.filter(c => !preset.includes(c.id)).map(c => c.id))
   return { list, hidden, pinned: new Set(choice?.pinned) }
 }

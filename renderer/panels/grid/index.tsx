@@ -62,8 +62,9 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const alike = session.debug.framework === session.bench?.framework && Object.keys(session.options.mapping).length === 0
   const sides: Sides = session.bench === null ? 'single' : alike ? 'alike' : 'different'
   const narrow = useNarrow(box)
+  const digits = String(session.units.find(u => u.unit === unit)?.rows ?? 0).length
   const columns = sameColumns(view.columns)
-  const arrangement = useMemo(() => arranged(mode, sides, columns, choice, narrow), [mode, sides, columns, choice, narrow])
+  const arrangement = useMemo(() => arranged(mode, sides, columns, choice, { narrow, digits }), [mode, sides, columns, choice, narrow, digits])
   const shown = useMemo(() => arrangement.list.filter(c => !arrangement.hidden.has(c.id)), [arrangement])
   // Columns in another order are the same columns: nothing is fetched again.
   const wanted = [...new Set([...keyColumns, 'debugName', ...shown.map(c => c.id)])].sort().join()
