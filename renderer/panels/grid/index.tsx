@@ -312,7 +312,7 @@ function Bar({ view, stale, source, chooser, onWindow, onColumns }: {
       <span className="grow" />
       {view && view.rows <= windowRows ? (
         <span className={`dim small grid-count ${stale ? 'stale' : ''}`} role="status">
-          {say('grid.rows', { rows: count(language, view.rows) })}{'  •  '}{sorted ? say(sorted.down ? 'grid.sorted-down' : 'grid.sorted-up', { column: sayIf(language, `column.${sorted.column}`) ?? sorted.column }) : say('grid.in-order')}
+          {say('grid.rows', { rows: count(language, view.rows) })}<span className="grid-order">{'  •  '}{sorted ? say(sorted.down ? 'grid.sorted-down' : 'grid.sorted-up', { column: sayIf(language, `column.${sorted.column}`) ?? sorted.column }) : say('grid.in-order')}</span>
         </span>
       ) : null}
       {source && source.total > windowRows ? <Windows source={source} {...(onWindow ? { onWindow } : {})} /> : null}
