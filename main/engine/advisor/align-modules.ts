@@ -1,0 +1,100 @@
+// Modules of two frameworks: those of equal paths meet, the others level by level by their names below the parent, class, sizes and content.
+import { State } from '../model.ts'
+import { Direction, isFloatItem, type SideView } from './side.ts'
+import { wordOf } from './words.ts'
+
+type Join = (d: number, b: number) => void
+
+const tableLimit = 1 << 21
+
+export function alignModules(debug: SideView, bench: SideView, mate: Int32Array, back: Int32Array, join: Join): void {
+  meetByPath(debug, bench, mate, back, join)
+  const [childrenD, childrenB] = [childrenOf(debug), childrenOf(bench)]
+  const likeness = likenessOf(debug, bench, mate, back)
+  const pairs: (readonly [number, number])[] = [[-1, -1]]
+  for (const [p, q] of pairs) {
+    const [mine, theirs] = [childrenD.get(p) ?? [], childrenB.get(q) ?? []]
+    for (const [d, b] of bestChain(mine, theirs, likeness)) {
+      join(d, b)
+      pairs.push([d, b])
+    }
+  }
+}
+
+/** The class may have another name. */
+function meetByPath(debug: SideView, bench: SideView, mate: Int32Array, back: Int32Array, join: Join): void {
+  const path = (view: SideView, op: number): string => `${pathOf(view, op).join('.')} ${view.direction[op]} ${view.call[op]}`
+  const places = new Map<string, number>()
+  for (let b = 0; b < back.length; b++) if (bench.module[b] === 1 && back[b] < 0) places.set(path(bench, b), b)
+  for (let d = 0; d < mate.length; d++) {
+    const b = debug.module[d] === 1 && mate[d] < 0 ? places.get(path(debug, d)) : undefined
+    if (b !== undefined) join(d, b)
+  }
+}
+
+/** `Cell.net.fc1.Dense` is at net, fc1. */
+const pathOf = (view: SideView, op: number): readonly string[] => view.names.text(view.api[op]).split('.').slice(1, -1)
+
+/** Forward module calls in order, by the module around them. */
+function childrenOf(view: SideView): Map<number, number[]> {
+  const children = new Map<number, number[]>()
+  for (let op = 0; op < view.api.length; op++) {
+    if (view.module[op] === 0 || view.direction[op] !== Direction.forward) continue
+    const list = children.get(view.parent[op])
+    if (list) list.push(op)
+    else children.set(view.parent[op], [op])
+  }
+  return children
+}
+
+function likenessOf(debug: SideView, bench: SideView, mate: Int32Array, back: Int32Array): (d: number, b: number) => number {
+  const number = /^\d+$/
+  const name = (view: SideView, op: number): string => {
+    const [path, up] = [pathOf(view, op), view.parent[op] < 0 ? [] : pathOf(view, view.parent[op])]
+    return (up.every((part, i) => path[i] === part) ? path.slice(up.length) : path).join('.')
+  }
+  return (d, b) => {
+    if (mate[d] >= 0 || back[b] >= 0) return mate[d] === b ? 10 : 0
+    const [x, y] = [result(debug, d), result(bench, b)]
+    const sized = x >= 0 && y >= 0 && debug.numel[x] === bench.numel[y]
+    const near = sized && Math.abs(debug.dump.items.norm.value[x] - bench.dump.items.norm.value[y]) <= 1e-3 * Math.abs(bench.dump.items.norm.value[y])
+    const [p, q] = [name(debug, d), name(bench, b)]
+    const classes = wordOf(debug.names.text(debug.api[d])) === wordOf(bench.names.text(bench.api[b]))
+    const shared = p === q ? 1 : sharedWords(p, q)
+    // Another place in a list is another layer, unless it gives the same.
+    if (shared < 1 && number.test(p.slice(p.lastIndexOf('.') + 1)) && number.test(q.slice(q.lastIndexOf('.') + 1)) && !near) return 0
+    if (shared < 1 && !(sized && (classes || shared >= 0.5))) return 0
+    return 2 * shared + (classes ? 1 : 0) + (sized ? 0.5 : 0) + (near ? 0.5 : 0)
+  }
+}
+
+function sharedWords(p: string, q: string): number {
+  const [x, y] = [p, q].map(text => new Set(text.toLowerCase().split(/[._]/)))
+  return [...x].filter(word => y.has(word)).length / Math.max(x.size, y.size)
+}
+
+/** First float result. */
+export function result(view: SideView, op: number): number {
+  const { ops, items } = view.dump
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === State.output && isFloatItem(view, i)) return i
+  return -1
+}
+
+/** Pairs in order on both sides whose scores sum to the most; none where the table would be too large. */
+export function bestChain(mine: readonly number[], theirs: readonly number[], score: (d: number, b: number) => number): (readonly [number, number])[] {
+  if (mine.length * theirs.length > tableLimit) return []
+  const width = theirs.length + 1
+  const best = new Float32Array((mine.length + 1) * width)
+  for (let i = mine.length - 1; i >= 0; i--) for (let j = theirs.length - 1; j >= 0; j--) {
+    const here = score(mine[i], theirs[j])
+    best[i * width + j] = Math.max(best[(i + 1) * width + j], best[i * width + j + 1], here > 0 ? here + best[(i + 1) * width + j + 1] : 0)
+  }
+  const chain: (readonly [number, number])[] = []
+  for (let i = 0, j = 0; i < mine.length && j < theirs.length;) {
+    const here = score(mine[i], theirs[j])
+    if (here > 0 && best[i * width + j] <= here + best[(i + 1) * width + j + 1] + 1e-4) chain.push([mine[i++], theirs[j++]])
+    else if (best[(i + 1) * width + j] >= best[i * width + j + 1]) i++
+    else j++
+  }
+  return chain
+}
