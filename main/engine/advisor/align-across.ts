@@ -15,12 +15,14 @@ export function alignAcross(debug: SideView, bench: SideView, given: Int32Array,
   const [innerD, innerB] = [innerProducts(debug), innerProducts(bench)]
   // What stands in no pair of modules is one sequence: all calls where there is no hierarchy.
   const [aroundD, aroundB] = [around(debug, mate), around(bench, back)]
+  // A call inside a module that the other side lacks meets one elsewhere only where both give the same.
+  const direct = (d: number, b: number): boolean => (aroundD[d] < 0 || aroundD[d] === debug.parent[d]) && (aroundB[b] < 0 || aroundB[b] === bench.parent[b])
   const [groupsD, groupsB] = [callsByModule(debug, aroundD), callsByModule(bench, aroundB)]
-  for (const [module, calls] of groupsD) alignCalls(debug, bench, calls, groupsB.get(module < 0 ? -1 : mate[module]) ?? [], innerD, innerB, given, join)
+  for (const [module, calls] of groupsD) alignCalls(debug, bench, calls, groupsB.get(module < 0 ? -1 : mate[module]) ?? [], innerD, innerB, given, direct, join)
   for (let d = 0; d < given.length; d++) {
     const b = given[d]
     if (b < 0 || debug.direction[d] !== Direction.forward || bench.direction[b] !== Direction.forward || innerD[d] !== 0 || innerB[b] !== 0) continue
-    if ((aroundD[d] < 0 ? -1 : mate[aroundD[d]]) === aroundB[b] && sizeOf(debug, d) === sizeOf(bench, b)) join(d, b)
+    if ((aroundD[d] < 0 ? -1 : mate[aroundD[d]]) === aroundB[b] && direct(d, b) && sizeOf(debug, d) === sizeOf(bench, b)) join(d, b)
   }
   // Backward halves follow their calls; what has no forward half keeps the partner of the comparison.
   const backward = new Map<string, number>()
@@ -89,7 +91,7 @@ function sizeOf(view: SideView, op: number): number {
 
 function alignCalls(
   debug: SideView, bench: SideView, d: readonly number[], b: readonly number[], innerD: Uint8Array, innerB: Uint8Array, given: Int32Array,
-  join: (d: number, b: number) => void,
+  direct: (d: number, b: number) => boolean, join: (d: number, b: number) => void,
 ): void {
   const mine = d.filter(op => innerD[op] === 0)
   const theirs = b.filter(op => innerB[op] === 0)
@@ -108,7 +110,8 @@ function alignCalls(
     const same = p === q || given[x] === y ? 1 : composite(p, q) ? 0.5 : 0
     if (same === 0) return 0
     const [n, m] = [debug.dump.items.norm.value[result(debug, x)], bench.dump.items.norm.value[result(bench, y)]]
-    return same + (given[x] === y ? 0.2 : 0) + (Math.abs(n - m) <= 1e-3 * Math.abs(m) ? 1 : 0)
+    const near = Math.abs(n - m) <= 1e-3 * Math.abs(m)
+    return near || direct(x, y) ? same + (given[x] === y ? 0.2 : 0) + (near ? 1 : 0) : 0
   }
   for (const [x, y] of bestChain(mine, theirs, score)) join(x, y)
 }
