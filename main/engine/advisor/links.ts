@@ -50,6 +50,8 @@ export class Links {
   readonly #outputs: Int32Array
   readonly #nextOutput: Int32Array
   readonly #tolerates = new Map<number, RegExp | null>()
+  /** Products that the matched addition of a bias completes: they are no calls of one side alone. */
+  readonly #completed: Readonly<Record<'debug' | 'bench', ReadonlySet<number>>>
   #brokenLimit = -1
   #lost: Map<number, { lost: number; kept: number }> | null = null
 
@@ -60,6 +62,7 @@ export class Links {
     this.#heldDebug = classesOf(c.debug, state => state === State.parameters)
     this.#heldBench = classesOf(c.bench, state => state === State.parameters)
     this.#rootInput = rootInputs(c.debug, c.neutralDebug)
+    this.#completed = { debug: completed(c.aligned.halfDebug, c.aligned.mate), bench: completed(c.aligned.halfBench, c.aligned.back) }
     const { items } = c.debug.dump
     this.#outputs = new Int32Array(items.length).fill(-1)
     this.#nextOutput = new Int32Array(items.length).fill(-1)
@@ -190,8 +193,8 @@ export class Links {
     const { debug, bench, aligned, levels } = this.#c
     const [p, q] = this.#makers(i, j)
     const [opP, opQ] = [p < 0 ? -1 : debug.dump.items.op[p], q < 0 ? -1 : bench.dump.items.op[q]]
-    const [loneP, loneQ] = [opP >= 0 && aligned.mate[opP] < 0, opQ >= 0 && aligned.back[opQ] < 0]
-    if (this.#c.across && (loneP || loneQ)) return this.#unlike(opP, opQ, dirty)
+    const [loneP, loneQ] = [opP >= 0 && aligned.mate[opP] < 0 && !this.#completed.debug.has(opP), opQ >= 0 && aligned.back[opQ] < 0 && !this.#completed.bench.has(opQ)]
+    if (this.#c.across && (loneP || loneQ)) return this.#unlike(loneP ? opP : -1, loneQ ? opQ : -1, dirty)
     if (loneP) return this.#unmatched(opP, -1)
     if (loneQ) return this.#unmatched(-1, opQ)
     if (p >= 0 && q >= 0) return this.#meet(i, j, p, q) ? null : this.#rewired(p, q)
@@ -397,6 +400,12 @@ export function firstTensorOutput(view: SideView, op: number): number {
   const { ops, items } = view.dump
   for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === State.output && items.tensor[i] === 1) return i
   return -1
+}
+
+function completed(half: Int32Array, mates: Int32Array): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (let op = 0; op < half.length; op++) if (half[op] >= 0 && mates[op] >= 0) found.add(half[op])
+  return found
 }
 
 /** An output that is one of the op's inputs. */
