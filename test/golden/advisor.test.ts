@@ -39,13 +39,35 @@ test('real dumps with one fault each: the headline names the node', async () => 
   expect(first).toBeLessThan(real.length / 2)
 }, 600_000)
 
+test('real dumps of MindSpore and PyTorch with one fault on either side, no mapping: the headline names the node', async () => {
+  const misses: string[] = []
+  let all = 0
+  for (const { debug: faulty, where } of real) {
+    const [, style = '', model = '', mode = ''] = /^(pt|ms)_([a-z]+)_.+_([a-z0-9]+_[A-Za-z0-9]+)$/.exec(faulty) ?? []
+    const other = `${style === 'ms' ? 'pt' : 'ms'}_${model}_none_${mode}`
+    // Checksums of two frameworks never agree.
+    if (mode.startsWith('md5') || !existsSync(path.join(root, other))) continue
+    all++
+    const [debug, bench] = style === 'ms' ? [faulty, other] : [other, faulty]
+    const { comparison, advice } = await adviseFolders(rankOf(debug), rankOf(bench), { api: '' })
+    const head = advice.findings[0]
+    if (!head || !hits(comparison, head.node, where)) misses.push(`${debug} against ${bench}: ${head?.node ?? 'nothing'}`)
+  }
+  // What is left: a change of one weight by its last digits, and a product in float16 of which only the addition behind it has a partner.
+  console.log(misses.join('\n'))
+  expect(all).toBeGreaterThanOrEqual(40)
+  expect(misses.length / all).toBeLessThan(0.1)
+}, 600_000)
+
 test('real dumps against themselves and against the other framework: nothing is found', async () => {
   for (const dump of ['pt_lenet_none_statistics_mix', 'ms_lenet_none_md5_mix', 'ms_tr_none_statistics_L0', 'pt_tr_none_tensor_mix']) {
     expect((await adviseFolders(rankOf(dump), rankOf(dump))).advice.findings, dump).toEqual([])
   }
   for (const mode of ['statistics_mix', 'md5_mix', 'tensor_mix']) {
-    const { advice } = await adviseFolders(rankOf(`ms_lenet_none_${mode}`), rankOf(`pt_lenet_none_${mode}`), { layer: '' })
-    expect(advice.findings.map(finding => finding.node), mode).toEqual([])
+    for (const mapping of [{ layer: '' }, { api: '' }]) {
+      const { advice } = await adviseFolders(rankOf(`ms_lenet_none_${mode}`), rankOf(`pt_lenet_none_${mode}`), mapping)
+      expect(advice.findings.map(finding => finding.node), mode).toEqual([])
+    }
   }
 }, 600_000)
 
