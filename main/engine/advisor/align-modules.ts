@@ -19,6 +19,15 @@ export function alignModules(debug: SideView, bench: SideView, mate: Int32Array,
       pairs.push([d, b])
     }
   }
+  // Backward calls and gradients of a module go with its forward call.
+  const key = (view: SideView, op: number, forward: number): string => `${view.direction[op]} ${forward}`
+  const behind = new Map<string, number>()
+  for (let b = 0; b < back.length; b++) if (bench.module[b] === 1 && bench.direction[b] !== Direction.forward && bench.forward[b] >= 0 && back[b] < 0) behind.set(key(bench, b, bench.forward[b]), b)
+  for (let d = 0; d < mate.length; d++) {
+    const forward = debug.module[d] === 1 && debug.direction[d] !== Direction.forward ? debug.forward[d] : -1
+    const b = forward >= 0 && mate[forward] >= 0 ? behind.get(key(debug, d, mate[forward])) : undefined
+    if (b !== undefined) join(d, b)
+  }
 }
 
 /** The class may have another name. */

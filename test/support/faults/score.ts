@@ -1,7 +1,7 @@
 // Scores the advisor on generated pairs: how often the headline, and msprobe's first row, name the node where the fault is.
 import type { MappingTexts } from '../../../preload/contract/engine.ts'
 import { adviseFiles } from '../advised.ts'
-import { makePair, noiseNames, type CaseOf, type NoiseName } from './index.ts'
+import { makePair, noiseNames, type CaseOf, type NoiseName, type Pair } from './index.ts'
 import { faultKinds } from './kinds.ts'
 import { modelNames } from './models.ts'
 import { seedOf } from './numbers.ts'
@@ -51,13 +51,27 @@ export function noiseCases(): CaseOf[] {
   return cases
 }
 
-/** Across frameworks with a layer mapping and, as when nothing was chosen, with the built-in API table by turns. */
-const mappingOf = (of: CaseOf): MappingTexts => (of.debug === of.bench ? {} : of.seed % 2 ? { layer: '' } : { api: '' })
+/** Across frameworks by turns with a layer mapping, with nothing chosen (the built-in API table), and the same with modules that have other names. */
+const mappingOf = (of: CaseOf): MappingTexts => (of.debug === of.bench ? {} : of.seed % 3 === 0 ? { layer: '' } : { api: '' })
+const othersNames = (of: CaseOf): boolean => of.debug !== of.bench && of.seed % 3 === 2
+
+const otherWords: readonly (readonly [RegExp, string])[] = [
+  [/Module\.(?:model|net)\./g, 'Module.module.'], [/\.attention\./g, '.self_attention.'], [/\.fc1\./g, '.up_proj.'], [/\.fc2\./g, '.down_proj.'], [/\.norm1\./g, '.input_layernorm.'],
+  [/\.norm2\./g, '.post_layernorm.'], [/\.embed\./g, '.word_embeddings.'], [/\.wte\./g, '.tok_embed.'], [/\.qkv\./g, '.query_key_value.'],
+]
+const renamed = (text: string): string => otherWords.reduce((so, [word, other]) => so.replace(word, other), text)
+
+function made(of: CaseOf): Pair | null {
+  const pair = makePair(of)
+  if (!pair || !othersNames(of)) return pair
+  const bench = Object.entries(pair.bench).map(([name, content]) => [name, typeof content === 'string' ? renamed(content) : content] as const)
+  return { ...pair, bench: Object.fromEntries(bench) }
+}
 
 export async function scoreSet(set: SetName, seeds: number): Promise<Scored[]> {
   const scored: Scored[] = []
   for (const of of casesOf(set, seeds)) {
-    const pair = makePair(of)
+    const pair = made(of)
     if (!pair || of.kind === null) continue
     const { advice, right, firstRight } = await adviseFiles(pair, {}, mappingOf(of))
     const head = advice.findings[0]
@@ -71,7 +85,7 @@ export async function falseAlarms(): Promise<{ readonly pairs: number; readonly 
   const alarms: string[] = []
   let pairs = 0
   for (const of of noiseCases()) {
-    const pair = makePair(of)
+    const pair = made(of)
     if (!pair) continue
     pairs++
     const { advice } = await adviseFiles(pair, {}, mappingOf(of))
