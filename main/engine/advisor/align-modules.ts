@@ -56,30 +56,55 @@ function childrenOf(view: SideView): Map<number, number[]> {
   return children
 }
 
-function likenessOf(debug: SideView, bench: SideView, mate: Int32Array, back: Int32Array): (d: number, b: number) => number {
-  const number = /^\d+$/
-  const name = (view: SideView, op: number): string => {
-    const [path, up] = [pathOf(view, op), view.parent[op] < 0 ? [] : pathOf(view, view.parent[op])]
-    return (up.every((part, i) => path[i] === part) ? path.slice(up.length) : path).join('.')
+/** What a module call is known by. */
+interface Features {
+  /** Path below the parent. */
+  readonly name: string
+  readonly words: ReadonlySet<string>
+  /** It is one of a list. */
+  readonly listed: boolean
+  readonly class: string
+  /** Of the first float result; -1: none. */
+  readonly size: number
+  readonly norm: number
+}
+
+function featuresOf(view: SideView): (op: number) => Features {
+  const known = new Map<number, Features>()
+  return op => {
+    let features = known.get(op)
+    if (features) return features
+    const [path, up, item] = [pathOf(view, op), view.parent[op] < 0 ? [] : pathOf(view, view.parent[op]), result(view, op)]
+    const below = up.every((part, i) => path[i] === part) ? path.slice(up.length) : path
+    features = {
+      name: below.join('.'), words: new Set(below.flatMap(part => part.toLowerCase().split('_'))), listed: /^\d+$/.test(below.at(-1) ?? ''),
+      class: wordOf(view.names.text(view.api[op])), size: item < 0 ? -1 : view.numel[item], norm: item < 0 ? NaN : view.dump.items.norm.value[item],
+    }
+    known.set(op, features)
+    return features
   }
+}
+
+function likenessOf(debug: SideView, bench: SideView, mate: Int32Array, back: Int32Array): (d: number, b: number) => number {
+  const [mine, theirs] = [featuresOf(debug), featuresOf(bench)]
   return (d, b) => {
     if (mate[d] >= 0 || back[b] >= 0) return mate[d] === b ? 10 : 0
-    const [x, y] = [result(debug, d), result(bench, b)]
-    const sized = x >= 0 && y >= 0 && debug.numel[x] === bench.numel[y]
-    const near = sized && Math.abs(debug.dump.items.norm.value[x] - bench.dump.items.norm.value[y]) <= 1e-3 * Math.abs(bench.dump.items.norm.value[y])
-    const [p, q] = [name(debug, d), name(bench, b)]
-    const classes = wordOf(debug.names.text(debug.api[d])) === wordOf(bench.names.text(bench.api[b]))
-    const shared = p === q ? 1 : sharedWords(p, q)
+    const [x, y] = [mine(d), theirs(b)]
+    const sized = x.size >= 0 && x.size === y.size
+    const near = sized && Math.abs(x.norm - y.norm) <= 1e-3 * Math.abs(y.norm)
+    const classes = x.class === y.class
     // Another place in a list is another layer, unless it gives the same.
-    if (shared < 1 && number.test(p.slice(p.lastIndexOf('.') + 1)) && number.test(q.slice(q.lastIndexOf('.') + 1)) && !near) return 0
-    if (shared < 1 && !(sized && (classes || shared >= 0.5))) return 0
+    if (x.name !== y.name && (!sized || (x.listed && y.listed && !near))) return 0
+    const shared = x.name === y.name ? 1 : share(x.words, y.words)
+    if (shared < 0.5 && !classes) return 0
     return 2 * shared + (classes ? 1 : 0) + (sized ? 0.5 : 0) + (near ? 0.5 : 0)
   }
 }
 
-function sharedWords(p: string, q: string): number {
-  const [x, y] = [p, q].map(text => new Set(text.toLowerCase().split(/[._]/)))
-  return [...x].filter(word => y.has(word)).length / Math.max(x.size, y.size)
+function share(x: ReadonlySet<string>, y: ReadonlySet<string>): number {
+  let both = 0
+  for (const word of x) if (y.has(word)) both++
+  return both / Math.max(x.size, y.size)
 }
 
 /** First float result. */
