@@ -11,7 +11,7 @@ import { openLog } from './log.ts'
 import { closeNetwork, guardContents, guardSession, home } from './offline.ts'
 import { sealNode } from './sealed.ts'
 import { openSettings } from './settings.ts'
-import { answerAtOnce, createWindow, languageOf, showMenu, tell } from './window.ts'
+import { createWindow, keepFramesShort, languageOf, showMenu, tell } from './window.ts'
 
 const words = commandWords(process.argv)
 const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
@@ -19,7 +19,7 @@ const paths = pathsIn(process.argv, process.cwd(), app.isPackaged)
 
 sealNode()
 closeNetwork(devServer)
-answerAtOnce()
+keepFramesShort()
 // As root Chromium runs without its own sandbox only; the page is isolated from Node either way.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 
