@@ -8,7 +8,7 @@ import { fixturesRoot } from '../support/fixtures.ts'
 
 /** Where the faults of the real dumps were put. */
 const truth: Readonly<Record<string, RegExp>> = {
-  w_conv2: /\.conv2\./, w_fc2_big: /\.fc2\./, w_tiny: /\.fc1\./, extra_relu: /relu/, nan: /\.conv2\.|pool|setitem/, half: /\.fc1\.|linear\.0|MatMul\.0|BiasAdd/,
+  w_conv2: /\.conv2\./, w_fc2_big: /\.fc2\./, w_tiny: /\.fc1\./, extra_relu: /relu/, nan: /\.conv2\.|pool|setitem/, half: /\.fc1\.|linear\.0|matmul\.0|BiasAdd/i,
   shape: /\.fc1\./, w_qkv1: /\.layers\.1\.(?:self_)?attention\./, bf16_mlp1: /\.layers\.1\.mlp\./, inf_attn: /\.layers\.0\.(?:self_)?attention\./,
   ln_eps: /\.layers\.0\.post_attention_norm\./, norm_twice: /\.layers\.0\.input_norm\.|layer_norm/, extra_layer: /\.layers\.2\./,
 }
@@ -53,10 +53,10 @@ test('real dumps of MindSpore and PyTorch with one fault on either side, no mapp
     const head = advice.findings[0]
     if (!head || !hits(comparison, head.node, where)) misses.push(`${debug} against ${bench}: ${head?.node ?? 'nothing'}`)
   }
-  // What is left: a change of one weight by its last digits, and a product in float16 of which only the addition behind it has a partner.
+  // What is left: a change of one weight by its last digits.
   console.log(misses.join('\n'))
   expect(all).toBeGreaterThanOrEqual(40)
-  expect(misses.length / all).toBeLessThan(0.1)
+  expect(misses.length / all).toBeLessThan(0.05)
 }, 600_000)
 
 test('real dumps against themselves and against the other framework: nothing is found', async () => {

@@ -1,4 +1,5 @@
 // Which op of one framework is which of the other: modules by the mapping, the calls inside them by what they compute and by their sizes.
+import { State } from '../model.ts'
 import { alignModules, bestChain, result } from './align-modules.ts'
 import { Direction, type SideView } from './side.ts'
 import { wordOf } from './words.ts'
@@ -67,14 +68,39 @@ export function halves(view: SideView): Int32Array {
   const backward = new Map<number, number>()
   for (let op = 0; op < view.api.length; op++) if (view.direction[op] === Direction.backward && view.module[op] === 0 && view.forward[op] >= 0) backward.set(view.forward[op], op)
   for (let op = 0; op < view.api.length; op++) {
-    if (!/bias_?add/i.test(view.names.text(view.api[op])) || view.direction[op] !== Direction.forward) continue
+    if (view.direction[op] !== Direction.forward || view.module[op] === 1 || !addsBias(view, op)) continue
     const maker = flow.producer[dump.ops.first[op]]
-    if (maker < 0 || view.kind[dump.items.op[maker]] !== 'product') continue
-    half[op] = dump.items.op[maker]
+    const product = maker >= 0 ? dump.items.op[maker] : beforeCast(view, op)
+    if (product < 0 || view.kind[product] !== 'product') continue
+    half[op] = product
     const [own, other] = [backward.get(op), backward.get(half[op])]
     if (own !== undefined && other !== undefined) half[own] = other
   }
   return half
+}
+
+/** By its name, or because a vector of the width of the result is added. */
+function addsBias(view: SideView, op: number): boolean {
+  const api = view.names.text(view.api[op])
+  if (/bias_?add/i.test(api)) return true
+  if (wordOf(api) !== 'add') return false
+  const { ops, items, texts } = view.dump
+  const [whole, bias] = [ops.first[op], ops.first[op] + 1]
+  if (bias >= ops.first[op + 1] || items.state[bias] !== State.input || items.tensor[whole] === 0 || items.tensor[bias] === 0 || view.flow.producer[bias] >= 0) return false
+  const dims = (item: number): number[] => (texts.get(items.shape[item]).match(/\d+/g) ?? []).map(Number)
+  const [of, by] = [dims(whole), dims(bias)]
+  return of.length > 1 && by.length === 1 && by[0] === of.at(-1)
+}
+
+/** The call right before an op, when it gave the op's input in another precision: casts are not dumped. */
+function beforeCast(view: SideView, op: number): number {
+  let before = op - 1
+  while (before >= 0 && (view.module[before] === 1 || view.direction[before] !== Direction.forward)) before--
+  if (before < 0 || view.parent[before] !== view.parent[op]) return -1
+  const [given, read] = [result(view, before), view.dump.ops.first[op]]
+  if (given < 0 || view.numel[given] !== view.numel[read] || view.precision[given] === view.precision[read]) return -1
+  const { value } = view.dump.items.norm
+  return Math.abs(value[given] - value[read]) <= 1e-2 * Math.abs(value[read]) ? before : -1
 }
 
 function innerProducts(view: SideView): Uint8Array {
