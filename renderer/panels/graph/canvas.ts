@@ -5,7 +5,7 @@
 import cytoscape, { type Core, type ElementDefinition, type EventObject } from 'cytoscape'
 import type { Box } from '../../../preload/contract/engine.ts'
 import { begin } from '../../state/idle.ts'
-import { Flat } from './flat.ts'
+import { Flat, labelled } from './flat.ts'
 import { styleSheet, type Tokens } from './style.ts'
 
 /** What the pane shows: the point of the drawing in its middle, and pixels per layout unit. */
@@ -26,6 +26,17 @@ const moveMs = 120
 /** Zooming stretches the last picture; a sharp one is drawn when it has come to rest. */
 const sharpMs = 90
 const dragFrom = 3
+
+/** Sharp pictures that are due: one a frame, so that two sides do not make one frame long. */
+const due: (() => void)[] = []
+function drawNext(): void {
+  due.shift()?.()
+  if (due.length > 0) requestAnimationFrame(drawNext)
+}
+function inTurn(draw: () => void): () => void {
+  if (due.push(draw) === 1) requestAnimationFrame(drawNext)
+  return () => { const at = due.indexOf(draw); if (at >= 0) due.splice(at, 1) }
+}
 
 export class Canvas {
   readonly #box: HTMLElement
@@ -49,6 +60,10 @@ export class Canvas {
   #sharpen = 0
   #blurred: (() => void) | null = null
   #glide: (() => void) | null = null
+  /** A glide moves the last picture and shows plain boxes where it does not reach; a sharp one follows when it has arrived. */
+  #moving: 'no' | 'gliding' | 'arrived' = 'no'
+  #passed: readonly Box[] = []
+  #cancelTurn: (() => void) | null = null
   /** Kept, since asking the box lays out the page. */
   #size = { width: 0, height: 0 }
   #reduced = matchMedia('(prefers-reduced-motion: reduce)')
@@ -73,6 +88,7 @@ export class Canvas {
     this.#glide?.()
     cancelAnimationFrame(this.#frame)
     clearTimeout(this.#sharpen)
+    this.#cancelTurn?.()
     this.#blurred?.()
     for (const undo of this.#undo) undo()
     this.#cy.destroy()
@@ -132,16 +148,20 @@ export class Canvas {
     const done = begin('glide')
     const start = performance.now()
     let frame = 0
+    const half = this.height / Math.min(from.zoom, to.zoom) / 2
+    const [top, bottom] = [Math.min(from.y, to.y) - half, Math.max(from.y, to.y) + half]
+    this.#passed = this.#boxes.filter(b => b.y < bottom && b.y + b.h > top)
     const step = (): void => {
       const part = Math.min(1, (performance.now() - start) / moveMs)
       const ease = 1 - (1 - part) ** 3
       const at = { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * ease, zoom: from.zoom + (to.zoom - from.zoom) * ease }
+      this.#moving = part < 1 ? 'gliding' : 'arrived'
       this.#set(at)
       onStep(at)
       if (part < 1) frame = requestAnimationFrame(step)
       else { this.#glide = null; done() }
     }
-    this.#glide = () => { cancelAnimationFrame(frame); this.#glide = null; done() }
+    this.#glide = () => { cancelAnimationFrame(frame); this.#glide = null; this.#moving = 'no'; done() }
     step()
   }
 
@@ -170,12 +190,29 @@ export class Canvas {
   }
 
   #show(): void {
+    const moving = this.#moving
+    if (moving === 'arrived') this.#moving = 'no'
+    if (moving !== 'no' && this.#pictured.zoom > 0) { this.#stretch(moving === 'gliding' ? sharpMs : 0, this.#uncovered()); return }
+    const { zoom } = this.#camera
+    this.#refill()
+    if (zoom !== this.#pictured.zoom && this.#pictured.zoom > 0) this.#stretch(sharpMs, zoom < this.#pictured.zoom ? this.#near : this.#rest)
+    else this.#picture()
+  }
+
+  /** The neighbourhood that is drawn follows the camera. */
+  #refill(): void {
     const { y, zoom } = this.#camera
     const half = this.height / zoom / 2
     const near = this.#drawnAround
     if (y - half < near.top || y + half > near.bottom || near.zoom / zoom > 2 || zoom / near.zoom > 2) this.#redraw()
-    if (zoom !== this.#pictured.zoom && this.#pictured.zoom > 0) this.#stretch()
-    else this.#picture()
+  }
+
+  /** Boxes on the way of a glide that the last picture does not show, or shows in part. */
+  #uncovered(): readonly Box[] {
+    const { x, y, zoom } = this.#pictured
+    const [broad, tall] = [this.width / zoom / 2, this.height / zoom / 2]
+    const rest = new Set(this.#rest)
+    return this.#passed.filter(b => rest.has(b) || b.y < y - tall || b.y + b.h > y + tall || b.x < x - broad || b.x + b.w > x + broad)
   }
 
   /** Cytoscape draws what the camera sees. */
@@ -193,15 +230,18 @@ export class Canvas {
   }
 
   /** The picture as it is, larger or smaller, over plain boxes where it does not reach. */
-  #stretch(): void {
+  #stretch(sharpIn: number, plain: readonly Box[]): void {
     const { x, y, zoom } = this.#camera
     const was = this.#pictured
     if (this.#layer) this.#layer.style.transform = `translate(${(was.x - x) * zoom}px, ${(was.y - y) * zoom}px) scale(${zoom / was.zoom})`
-    this.#flat.boxes(zoom < was.zoom ? this.#near : this.#rest)
+    this.#flat.boxes(plain)
     this.#flat.draw(this.#camera, this.width, this.height)
     clearTimeout(this.#sharpen)
     this.#blurred ??= begin('sharp')
-    this.#sharpen = window.setTimeout(() => this.#picture(), sharpMs)
+    this.#sharpen = window.setTimeout(() => {
+      this.#cancelTurn?.()
+      this.#cancelTurn = inTurn(() => { this.#refill(); this.#picture() })
+    }, sharpIn)
   }
 
   get #layer(): HTMLElement | null { return this.#box.firstElementChild as HTMLElement | null }
@@ -272,7 +312,7 @@ export class Canvas {
     const head = (26 / h) * 100
     const node: ElementDefinition = {
       group: 'nodes', classes, position: { x: b.x + b.w / 2, y: top + h / 2 },
-      data: { id: b.id, label: `${b.backward ? '◂' : '▸'} ${b.label}`, w: b.w, h, depth: b.depth * 2, stops: [0, head, head, 100], margin: -(b.w - 9) },
+      data: { id: b.id, label: labelled(b), w: b.w, h, depth: b.depth * 2, stops: [0, head, head, 100], margin: -(b.w - 9) },
     }
     if (!hasBadge(b)) return [node]
     const text = b.failing > 999 ? '999+' : String(b.failing)

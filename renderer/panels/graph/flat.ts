@@ -5,6 +5,8 @@ import type { Tokens } from './style.ts'
 
 const title = 26
 
+export const labelled = (b: Box): string => `${b.backward ? '◂' : '▸'} ${b.label}`
+
 export class Flat {
   readonly #canvas: HTMLCanvasElement
   #tokens: Tokens
@@ -48,10 +50,21 @@ export class Flat {
       c.globalAlpha = b.dim ? 0.35 : 1
       c.fillStyle = b.open ? this.#tokens.pane : colour.fill
       c.strokeStyle = colour.line
+      // Near enough to read, boxes look as cytoscape draws them.
+      if (text && !b.open) {
+        c.beginPath()
+        c.roundRect(b.x, b.y, b.w, b.h, b.shape === 'api' ? 12 : 6)
+        c.fill()
+        c.stroke()
+        c.fillStyle = colour.text
+        c.textAlign = 'center'
+        c.fillText(labelled(b), b.x + b.w / 2, b.y + b.h / 2)
+        continue
+      }
       c.fillRect(b.x, b.y, b.w, b.h)
       if (b.open && (b.bucket > 0 || b.bucket === -2)) { c.fillStyle = colour.fill; c.fillRect(b.x, b.y, b.w, title) }
       if (b.open || zoom > 0.15) c.strokeRect(b.x, b.y, b.w, b.h)
-      if (text) { c.fillStyle = b.open && b.bucket <= 0 && b.bucket !== -2 ? this.#tokens.text : colour.text; c.fillText(b.label, b.x + 10, b.y + (b.open ? 13 : b.h / 2)) }
+      if (text) { c.fillStyle = b.bucket <= 0 && b.bucket !== -2 ? this.#tokens.text : colour.text; c.textAlign = 'start'; c.fillText(labelled(b), b.x + 10, b.y + 13) }
     }
     c.globalAlpha = 1
   }
