@@ -1,6 +1,6 @@
-// Doubles as decimal digits, in WebAssembly: `%.16g` and the shortest text that reads back. What 128 bits do not decide gives 0,
-// and the caller spells it the careful way (`g16`, `pyFloat`). Functions get the place to write at and return the place behind;
-// 40 bytes must be free there.
+// Doubles as decimal digits, in WebAssembly: `%.16g` and the shortest text that reads back; and the cells of a sheet that hold them.
+// What 128 bits do not decide gives 0, and the caller spells it the careful way (`g16`, `pyFloat`). Functions get the place to write at
+// and return the place behind; 100 bytes must be free there.
 
 /** Powers of five from 5^-80 to 5^80, normalised to 128 bits, high half first; written by the host (`fives`). */
 const fives: usize = memory.data(161 * 16, 16)
@@ -13,6 +13,10 @@ const digits: usize = memory.data(48, 16)
 let whole: u64 = 0
 let fraction: u64 = 0
 let half: i64 = 0
+/** Nothing stands behind the whole part and the fraction, and both are exact. */
+let ends = false
+/** Both are exact up to there. */
+let certain = false
 let exponent: i32 = 0
 
 let low: u64 = 0
@@ -45,6 +49,7 @@ function scale(bits: u64): bool {
     let above = product(m, high)
     let below = low
     const more = product(m, load<u64>(row + 8))
+    const rest = low
     below += more
     if (below < more) above++
     const shift = 10 - e - ((217706 * q) >> 16)
@@ -55,6 +60,9 @@ function scale(bits: u64): bool {
     if (whole < top / 10) return false
     fraction = (above << (64 - shift)) | (below >> shift)
     half = <i64>(high >> (shift + 22))
+    // Powers of five up to the 55th fit into 128 bits.
+    certain = q >= 0 && q <= 55
+    ends = certain && fraction == 0 && (below << (64 - shift)) == 0 && rest == 0
     return true
   }
 }
@@ -127,11 +135,12 @@ export function g16(at: usize, x: f64): usize {
   if (bits >> 63) { store<u8>(at++, 0x2d); bits &= 0x7fffffffffffffff }
   if (!usual(bits) || !scale(bits)) return 0
   const last = whole % 10
-  const up = last >= 5
+  let up = last >= 5
   if (last == 5) {
+    if (ends) up = (whole / 10) % 2 == 1
     // A tie, or so near to one that the bits do not tell.
-    if (fraction < doubt || fraction > <u64>-1 - doubt) return 0
-  } else if (last == 4 && fraction > <u64>-1 - doubt) return 0
+    else if (!certain && (fraction < doubt || fraction > <u64>-1 - doubt)) return 0
+  } else if (last == 4 && !certain && fraction > <u64>-1 - doubt) return 0
   return spell(at, spread(whole - last + (up ? 10 : 0)), false)
 }
 
@@ -163,4 +172,25 @@ export function repr(at: usize, x: f64): usize {
 function exact(at: usize): usize {
   const kept = spread(fraction < doubt ? whole : whole + 1)
   return kept > 15 ? 0 : spell(at, kept, true)
+}
+
+// ------------------------------------------------------------------------------------------- cells of a sheet
+
+/** Pieces of up to 16 bytes, in memory as their length and their bytes: the digits of the row with a quote, then what each host puts there. */
+@inline function put(at: usize, piece: usize): usize {
+  v128.store(at, v128.load(piece, 4))
+  return at + load<u32>(piece)
+}
+
+/** `<c r="B7"` */
+export function open(at: usize, column: usize, row: usize): usize { return put(put(at, column), row) }
+
+/** A whole cell with a number. */
+export function numberCell(at: usize, column: usize, row: usize, style: usize, x: f64): usize {
+  at = put(put(put(at, column), row), style)
+  store<u32>(at, 0x3e763c3e)
+  at = g16(at + 4, x)
+  if (!at) return 0
+  store<u64>(at, 0x3e632f3c3e762f3c)
+  return at + 8
 }

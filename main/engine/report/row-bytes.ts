@@ -10,13 +10,16 @@ interface Exports {
   fivesAt(): number
   g16(at: number, x: number): number
   repr(at: number, x: number): number
+  open(at: number, column: number, row: number): number
+  numberCell(at: number, column: number, row: number, style: number, x: number): number
 }
 
-/** The module's own tables end below this address. */
-const start = 1 << 16
+/** The module's own tables end below this address; then come a row's digits, the styles and what opens the cells of each column. */
+const kept = 1 << 15
+const keptBytes = 20
 const wasmPage = 1 << 16
-/** Room that a number may take. */
-const numberBytes = 48
+/** Room that a cell with a number may take. */
+const cellBytes = 100
 
 /** Bytes that cannot stand in XML as they are: controls, markup, everything beyond ASCII. */
 const odd = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte > 0x7e || byte === 0x26 || byte === 0x3c || byte === 0x3e ? 1 : 0))
@@ -38,39 +41,85 @@ export class Piece {
 }
 
 export class RowBytes {
-  readonly #memory = new WebAssembly.Memory({ initial: 4 })
+  readonly #memory: WebAssembly.Memory
   readonly #fast: Exports
+  readonly #start: number
+  readonly #styles: number
+  readonly #opens: number
   #bytes: Uint8Array
-  #at = start
+  #at: number
 
-  constructor() {
+  /** What stands in a cell before its row: by column up to 16 bytes; and behind it, by style. */
+  constructor(opens: readonly string[] = [], styles: readonly string[] = []) {
+    this.#start = this.#at = kept + keptBytes * (1 + styles.length + opens.length)
+    this.#styles = kept + keptBytes
+    this.#opens = this.#styles + keptBytes * styles.length
+    this.#memory = new WebAssembly.Memory({ initial: Math.ceil(this.#start / wasmPage) + 1 })
     this.#fast = new WebAssembly.Instance((compiled ??= new WebAssembly.Module(wasm)), { env: { memory: this.#memory, abort() {} } }).exports as unknown as Exports
     new BigUint64Array(this.#memory.buffer, this.#fast.fivesAt(), fives().length).set(fives())
     this.#bytes = new Uint8Array(this.#memory.buffer)
+    ;[...styles, ...opens].forEach((text, i) => this.#hold(this.#styles + keptBytes * i, text))
+  }
+
+  #hold(at: number, text: string): void {
+    new DataView(this.#memory.buffer).setUint32(at, text.length, true)
+    for (let i = 0; i < text.length; i++) this.#bytes[at + 4 + i] = text.charCodeAt(i)
+  }
+
+  /** Begins anew with the cells of a row. */
+  row(line: number): void {
+    this.cut(0)
+    this.#hold(kept, `${line}"`)
+  }
+
+  /** `<c r="B7"` of a column. */
+  open(column: number): void {
+    this.#need(cellBytes)
+    this.#at = this.#fast.open(this.#at, this.#opens + keptBytes * column, kept)
+  }
+
+  style(style: number): void {
+    const at = this.#styles + keptBytes * style
+    const length = this.#bytes[at]
+    this.#need(length)
+    this.#bytes.copyWithin(this.#at, at + 4, at + 4 + length)
+    this.#at += length
+  }
+
+  /** A whole cell with a number. */
+  number(column: number, style: number, value: number): void {
+    this.#need(cellBytes)
+    const end = this.#fast.numberCell(this.#at, this.#opens + keptBytes * column, kept, this.#styles + keptBytes * style, value)
+    if (end !== 0) this.#at = end
+    else {
+      this.open(column)
+      this.style(style)
+      this.ascii(`><v>${g16(value)}</v></c>`)
+    }
   }
 
   /** Bytes so far. */
-  get length(): number { return this.#at - start }
+  get length(): number { return this.#at - this.#start }
   /** What was put down; good until more is. */
-  get written(): Uint8Array { return this.#bytes.subarray(start, this.#at) }
+  get written(): Uint8Array { return this.#bytes.subarray(this.#start, this.#at) }
   /** Takes off all but the first bytes. */
-  cut(length: number): void { this.#at = start + length }
+  cut(length: number): void { this.#at = this.#start + length }
 
   /** Keeps what was put down from a place on. */
   keep(from: number, piece: Piece): void {
     const length = this.length - from
     if (piece.bytes.length < length) piece.bytes = new Uint8Array(length * 2)
-    const [bytes, kept, first] = [this.#bytes, piece.bytes, start + from]
-    for (let i = 0; i < length; i++) kept[i] = bytes[first + i]
+    const [bytes, into, first] = [this.#bytes, piece.bytes, this.#start + from]
+    for (let i = 0; i < length; i++) into[i] = bytes[first + i]
     piece.length = length
   }
 
   put(piece: Piece): void {
-    const { bytes: kept, length } = piece
+    const { bytes: from, length } = piece
     this.#need(length)
     const bytes = this.#bytes
     let at = this.#at
-    for (let i = 0; i < length; i++) bytes[at++] = kept[i]
+    for (let i = 0; i < length; i++) bytes[at++] = from[i]
     this.#at = at
   }
 
@@ -91,7 +140,7 @@ export class RowBytes {
 
   /** `%.16g`. */
   g16(value: number): void {
-    this.#need(numberBytes)
+    this.#need(cellBytes)
     const end = this.#fast.g16(this.#at, value)
     if (end === 0) this.ascii(g16(value))
     else this.#at = end
@@ -99,7 +148,7 @@ export class RowBytes {
 
   /** Python's `repr`. */
   repr(value: number): void {
-    this.#need(numberBytes)
+    this.#need(cellBytes)
     const end = this.#fast.repr(this.#at, value)
     if (end === 0) this.ascii(pyFloat(value))
     else this.#at = end

@@ -57,15 +57,14 @@ export async function writeXlsx(sheets: readonly Sheet[], sink: Sink, extras: bo
 }
 
 async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: readonly number[], job: Job): Promise<void> {
-  const cells = columns.map((column, i): Column => ({ column, open: new Piece(`<c r="${letter(i)}`), spelling: table.spelling?.(column) ?? null, code: -1, text: null, fill: -1, xml: new Piece() }))
+  const cells = columns.map((column): Column => ({ column, spelling: table.spelling?.(column) ?? null, code: -1, text: null, fill: -1, xml: new Piece() }))
   const lines = new Lines(zip)
   const header = columns.map((c, i) => `<c r="${letter(i)}1" t="inlineStr"><is><t>${escaped(table.columns[c].title)}</t></is></c>`).join('')
   await lines.add(`${head}<worksheet xmlns="${main}"><dimension ref="A1:${letter(Math.max(0, columns.length - 1))}${to - from + 1}"/>`
     + '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
     + `<sheetFormatPr defaultRowHeight="15"/><sheetData><row r="1">${header}</row>`)
-  const out = new RowBytes()
+  const out = new RowBytes(columns.map((_, i) => `<c r="${letter(i)}`), styleTexts)
   for (let row = from; row < to; row++) {
-    out.cut(0)
     putRow(out, table, row, cells, row - from + 2)
     const wait = lines.addBytes(out.written)
     if (wait) await wait
@@ -82,7 +81,6 @@ async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: r
 /** A column, with its last text and what became of it: neighbours are often equal. */
 interface Column {
   readonly column: number
-  readonly open: Piece
   readonly spelling: Spelling | null
   code: number
   text: string | null
@@ -91,35 +89,34 @@ interface Column {
   readonly xml: Piece
 }
 
-const quote = new Piece('"')
-const number = new Piece('><v>')
-const numberEnd = new Piece('</v></c>')
 const text = new Piece(' t="inlineStr"><is><t>')
 const textEnd = new Piece('</t></is></c>')
 const percentEnd = new Piece('%</t></is></c>')
 const rowEnd = new Piece('</row>')
 /** Attributes by `Fill`. */
-const styleOf = [0, 1, 2].map(fill => new Piece(fill ? ` s="${fill}"` : ''))
+const styleTexts = [0, 1, 2].map(fill => (fill ? ` s="${fill}"` : ''))
 
 function putRow(out: RowBytes, table: Table, row: number, columns: readonly Column[], line: number): void {
   const fill = table.fill[row]
-  const digits = `${line}`
-  out.ascii(`<row r="${digits}">`)
-  for (const cell of columns) {
-    out.put(cell.open)
-    out.ascii(digits)
-    out.put(quote)
-    if (cell.spelling === null || !putSpelling(out, cell, cell.spelling, row, fill)) putCell(out, table, row, cell, fill)
+  out.row(line)
+  out.ascii(`<row r="${line}">`)
+  for (let i = 0; i < columns.length; i++) {
+    const cell = columns[i]
+    if (cell.spelling !== null && putSpelling(out, i, cell, cell.spelling, row, fill)) continue
+    const value = cellNumber(table, row, cell.column)
+    if (Number.isNaN(value)) putText(out, i, cell, fill, table.text(row, cell.column))
+    else out.number(i, fill, value)
   }
   out.put(rowEnd)
 }
 
 /** False where the cell says something else than its column usually does. */
-function putSpelling(out: RowBytes, cell: Column, spelling: Spelling, row: number, fill: number): boolean {
+function putSpelling(out: RowBytes, place: number, cell: Column, spelling: Spelling, row: number, fill: number): boolean {
   if (spelling.is === 'percent') {
     const value = spelling.value(row)
     if (!Number.isFinite(value)) return false
-    out.put(styleOf[fill])
+    out.open(place)
+    out.style(fill)
     out.put(text)
     out.repr(value)
     out.put(percentEnd)
@@ -127,34 +124,26 @@ function putSpelling(out: RowBytes, cell: Column, spelling: Spelling, row: numbe
   }
   const code = spelling.code(row)
   if (code < 0) return false
-  if (cell.code === code && cell.fill === fill) out.put(cell.xml)
-  else {
-    const from = out.length
-    out.put(styleOf[fill])
-    out.put(text)
-    if (spelling.texts.bytesOf(code) > cellLimit || !out.plainCode(spelling.texts, code)) {
-      out.cut(from)
-      return false
-    }
-    out.put(textEnd)
-    remember(out, cell, from, fill, code, null)
+  const start = out.length
+  out.open(place)
+  if (cell.code === code && cell.fill === fill) { out.put(cell.xml); return true }
+  const from = out.length
+  out.style(fill)
+  out.put(text)
+  if (spelling.texts.bytesOf(code) > cellLimit || !out.plainCode(spelling.texts, code)) {
+    out.cut(start)
+    return false
   }
+  out.put(textEnd)
+  remember(out, cell, from, fill, code, null)
   return true
 }
 
-function putCell(out: RowBytes, table: Table, row: number, cell: Column, fill: number): void {
-  const value = cellNumber(table, row, cell.column)
-  if (!Number.isNaN(value)) {
-    out.put(styleOf[fill])
-    out.put(number)
-    out.g16(value)
-    out.put(numberEnd)
-    return
-  }
-  const content = table.text(row, cell.column)
+function putText(out: RowBytes, place: number, cell: Column, fill: number, content: string): void {
+  out.open(place)
   if (cell.text === content && cell.fill === fill) return out.put(cell.xml)
   const from = out.length
-  out.put(styleOf[fill])
+  out.style(fill)
   out.put(text)
   if (content.length <= cellLimit && out.plain(content)) out.put(textEnd)
   else {
@@ -179,7 +168,7 @@ const special = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe
 /** A text cell from behind its reference on. */
 function textCell(fill: number, text: string): string {
   const space = /^\s|\s$|[\t\n]/.test(text) ? ' xml:space="preserve"' : ''
-  const look = formulaStart.test(text) ? ` s="${fill + inertStyle}"` : fill ? ` s="${fill}"` : ''
+  const look = formulaStart.test(text) ? ` s="${fill + inertStyle}"` : styleTexts[fill]
   return `${look} t="inlineStr"><is><t${space}>${escaped(text)}</t></is></c>`
 }
 
