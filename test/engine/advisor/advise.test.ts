@@ -132,6 +132,19 @@ describe('over models, levels and modes', () => {
     expect((await adviseFiles(pair)).right).toBe(true)
   })
 
+  test('elements in another order are told from elements that are a little off', async () => {
+    const [debug, bench] = [await drawn(chain(2, 3.1, 4.2, 5.5)), await drawn(chain(2, 3, 4, 5))]
+    const values = Float64Array.from({ length: 512 }, (_, i) => Math.sin(i) * 2 ** (i % 9))
+    const keys = async (other: Float64Array): Promise<string[]> =>
+      (await adviceOf(debug, bench, { readTensor: side => Promise.resolve(side === 'debug' ? values : other) })).findings[0].hints.map(hint => hint.key)
+    expect(await keys(values.toReversed())).toContain('hint.permuted')
+    expect(await keys(values.map(x => x * (1 + 1e-6)))).not.toContain('hint.permuted')
+    expect(await keys(values.map(x => x * 1.5).reverse())).not.toContain('hint.permuted')
+    // Powers of two stand at the edges of the classes that are counted.
+    const edges = Float64Array.from({ length: 512 }, (_, i) => 2 ** (i % 16) * (1 + 1e-5))
+    expect((await adviceOf(debug, bench, { readTensor: side => Promise.resolve(side === 'debug' ? edges : edges.map(x => x * (1 - 2e-5)).reverse()) })).findings[0].hints.map(hint => hint.key)).toContain('hint.permuted')
+  })
+
   test('every finding and hint has a sentence in both languages', async () => {
     for (const kind of ['weight scaled', 'visible cast', 'call twice', 'overwritten unseen', 'other input', 'branch detached', 'NaN made', 'all weights', 'layer more', 'other scale']) {
       const pair = makePair({ ...base, kind, debug: 'pt', bench: 'pt' })
