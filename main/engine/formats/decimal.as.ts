@@ -2,6 +2,8 @@
 // What 128 bits do not decide gives 0, and the caller spells it the careful way (`g16`, `pyFloat`). Functions get the place to write at
 // and return the place behind; 100 bytes must be free there.
 
+import { low, product } from './wide.as'
+
 /** Powers of five from 5^-80 to 5^80, normalised to 128 bits, high half first; written by the host (`fives`). */
 const fives: usize = memory.data(161 * 16, 16)
 export function fivesAt(): usize { return fives }
@@ -18,17 +20,6 @@ let ends = false
 /** Both are exact up to there. */
 let certain = false
 let exponent: i32 = 0
-
-let low: u64 = 0
-/** High half of a product of 64-bit numbers; the low half is left in `low`. */
-@inline
-function product(a: u64, b: u64): u64 {
-  const al = a & 0xffffffff, ah = a >> 32, bl = b & 0xffffffff, bh = b >> 32
-  const ll = al * bl, lh = al * bh, hl = ah * bl
-  const mid = (ll >> 32) + (lh & 0xffffffff) + (hl & 0xffffffff)
-  low = (ll & 0xffffffff) | (mid << 32)
-  return ah * bh + (lh >> 32) + (hl >> 32) + (mid >> 32)
-}
 
 /** Bits of error that `fraction` and `half` may carry. */
 const doubt: u64 = 8

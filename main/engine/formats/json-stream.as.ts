@@ -1,6 +1,8 @@
 // JSON tokens over a window of bytes in WebAssembly memory, and a dictionary of texts. A position of 0 says that a token is not there.
 // Every reader accepts exactly what the strict grammar allows; whatever it refuses is read again by json-stream.ts, which knows why.
 
+import { low, product } from './wide.as'
+
 /** Exact value of a number that the fast ways below leave open. */
 @external("env", "slowNumber")
 declare function slowNumber(from: usize, length: i32): f64
@@ -273,18 +275,6 @@ function special(p: usize, negative: bool): usize {
 const fives: usize = memory.data(161 * 16, 16)
 export function fivesAt(): usize { return fives }
 const tens: usize = memory.data<f64>([1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22])
-
-let low: u64 = 0
-
-/** High half of a product of 64-bit numbers; the low half is left in `low`. */
-@inline
-function product(a: u64, b: u64): u64 {
-  const al = a & 0xffffffff, ah = a >> 32, bl = b & 0xffffffff, bh = b >> 32
-  const ll = al * bl, lh = al * bh, hl = ah * bl
-  const mid = (ll >> 32) + (lh & 0xffffffff) + (hl & 0xffffffff)
-  low = (ll & 0xffffffff) | (mid << 32)
-  return ah * bh + (lh >> 32) + (hl >> 32) + (mid >> 32)
-}
 
 /** w · 10^q rounded to the nearest double, ties to even; NaN when this way cannot tell (Eisel–Lemire). */
 function decimal(w: u64, q: i32): f64 {
