@@ -1,6 +1,7 @@
 // Which op of one framework is which of the other: modules by the mapping, the calls inside them by what they compute and by their sizes.
 import { State } from '../model.ts'
-import { alignModules, bestChain, result } from './align-modules.ts'
+import { alignModules, result } from './align-modules.ts'
+import { bestChain } from './chain.ts'
 import { Direction, type SideView } from './side.ts'
 import { wordOf } from './words.ts'
 

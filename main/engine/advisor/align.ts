@@ -1,6 +1,7 @@
 // Which op of one side is which op of the other, by order, place and content: call numbers shift as soon as one side makes one call more.
 import { State } from '../model.ts'
 import { alignAcross, halves as halvesOf } from './align-across.ts'
+import { bestChain, tableLimit } from './chain.ts'
 import { Direction, numeric, Precision, type SideView } from './side.ts'
 
 export interface Alignment {
@@ -15,8 +16,6 @@ export interface Alignment {
   readonly renumbered: number
 }
 
-/** Largest table of the exact alignment; beyond it the sequences are aligned by name and place alone. */
-const tableLimit = 1 << 21
 const scriptLimit = 1500
 
 /** `given`: the comparison's partner of each debug op, -1: none. Across frameworks nothing else is known. */
@@ -104,6 +103,7 @@ function alignRun(debug: SideView, bench: SideView, d: readonly number[], b: rea
     for (const [i, op] of midD.entries()) mate[op] = midB[i]
     return
   }
+  // Beyond the limit name and place alone align.
   if (midD.length * midB.length <= tableLimit) alignTable(debug, bench, keys, midD, midB, mate)
   else alignScript(keys, midD, midB, given, mate)
 }
@@ -129,24 +129,10 @@ function alike(debug: SideView, bench: SideView, keys: Keys, d: number, b: numbe
 }
 
 function alignTable(debug: SideView, bench: SideView, keys: Keys, d: readonly number[], b: readonly number[], mate: Int32Array): void {
-  const width = b.length + 1
-  const best = new Float32Array((d.length + 1) * width)
-  const score = new Float32Array(d.length * b.length)
-  const columns = Float64Array.from(b, op => keys.bench.get(op) ?? NaN)
-  for (let i = d.length - 1; i >= 0; i--) {
-    const key = keys.debug.get(d[i])
-    for (let j = b.length - 1; j >= 0; j--) {
-      const here = key === columns[j] ? likeness(debug, bench, d[i], b[j]) : 0
-      score[i * b.length + j] = here
-      best[i * width + j] = Math.max(best[(i + 1) * width + j], best[i * width + j + 1], here > 0 ? here + best[(i + 1) * width + j + 1] : 0)
-    }
-  }
-  for (let i = 0, j = 0; i < d.length && j < b.length;) {
-    const here = score[i * b.length + j]
-    if (here > 0 && best[i * width + j] <= here + best[(i + 1) * width + j + 1] + 1e-4) mate[d[i++]] = b[j++]
-    else if (best[(i + 1) * width + j] >= best[i * width + j + 1]) i++
-    else j++
-  }
+  const [mine, theirs] = [new Float64Array(debug.api.length), new Float64Array(bench.api.length)]
+  for (const op of d) mine[op] = keys.debug.get(op) ?? 0
+  for (const op of b) theirs[op] = keys.bench.get(op) ?? 0
+  for (const [x, y] of bestChain(d, b, (x, y) => (mine[x] === theirs[y] ? likeness(debug, bench, x, y) : 0))) mate[x] = y
 }
 
 /** How much two calls of one name look like the same call; place in the model is settled before. */
