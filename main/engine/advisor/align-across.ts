@@ -5,7 +5,8 @@ import { bestChain } from './chain.ts'
 import { Direction, type SideView } from './side.ts'
 import { wordOf } from './words.ts'
 
-export function alignAcross(debug: SideView, bench: SideView, given: Int32Array, mate: Int32Array): void {
+/** `halfDebug`, `halfBench`: what `halves` says of each side. */
+export function alignAcross(debug: SideView, bench: SideView, given: Int32Array, mate: Int32Array, halfDebug: Int32Array, halfBench: Int32Array): void {
   const back = new Int32Array(bench.api.length).fill(-1)
   const join = (d: number, b: number): void => {
     if (mate[d] >= 0 || back[b] >= 0) return
@@ -14,13 +15,13 @@ export function alignAcross(debug: SideView, bench: SideView, given: Int32Array,
   }
   for (let d = 0; d < given.length; d++) if (given[d] >= 0 && debug.module[d] === 1 && bench.module[given[d]] === 1) join(d, given[d])
   alignModules(debug, bench, mate, back, join)
-  const [innerD, innerB] = [innerProducts(debug), innerProducts(bench)]
+  const [innerD, innerB] = [markedIn(halfDebug), markedIn(halfBench)]
   // What stands in no pair of modules is one sequence: all calls where there is no hierarchy.
   const [aroundD, aroundB] = [around(debug, mate), around(bench, back)]
   // A call inside a module that the other side lacks meets one elsewhere only where both give the same.
   const direct = (d: number, b: number): boolean => (aroundD[d] < 0 || aroundD[d] === debug.parent[d]) && (aroundB[b] < 0 || aroundB[b] === bench.parent[b])
-  const [groupsD, groupsB] = [callsByModule(debug, aroundD), callsByModule(bench, aroundB)]
-  for (const [module, calls] of groupsD) alignCalls(debug, bench, calls, groupsB.get(module < 0 ? -1 : mate[module]) ?? [], innerD, innerB, given, direct, join)
+  const [groupsD, groupsB] = [callsByModule(debug, aroundD, innerD), callsByModule(bench, aroundB, innerB)]
+  for (const [module, calls] of groupsD) alignCalls(debug, bench, calls, groupsB.get(module < 0 ? -1 : mate[module]) ?? [], given, direct, join)
   for (let d = 0; d < given.length; d++) {
     const b = given[d]
     if (b < 0 || debug.direction[d] !== Direction.forward || bench.direction[b] !== Direction.forward || innerD[d] !== 0 || innerB[b] !== 0) continue
@@ -50,11 +51,11 @@ function around(view: SideView, mates: Int32Array): Int32Array {
   return found
 }
 
-/** Forward calls that are no modules, by the module that they count to. */
-function callsByModule(view: SideView, modules: Int32Array): Map<number, number[]> {
+/** Forward calls that are neither modules nor products inside another call, by the module that they count to. */
+function callsByModule(view: SideView, modules: Int32Array, inner: Uint8Array): Map<number, number[]> {
   const groups = new Map<number, number[]>()
   for (let op = 0; op < view.api.length; op++) {
-    if (view.module[op] === 1 || view.direction[op] !== Direction.forward || sizeOf(view, op) === 0) continue
+    if (view.module[op] === 1 || view.direction[op] !== Direction.forward || inner[op] === 1 || sizeOf(view, op) === 0) continue
     const list = groups.get(modules[op])
     if (list) list.push(op)
     else groups.set(modules[op], [op])
@@ -104,10 +105,10 @@ function beforeCast(view: SideView, op: number): number {
   return Math.abs(value[given] - value[read]) <= 1e-2 * Math.abs(value[read]) ? before : -1
 }
 
-function innerProducts(view: SideView): Uint8Array {
-  const inner = new Uint8Array(view.api.length)
-  for (const op of halves(view)) if (op >= 0) inner[op] = 1
-  return inner
+function markedIn(half: Int32Array): Uint8Array {
+  const marked = new Uint8Array(half.length)
+  for (const op of half) if (op >= 0) marked[op] = 1
+  return marked
 }
 
 /** Elements of the first float result. */
@@ -117,12 +118,8 @@ function sizeOf(view: SideView, op: number): number {
 }
 
 function alignCalls(
-  debug: SideView, bench: SideView, d: readonly number[], b: readonly number[], innerD: Uint8Array, innerB: Uint8Array, given: Int32Array,
-  direct: (d: number, b: number) => boolean, join: (d: number, b: number) => void,
+  debug: SideView, bench: SideView, mine: readonly number[], theirs: readonly number[], given: Int32Array, direct: (d: number, b: number) => boolean, join: (d: number, b: number) => void,
 ): void {
-  const mine = d.filter(op => innerD[op] === 0)
-  const theirs = b.filter(op => innerB[op] === 0)
-  if (mine.length === 0 || theirs.length === 0) return
   const words = new Map<number, string>()
   const word = (view: SideView, op: number): string => {
     const known = words.get(view.api[op])

@@ -21,7 +21,9 @@ const scriptLimit = 1500
 /** `given`: the comparison's partner of each debug op, -1: none. Across frameworks nothing else is known. */
 export function align(debug: SideView, bench: SideView, given: Int32Array, across: boolean): Alignment {
   const mate = new Int32Array(debug.api.length).fill(-1)
-  if (across) alignAcross(debug, bench, given, mate)
+  const none = (view: SideView): Int32Array => new Int32Array(view.api.length).fill(-1)
+  const [halfDebug, halfBench] = across ? [halvesOf(debug), halvesOf(bench)] : [none(debug), none(bench)]
+  if (across) alignAcross(debug, bench, given, mate, halfDebug, halfBench)
   else alignSame(debug, bench, given, mate)
   const back = new Int32Array(bench.api.length).fill(-1)
   for (let op = 0; op < mate.length; op++) {
@@ -31,8 +33,7 @@ export function align(debug: SideView, bench: SideView, given: Int32Array, acros
   }
   let renumbered = 0
   for (let op = 0; op < mate.length; op++) if (!across && mate[op] >= 0 && given[op] >= 0 && given[op] !== mate[op]) renumbered++
-  const none = (view: SideView): Int32Array => new Int32Array(view.api.length).fill(-1)
-  return { mate, back, renumbered, halfDebug: across ? halvesOf(debug) : none(debug), halfBench: across ? halvesOf(bench) : none(bench) }
+  return { mate, back, renumbered, halfDebug, halfBench }
 }
 
 function alignSame(debug: SideView, bench: SideView, given: Int32Array, mate: Int32Array): void {

@@ -53,6 +53,14 @@ function textCell(text: (row: number) => string): Cell {
   return { kind: () => Kind.text, number: () => NaN, text, sortable: () => NaN }
 }
 
+/** A text of a dump's pool, or what stands where there is none. */
+function poolCell({ texts }: Dump, code: (row: number) => number, without: (row: number) => string): Cell {
+  return {
+    ...textCell(row => { const at = code(row); return at < 0 ? without(row) : texts.get(at) }),
+    spelling: { is: 'pool', texts, code },
+  }
+}
+
 /** A cell that is a number, or a text where `instead` gives one. */
 function numberCell(value: (row: number) => number, instead: (row: number) => string | null): Cell {
   return {
@@ -85,9 +93,9 @@ export function stackTexts(dump: Dump): (stack: number) => string {
 
 function commonCells(source: CellSource): Record<string, Cell> {
   const { debug, bench, debugItem, benchItem } = source
-  const mine = (column: Int32Array | Uint32Array): Cell => ({ ...textCell(row => codeText(debug, column[debugItem[row]])), spelling: { is: 'pool', texts: debug.texts, code: row => column[debugItem[row]] } })
+  const mine = (column: Int32Array | Uint32Array): Cell => poolCell(debug, row => column[debugItem[row]], () => nothing)
   const theirs = (column: Int32Array | Uint32Array): Cell =>
-    ({ ...textCell(row => (benchItem[row] < 0 ? noOne : codeText(bench, column[benchItem[row]]))), spelling: { is: 'pool', texts: bench.texts, code: row => (benchItem[row] < 0 ? -1 : column[benchItem[row]]) } })
+    poolCell(bench, row => (benchItem[row] < 0 ? -1 : column[benchItem[row]]), row => (benchItem[row] < 0 ? noOne : nothing))
   const grad = (dump: Dump, items: Int32Array): Cell => textCell(row => (items[row] < 0 ? '' : (['False', 'True', ''][dump.items.requiresGrad[items[row]]] ?? '')))
   const stacks = stackTexts(debug)
   const stackless = source.dialect === 'join' ? noOne : nothing
@@ -107,8 +115,6 @@ function commonCells(source: CellSource): Record<string, Cell> {
     }),
   }
 }
-
-const codeText = (dump: Dump, code: number): string => (code < 0 ? nothing : dump.texts.get(code))
 
 // ---------------------------------------------------------------------------------------------- statistics as dumped
 

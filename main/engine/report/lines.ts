@@ -22,7 +22,7 @@ export class Lines {
 
   /** Adds a text; a promise only when a new buffer is needed. */
   add(text: string): Promise<void> | undefined {
-    if (this.#at + text.length * 3 > this.#buffer.length) return this.#slowly(text)
+    if (this.#at + text.length * 3 > this.#buffer.length) return this.addBytes(encoder.encode(text))
     const { written } = encoder.encodeInto(text, this.#buffer.subarray(this.#at))
     this.#at += written
     this.written += written
@@ -49,18 +49,6 @@ export class Lines {
       this.#at += piece.length
       this.written += piece.length
       from += piece.length
-    }
-  }
-
-  async #slowly(text: string): Promise<void> {
-    for (let rest = text; rest.length > 0; ) {
-      const { read, written } = encoder.encodeInto(rest, this.#buffer.subarray(this.#at))
-      this.#at += written
-      this.written += written
-      rest = rest.slice(read)
-      if (rest.length === 0) return
-      this.flush()
-      this.#buffer = await this.#to.take()
     }
   }
 

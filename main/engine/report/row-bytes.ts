@@ -32,8 +32,8 @@ let compiled: WebAssembly.Module | undefined
 
 /** Bytes that are put down again and again. */
 export class Piece {
-  bytes = new Uint8Array(0)
-  length = 0
+  bytes: Uint8Array
+  length: number
   constructor(text = '') {
     this.bytes = encoder.encode(text)
     this.length = this.bytes.length
