@@ -3,7 +3,7 @@ import { Kind, State } from '../model.ts'
 import { problem, type Problem } from '../problem.ts'
 import { noneCell, type DumpColumns, type OneCell } from './dump-columns.ts'
 import { isArray, isObject, JsonNumber, type Json, type JsonObject } from './json-stream.ts'
-import { crcText, pyClass, pyStr } from './python.ts'
+import { crcText, pyClass, pyStr, pyTrue } from './python.ts'
 
 /** Parts of an ordinary entry in the order in which they are visited, with the word that names get. */
 export const parts: readonly (readonly [key: string, word: string, state: State])[] = [
@@ -86,7 +86,7 @@ export class ItemWalk {
     const dataName = leaf.get('data_name')
     const file = typeof dataName === 'string' ? dataName : ''
     const name = file ? withoutExtension(file) : walked
-    const cells = leaf.get('dtype') ? this.#tensorCells(leaf, name, op) : this.#plainCells(leaf)
+    const cells = pyTrue(leaf.get('dtype')) ? this.#tensorCells(leaf, name, op) : this.#plainCells(leaf)
     const grad = leaf.get('requires_grad')
     if (grad !== undefined && typeof grad !== 'boolean') this.#note('bad-value', { op, field: `${name}.requires_grad`, text: pyStr(grad).slice(0, 80) })
     for (const [key, value] of leaf) {
@@ -95,7 +95,7 @@ export class ItemWalk {
     const md5 = leaf.get('md5')
     this.#columns.addItem({
       name: texts.name(name), state, type: texts.add(pyStr(leaf.get('type'))), ...cells,
-      md5: md5 === undefined ? texts.add(crcText(pyStr(leaf.get('value')))) : md5 === null ? -1 : texts.add(pyStr(md5)),
+      md5: texts.add(pyTrue(md5) ? pyStr(md5) : crcText(pyStr(leaf.get('value')))),
       dataName: file ? texts.name(file) : -1,
       requiresGrad: grad === true ? 1 : grad === false ? 0 : 2,
     })

@@ -431,16 +431,12 @@ export function leaf(p: usize, suffixLength: u32, depth: i32, mark: bool): usize
       }
       case Key.md5: {
         if (mark) md5Seen = true
-        if (c == 0x6e) { p = word(p); md5 = -1 }
-        else {
-          if (c != 0x22) return unusual(p)
-          const s = plainString(p + 1)
-          if (!s) return 0
-          md5 = intern(p + 1, <u32>(s - p - 1))
-          if (md5 < 0) return 0
-          p = s + 1
-        }
-        if (!p) return 0
+        if (c != 0x22 || load<u8>(p + 1) == 0x22) return unusual(p)
+        const s = plainString(p + 1)
+        if (!s) return 0
+        md5 = intern(p + 1, <u32>(s - p - 1))
+        if (md5 < 0) return 0
+        p = s + 1
         break
       }
       case Key.dataName: {

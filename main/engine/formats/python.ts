@@ -54,6 +54,13 @@ function escaped(char: string, quote: string): string {
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`
 }
 
+/** What Python takes for true. */
+export function pyTrue(value: Json | undefined): boolean {
+  if (value instanceof JsonNumber) return value.value !== 0
+  if (isArray(value)) return value.length > 0
+  return value instanceof Map ? value.size > 0 : Boolean(value)
+}
+
 /** `<class 'int'>` and so on: what Python calls the class of a value. */
 export function pyClass(value: Json | undefined): string {
   const name = value === null || value === undefined ? 'NoneType'

@@ -45,7 +45,8 @@ function makeSides(dump: Dump, rules: Rules): ItemSides {
     const odd = /\.(?:in|out)put(?:\.|$)/.test(texts.get(dump.ops.name[op]))
     const short = texts.bytesOf(dump.ops.name[op]) + shortEnd
     for (let [item, end] = rangeOf(dump, op); item < end; item++) {
-      if (side[item] === 2 || (!odd && texts.bytesOf(items.name[item]) <= short)) continue
+      const bytes = texts.bytesOf(items.name[item])
+      if (side[item] === 2 || (!odd && bytes <= short && bytes !== short - shortEnd + bareOutput)) continue
       const name = texts.get(items.name[item])
       const output = name.includes('.output.')
       side[item] = output && !name.includes('.input.') ? 1 : 0
@@ -57,6 +58,8 @@ function makeSides(dump: Dump, rules: Rules): ItemSides {
 
 /** Bytes behind the name of an op in which no second word such as `.input.` fits. */
 const shortEnd = '.output.input'.length
+/** An output that is null has no index behind the word. */
+const bareOutput = '.output'.length
 
 function sidesOver(dump: Dump, side: Uint8Array, unjudged: ReadonlySet<number>): ItemSides {
   return {

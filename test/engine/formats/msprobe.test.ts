@@ -8,6 +8,7 @@ import { diskFiles } from '../../../main/engine/io/files.ts'
 import { job } from '../../../main/engine/job.ts'
 import { Kind } from '../../../main/engine/model.ts'
 import { carefulDump, linesOf } from '../../support/careful-dump.ts'
+import { drawn } from '../../support/dump-text.ts'
 import { dumpFolders, fixturesRoot } from '../../support/fixtures.ts'
 
 const root = path.join(fixturesRoot(), 'dumps')
@@ -40,6 +41,13 @@ test('names, cells and checksums of scalars, tensors and None are those of mspro
   const none = rows.find(i => dump.items.dtype[i] < 0)!
   expect(dump.items.max.kind[none]).toBe(Kind.none)
   expect(itemName(dump, 0).startsWith(`${opName(dump, 0)}.input.`)).toBe(true)
+})
+
+test('a checksum that is null or empty counts as not given, as msprobe takes it', async () => {
+  const leaf = (md5: string): string => `{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": 1.0, "Min": 0.0, "Mean": 0.5, "Norm": 1.0, "requires_grad": false, "md5": ${md5}}`
+  const dump = await drawn({ 'Tensor.add.0.forward': { input_args: `[${leaf('null')}, ${leaf('""')}, ${leaf('"0a1b2c3d"')}]`, output: '[{"type": "int", "value": 3, "md5": ""}]' } }, { framework: 'pytorch' })
+  expect([...dump.items.md5].map(code => textOf(dump, code))).toEqual(['00000000', '00000000', '0a1b2c3d', '6dd28e9b'])
+  expect(dump.header.hasMd5).toBe(true)
 })
 
 test('the fast reader says what the careful one says, on every real dump', async () => {

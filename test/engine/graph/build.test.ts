@@ -1,8 +1,9 @@
 // Hierarchies built of dumps drawn by hand: order, parents, groups, micro steps, what is broken.
 import { describe, expect, test } from 'vitest'
 import { nodeName } from '../../../main/engine/graph/graph.ts'
+import { itemSides } from '../../../main/engine/graph/items.ts'
 import { stackLines } from '../../../main/engine/graph/stacks.ts'
-import { built, dumpOf, outline } from '../../support/graphs.ts'
+import { built, dumpOf, outline, small } from '../../support/graphs.ts'
 
 const codes = (problems: readonly { readonly code: string }[]): string[] => problems.map(found => found.code)
 
@@ -60,6 +61,12 @@ describe('hierarchy', () => {
     expect(outline(graph)).toContain('    Module.a.A.parameters_grad')
     expect([...graph.micro]).not.toContain(-1)
   })
+})
+
+test('an output that is null stands among the inputs by the words of its name, among the outputs by its part', async () => {
+  const dump = await dumpOf({ 'Tensor.add.0.forward': null }, { 'Tensor.add.0.forward': { input_args: `[${small()}]`, output: 'null' } })
+  expect([...itemSides(dump, 'msprobe-1.2.2').side]).toEqual([0, 0])
+  expect([...itemSides(dump, 'plumbline').side]).toEqual([0, 1])
 })
 
 describe('bad input', () => {
