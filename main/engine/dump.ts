@@ -101,3 +101,10 @@ export interface Dump {
 export const opName = (dump: Dump, op: OpRow | number): string => dump.texts.get(dump.ops.name[op])
 export const itemName = (dump: Dump, item: ItemRow | number): string => dump.texts.get(dump.items.name[item])
 export const itemState = (dump: Dump, item: number): State => dump.items.state[item] as State
+
+/** Path of the file that holds an item's values, '' when there is none. */
+export function tensorFileOf(dump: Dump, item: number): string {
+  const code = dump.items.dataName[item]
+  const name = code < 0 ? '' : dump.texts.get(code)
+  return name === '' || dump.files.tensors === '' || /[\\/\0]/.test(name) || name === '..' ? '' : `${dump.files.tensors}/${name}`
+}

@@ -1,4 +1,5 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
+import type { AdviceOrder } from './advice.ts'
 import { dtypes } from './formats/dtype.ts'
 import type { Kernels } from './metrics/chunks.ts'
 import { noSums } from './metrics/kernels.ts'
@@ -6,7 +7,7 @@ import { simdKernels } from './metrics/simd.ts'
 import { statisticsTask } from './metrics/file-statistics.ts'
 import { measureTask } from './metrics/measure-task.ts'
 import { closenessTask, tensorViewTask } from './view/tensor.ts'
-import type { Task, Tasks } from './work/task.ts'
+import type { Task, TaskContext, Tasks } from './work/task.ts'
 
 let made: Kernels | undefined
 const kernels = (): Kernels => (made ??= simdKernels())
@@ -18,6 +19,8 @@ export const tasks: Tasks = {
   statistics: statisticsTask satisfies Task,
   tensorView: tensorViewTask satisfies Task,
   closeness: closenessTask satisfies Task,
+  // Loaded when it is asked for: threads that measure start sooner without it.
+  advise: (async (arg: AdviceOrder, context: TaskContext) => (await import('./advice.ts')).adviceTask(arg, context)) satisfies Task,
 }
 
 /** New WebAssembly runs in a slow tier until it has been called a while: the usual types are called on a few KB before the first task comes. */

@@ -1,6 +1,6 @@
 // What is derived of one compared unit when it is asked for: lookups, graphs, dataflow, findings; each made once per comparison.
-import { advise } from './advisor/index.ts'
-import type { Dump } from './dump.ts'
+import { adviseOnFiles } from './advice.ts'
+import { tensorFileOf, type Dump } from './dump.ts'
 import type { Unit as UnitPlace } from './formats/detect.ts'
 import { buildGraph } from './graph/build.ts'
 import { compareGraphs } from './graph/compare.ts'
@@ -12,16 +12,15 @@ import type { GraphPair } from './graph/pair.ts'
 import { GraphView, type KeptOps } from './graph/view.ts'
 import { whyUnmatched } from './graph/why.ts'
 import type { Files } from './io/files.ts'
-import { quickFiles } from './io/quick.ts'
 import { job as newJob, type Job } from './job.ts'
-import { firstFailing, type HandMatches } from './match/index.ts'
+import { firstFailing, firstRow, type HandMatches } from './match/index.ts'
 import type { Measure } from './metrics/remembered.ts'
 import { Verdict } from './model.ts'
 import { problem, Refusal } from './problem.ts'
 import type { Comparison } from './result.ts'
 import { lookupIn, type Lookup } from './view/lookup.ts'
 import { nodeDetail, type NodeContext } from './view/node.ts'
-import { readWhole, type TensorFile } from './view/tensor-walk.ts'
+import { tensorOf, type TensorFile } from './view/tensor-walk.ts'
 import type { Advice, CompareOptions, FlowDrawing, ItemDetail, NodeDetail, NodeRef, Side } from '../../preload/contract/engine.ts'
 
 /** Both dumps and what their comparison came to. */
@@ -103,7 +102,7 @@ export class UnitView {
   /** The files of a row's tensors; null where a side has none. */
   tensorsOf(row: number): { readonly debug: TensorFile | null; readonly bench: TensorFile | null } {
     const { debugItem, benchItem } = this.loaded.comparison
-    return { debug: this.#fileOf('debug', debugItem[row] ?? -1), bench: this.#fileOf('bench', benchItem[row] ?? -1) }
+    return { debug: tensorOf(this.loaded.debug, debugItem[row] ?? -1), bench: tensorOf(this.loaded.bench, benchItem[row] ?? -1) }
   }
 
   /** The matches by hand with those of a mapping file of the plugin. */
@@ -160,22 +159,8 @@ export class UnitView {
 
   async #advise({ options, files }: UnitNeeds, job: Job): Promise<Advice> {
     const { comparison } = this.loaded
-    const first = firstFailing(comparison)
-    const quick = quickFiles(files.roots())
-    return advise({
-      comparison, step: this.#place.step, rank: this.#place.rank, thresholds: options.advisor, flows: await this.#flows(),
-      first: first && { line: first.row, node: first.node, advice: first.advice },
-      readTensor: async (side, item) => {
-        const of = this.#fileOf(side, item)
-        return of && readWhole(quick, of, mostRead, job)
-      },
-    }, job)
-  }
-
-  #fileOf(side: Side, item: number): TensorFile | null {
-    const file = item < 0 ? '' : tensorFileOf(this.loaded[side], item)
-    const { items, texts } = this.loaded[side]
-    return file === '' ? null : { file, ...(items.dtype[item] >= 0 && { dtype: texts.get(items.dtype[item]) }) }
+    const { step, rank } = this.#place
+    return adviseOnFiles({ comparison, step, rank, thresholds: options.advisor, flows: await this.#flows(), first: firstRow(firstFailing(comparison)) }, files.roots(), job)
   }
 
   #context(graphs: UnitGraphs | null, flows: Readonly<Record<Side, Flow>>): NodeContext {
@@ -200,13 +185,6 @@ function withoutGraph(error: unknown): null {
   throw error
 }
 
-/** Path of the file that holds an item's values, '' when there is none. */
-export function tensorFileOf(dump: Dump, item: number): string {
-  const code = dump.items.dataName[item]
-  const name = code < 0 ? '' : dump.texts.get(code)
-  return name === '' || dump.files.tensors === '' || /[\\/\0]/.test(name) || name === '..' ? '' : `${dump.files.tensors}/${name}`
-}
-
 function failingPerOp({ debug, debugItem, verdict, length }: Comparison): Int32Array {
   const failing = new Int32Array(debug.ops.length)
   for (let row = 0; row < length; row++) if (verdict[row] === Verdict.disagree && debugItem[row] >= 0) failing[debug.items.op[debugItem[row]]]++
@@ -224,8 +202,6 @@ function opPartners({ debug, bench, debugItem, benchItem, length }: Comparison):
   return partners
 }
 
-/** Elements of a tensor up to which hints look at its values. */
-const mostRead = 1 << 21
 const shownReaders = 8
 const mostDrawn = 300
 

@@ -47,6 +47,19 @@ describe.each(kinds)('a pool of kind %s', (_, make) => {
     expect(await pool.run('double', 1)).toBe(2)
   })
 
+  it('serves tasks that are promises: answers, refusals, cancelling', async () => {
+    expect(await Promise.all([pool.run<number>('later', 2), pool.run<number>('double', 2)])).toEqual([6, 4])
+    const refusal = await pool.run('laterRefuse', null).catch((error: unknown) => error)
+    expect((refusal as Refusal).problem).toMatchObject({ code: 'npy-invalid', facts: { reason: 'later' } })
+    const counter = new SharedArrayBuffer(4)
+    const stop = new AbortController()
+    const running = pool.run('laterEndless', counter, { signal: stop.signal })
+    while (Atomics.load(new Int32Array(counter), 0) < 3) await new Promise(setImmediate)
+    stop.abort()
+    await expect(running).rejects.toBeInstanceOf(Cancelled)
+    expect(await pool.run('later', 5)).toBe(15)
+  })
+
   it('never starts a task that was cancelled while it waited', async () => {
     const log = new SharedArrayBuffer(64)
     const stop = new AbortController()

@@ -1,6 +1,6 @@
 // What a finding explains: the disagreeing rows that can be reached from it along inferred edges.
 import { State, Verdict } from '../model.ts'
-import type { Comparison } from '../result.ts'
+import type { Matched } from './index.ts'
 import type { Case } from './links.ts'
 import type { Event } from './scan.ts'
 import { Direction, type SideView } from './side.ts'
@@ -73,12 +73,12 @@ export class Reach {
 
 export class Explaining {
   readonly #c: Case
-  readonly #comparison: Comparison
+  readonly #comparison: Matched
   readonly #debug: Reach
   #bench: Reach | null = null
   readonly #failing: number[] = []
 
-  constructor(c: Case, comparison: Comparison) {
+  constructor(c: Case, comparison: Matched) {
     this.#c = c
     this.#comparison = comparison
     this.#debug = new Reach(c.debug)

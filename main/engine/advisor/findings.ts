@@ -3,7 +3,7 @@ import type { Evidence, Finding, FindingKind } from '../../../preload/contract/e
 import { opName } from '../dump.ts'
 import type { Job } from '../job.ts'
 import { State, Verdict } from '../model.ts'
-import type { Comparison } from '../result.ts'
+import type { Matched } from './index.ts'
 import { evidenceOf } from './evidence.ts'
 import { Explaining } from './explain.ts'
 import { hintsOf, type ReadTensor } from './hints.ts'
@@ -19,7 +19,7 @@ export interface Where {
 
 const mostRows = 64
 
-export async function toFindings(c: Case, comparison: Comparison, scanned: Scanned, events: readonly Event[], where: Where, job: Job): Promise<Finding[]> {
+export async function toFindings(c: Case, comparison: Matched, scanned: Scanned, events: readonly Event[], where: Where, job: Job): Promise<Finding[]> {
   const explaining = new Explaining(c, comparison)
   const findings: Finding[] = []
   for (const [k, event] of events.entries()) {
@@ -120,7 +120,7 @@ function rowOfOp(c: Case, op: number): number {
 }
 
 /** No event, but not because all agrees: says so. */
-function undecided(c: Case, comparison: Comparison, scanned: Scanned, where: Where): Finding | null {
+function undecided(c: Case, comparison: Matched, scanned: Scanned, where: Where): Finding | null {
   const { debug, bench, aligned, noise } = c
   const matched = aligned.mate.reduce((count, mate) => count + (mate >= 0 ? 1 : 0), 0)
   if (debug.api.length === 0 || bench.api.length === 0) return blank('not-decidable', '', where, { why: 'empty' }, [], [])

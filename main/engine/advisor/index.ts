@@ -1,6 +1,6 @@
 // The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data comes through `readTensor`.
 import type { Advice, AdvisorThresholds, Finding } from '../../../preload/contract/engine.ts'
-import { inferFlows, type Flow } from '../graph/flow.ts'
+import { inferFlows, type Flow, type FlowSource } from '../graph/flow.ts'
 import type { Job } from '../job.ts'
 import type { Side } from '../model.ts'
 import type { Comparison } from '../result.ts'
@@ -20,8 +20,11 @@ import { defaultThresholds } from './thresholds.ts'
 import { isNeutral, timelineOf } from './timeline.ts'
 import { weighWeights } from './weights.ts'
 
+/** What the advisor looks at of a comparison: columns only, so that another thread can do it. */
+export type Matched = FlowSource & Pick<Comparison, 'length' | 'verdict'>
+
 export interface AdvisorInput {
-  readonly comparison: Comparison
+  readonly comparison: Matched
   readonly thresholds?: Partial<AdvisorThresholds>
   readonly step?: number | null
   readonly rank?: number | null
@@ -77,14 +80,14 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
 }
 
 /** Sides of different frameworks: names do not compare, the mapping's pairs are all there is. */
-const isAcross = (comparison: Comparison): boolean => {
+const isAcross = (comparison: Matched): boolean => {
   const dialect = (framework: string): string => (framework === 'mindspore' ? 'mindspore' : framework === '' ? '' : 'pytorch')
   const [d, b] = [dialect(comparison.debug.header.framework), dialect(comparison.bench.header.framework)]
   return d !== '' && b !== '' && d !== b
 }
 
 /** Partner of each debug op by the comparison: the one that most of its items met. */
-function givenPairs(comparison: Comparison): Int32Array {
+function givenPairs(comparison: Matched): Int32Array {
   const { debug, bench, debugItem, benchItem } = comparison
   const given = new Int32Array(debug.ops.length).fill(-1)
   const votes = new Uint16Array(debug.ops.length)

@@ -3,7 +3,7 @@ import type { AdvisorThresholds } from '../../../preload/contract/engine.ts'
 import type { Measured } from '../metrics/measured.ts'
 import { Note, Outcome } from '../metrics/measured.ts'
 import { Kind, State } from '../model.ts'
-import type { Comparison } from '../result.ts'
+import type { Matched } from './index.ts'
 import type { Alignment } from './align.ts'
 import { Direction, numeric, type SideView } from './side.ts'
 
@@ -31,7 +31,7 @@ export const Part = { extremes: 0, norm: 1, elements: 2 } as const
 export const Equal = { no: 0, yes: 1, unknown: 2 } as const
 
 export function measureLevels(
-  debug: SideView, bench: SideView, aligned: Alignment, comparison: Comparison, limits: AdvisorThresholds, across: boolean,
+  debug: SideView, bench: SideView, aligned: Alignment, comparison: Matched, limits: AdvisorThresholds, across: boolean,
 ): Levels {
   const n = debug.dump.items.length
   const m = bench.dump.items.length

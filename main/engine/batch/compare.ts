@@ -1,4 +1,5 @@
 // The compare command: reads compare.json or two paths, compares every pair, writes the results together.
+import { adviceOrder, adviseOnFiles, type AdviceTold } from '../advice.ts'
 import { adviseAcross } from '../advisor/across.ts'
 import { defaultThresholds as advisorThresholds } from '../advisor/thresholds.ts'
 import type { Dump, DumpFiles } from '../dump.ts'
@@ -6,7 +7,7 @@ import { readDump } from '../formats/msprobe.ts'
 import type { Files } from '../io/files.ts'
 import { openOutput, type Output } from '../io/output.ts'
 import type { Job } from '../job.ts'
-import { adviceKey, advisorText, compareDumps, dataMappingText, defaultThresholds, firstFailing, noHandMatches } from '../match/index.ts'
+import { adviceKey, advisorText, compareDumps, dataMappingText, defaultThresholds, firstFailing, firstRow } from '../match/index.ts'
 import { waysOf } from '../match/rules.ts'
 import { problem, Refusal, type Problem } from '../problem.ts'
 import { writeComparison } from '../report/index.ts'
@@ -71,29 +72,35 @@ const partOf = (job: Job, index: number, of: number): Job => ({
 async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: CompareRequest, output: Output | null, parts: BatchParts, job: Job): Promise<UnitResult> {
   // Threads start while the dumps are read.
   if (isOfTensors(parts.files, pair.debug.dump)) parts.warm()
+  else if (request.advise) parts.warm(1)
   const [debug, bench] = await bothDumps(pair, parts, job)
   const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds, advisor: advisorThresholds, colours: 'precision' }
-  // What comes after is loaded while tensors are read.
-  const unitCode = request.advise ? import('../unit.ts') : null
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
   const byLayers = request.mapping.layer !== undefined && (engine !== 'pytorch' || waysOf(request.rules)['layer-map-any'])
   const comparison = await naming(request.mapping, () => compareDumps(debug, bench, { ...options, engine, stack: pair.stack }, { files: parts.files, job, measure: parts.measure }))
   for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
   const first = firstFailing(comparison)
-  const place = { step: pair.step, rank: pair.rank, debug: pair.debug.dir, bench: pair.bench.dir }
-  const advice = unitCode ? await new (await unitCode).UnitView({ debug, bench, comparison }, place).advice({ options, hand: noHandMatches, measure: parts.measure, files: parts.files }) : null
+  const advice = request.advise ? advised(comparison, { step: pair.step, rank: pair.rank, first: firstRow(first) }, parts, job) : null
+  // Waited for behind the files; a file that cannot be written is told before.
+  advice?.catch(() => {})
   return {
     step: pair.step, rank: pair.rank, debug: pair.debug.dump, bench: pair.bench.dump, mode: comparison.mode, counts: countsOf(comparison),
-    first: first && { row: first.row, node: first.node }, advice,
+    first: first && { row: first.row, node: first.node },
     files: output ? await writeUnit(comparison, advice, pair.suffix, byLayers, request, output, parts, job) : [],
+    advice: await advice,
   }
+}
+
+function advised(comparison: Comparison, told: AdviceTold, { advise, files }: BatchParts, job: Job): Promise<Advice> {
+  const order = advise && adviceOrder(comparison, told, files.roots())
+  return order ? advise(order, job) : adviseOnFiles({ ...told, comparison }, files.roots(), job)
 }
 
 /** Across frameworks hardly anything matches by name alone: as in the window, the built-in API table is in force where nothing else was asked for. */
 const orBuiltIn = (mapping: MappingTexts, debug: Dump, bench: Dump): MappingTexts =>
   debug.header.framework === 'mindspore' && bench.header.framework === 'pytorch' && Object.keys(mapping).length === 0 ? { api: '' } : mapping
 
-async function writeUnit(comparison: Comparison, advice: Advice | null, suffix: string, byLayers: boolean, request: CompareRequest, output: Output, parts: BatchParts, job: Job): Promise<readonly string[]> {
+async function writeUnit(comparison: Comparison, advice: Promise<Advice> | null, suffix: string, byLayers: boolean, request: CompareRequest, output: Output, parts: BatchParts, job: Job): Promise<readonly string[]> {
   const written: string[] = []
   const noting: Output = { ...output, create: name => { const sink = output.create(name); written.push(sink.path); return sink } }
   const stamp = stampOf(new Date())
@@ -102,7 +109,7 @@ async function writeUnit(comparison: Comparison, advice: Advice | null, suffix: 
   if (byLayers) writeText(noting, `data_mapping${suffix}_${stamp}.yaml`, dataMappingText(comparison))
   if (advice) {
     const first = firstFailing(comparison)
-    writeText(noting, `advisor${suffix}_${stampOf(new Date())}.txt`, advisorText(first, parts.words.advice(adviceKey(first))) + parts.words.findings(advice))
+    writeText(noting, `advisor${suffix}_${stampOf(new Date())}.txt`, advisorText(first, parts.words.advice(adviceKey(first))) + parts.words.findings(await advice))
   }
   return written
 }

@@ -11,6 +11,7 @@ import { compileLess } from '../work/short-run.ts'
 import type { GraphCommand } from './graph.ts'
 import type { MapCheckRequest, MapCheckResult, MapProposeRequest, MapProposeResult } from './map.ts'
 import type { MergeRequest } from './merge.ts'
+import type { Advice } from '../../../preload/contract/engine.ts'
 import type { BatchParts, CompareRequest, CompareResult, Words } from './request.ts'
 
 export interface Batch {
@@ -34,15 +35,16 @@ export interface BatchSettings {
 export function openBatch({ words, signal, tell, progress }: BatchSettings): Batch {
   const files = diskFiles()
   const pool = openPool(async () => (await import('../tasks.ts')).tasks)
-  const warm = (): void => {
-    compileLess()
-    pool.warm()
+  const warm = (threads?: number): void => {
+    if (threads === undefined) compileLess()
+    pool.warm(threads)
   }
   const measure: Measure = (pairs, work, grown) => {
     warm()
     return measurePairs(pool, files, pairs, work, grown)
   }
-  const parts: BatchParts = { files, words, tell, measure, warm }
+  const advise: BatchParts['advise'] = pool.size > 1 ? (order, work) => pool.run<Advice>('advise', order, { signal: work.signal }) : null
+  const parts: BatchParts = { files, words, tell, measure, warm, advise }
   // Each command's code is loaded with the command: most of a short run would be reading what it never calls.
   return {
     compare: async request => (await import('./compare.ts')).compareCommand(request, parts, job(signal, progress)),

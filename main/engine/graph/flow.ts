@@ -34,8 +34,11 @@ export interface FlowOptions {
 
 const noMd5 = '00000000'
 
+/** What is looked at of a comparison. */
+export type FlowSource = Pick<Comparison, 'debug' | 'bench' | 'debugItem' | 'benchItem' | 'measured' | 'pairOf'>
+
 /** Edges of both sides of a comparison, with the hashes of the tensors that were read for it. */
-export async function inferFlows(comparison: Comparison, job: Job): Promise<Readonly<Record<Side, Flow>>> {
+export async function inferFlows(comparison: FlowSource, job: Job): Promise<Readonly<Record<Side, Flow>>> {
   const of = async (side: Side): Promise<Flow> => {
     const hashes = hashesOf(comparison, side)
     return inferFlow(comparison[side], { job, ...(hashes && { hashes }) })
@@ -44,7 +47,7 @@ export async function inferFlows(comparison: Comparison, job: Job): Promise<Read
 }
 
 /** Hashes per item of one side, where tensors were read. */
-function hashesOf({ measured, pairOf, debugItem, benchItem, ...table }: Comparison, side: Side): Uint32Array | null {
+function hashesOf({ measured, pairOf, debugItem, benchItem, ...table }: FlowSource, side: Side): Uint32Array | null {
   if (!measured || !pairOf) return null
   const items = side === 'debug' ? debugItem : benchItem
   const from = side === 'debug' ? measured.debugHash : measured.benchHash

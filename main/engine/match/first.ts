@@ -1,4 +1,5 @@
 // The reference's advisor: the first row that fails, and which advice its name calls for.
+import type { Advice } from '../../../preload/contract/engine.ts'
 import type { Comparison } from '../result.ts'
 
 /** Keys of the words. */
@@ -21,6 +22,9 @@ export function firstFailing(comparison: Comparison): FirstFailing | null {
   }
   return null
 }
+
+/** The row as findings carry it. */
+export const firstRow = (first: FirstFailing | null): Advice['first'] => first && { line: first.row, node: first.node, advice: first.advice }
 
 /** Operations whose result may differ from run to run. */
 const nondeterministic = ['conv2d', 'conv3d', 'matmul', 'nll_loss', 'layer_norm', 'lstm']

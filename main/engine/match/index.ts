@@ -188,7 +188,7 @@ function sizesOf(dump: Dump): (item: number) => number {
     * known(widths, dump.items.dtype[item], dtype => (dtype.includes('64') ? 8 : dtype.includes('16') ? 2 : 4))
 }
 
-export { adviceKey, advisorText, firstFailing, type AdviceKey, type FirstFailing } from './first.ts'
+export { adviceKey, advisorText, firstFailing, firstRow, type AdviceKey, type FirstFailing } from './first.ts'
 export { noHandMatches, type HandMatches } from './hand.ts'
 export { dataMappingText } from './listed.ts'
 export { deviations, parityDocument } from './rules.ts'

@@ -1,4 +1,5 @@
 // Walks over one tensor file, or over two of the same shape, in stretches of doubles.
+import { tensorFileOf, type Dump } from '../dump.ts'
 import { decode } from '../formats/dtype.ts'
 import { tensorLayout, type TensorLayout, type TensorReader, tensorReader } from '../formats/tensor.ts'
 import type { Handle } from '../io/files.ts'
@@ -13,6 +14,12 @@ export interface TensorFile {
   readonly dtype?: string
   /** Which tensor of a file that holds several. */
   readonly member?: string
+}
+
+/** The file of an item's values; null where there is none. */
+export function tensorOf(dump: Dump, item: number): TensorFile | null {
+  const file = item < 0 ? '' : tensorFileOf(dump, item)
+  return file === '' ? null : { file, ...(dump.items.dtype[item] >= 0 && { dtype: dump.texts.get(dump.items.dtype[item]) }) }
 }
 
 export const stretch = 1 << 14

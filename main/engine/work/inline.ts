@@ -13,7 +13,8 @@ export function inlinePool(tasks: Tasks | Promise<Tasks>): Pool {
     if (!task) throw new Error(`no task ${name}`)
     const breathing = job(AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]))
     await breathing.breathe()
-    const running = task(structuredClone(arg) as never, { tell: message => options.tell?.(message) })
+    const running = task(structuredClone(arg) as never, { tell: message => options.tell?.(message), signal: breathing.signal })
+    if (running instanceof Promise) return running
     try {
       for (;;) {
         const step = running.next()

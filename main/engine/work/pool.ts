@@ -62,13 +62,7 @@ export function threadPool(script: URL, size: number): Pool {
     return thread
   }
 
-  const warm = (): void => { while (all.size < size) idle.push(start()) }
-
-  /** All threads start with the first task, so that later ones find them warm. */
-  const take = (): Thread => {
-    warm()
-    return idle.pop() ?? start()
-  }
+  const warm = (threads = size): void => { while (all.size < Math.min(threads, size)) idle.push(start()) }
 
   function ask(thread: Thread, name: string, arg: unknown, options: RunOptions): Promise<unknown> {
     const id = ++lastId
@@ -103,7 +97,7 @@ export function threadPool(script: URL, size: number): Pool {
     async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
       await turns.take(options.signal, options.priority)
       try {
-        return (await ask(take(), name, arg, options)) as R
+        return (await ask(idle.pop() ?? start(), name, arg, options)) as R
       } finally {
         turns.give()
       }

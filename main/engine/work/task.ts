@@ -1,12 +1,14 @@
-// What can run in a thread: a generator whose every `yield` is a place where it may be cancelled or let others run.
+// What can run in a thread: a generator whose every `yield` is a place where it may be cancelled or let others run, or a promise that minds the signal.
 
 export interface TaskContext {
   /** Sends something to whoever started the task. */
   tell(message: unknown, transfer?: readonly ArrayBuffer[]): void
+  /** For tasks that are promises; generators are stopped between steps. */
+  readonly signal: AbortSignal
 }
 
 /** Arguments and answers are cloned between threads; SharedArrayBuffers are shared. */
-export type Task = (arg: never, context: TaskContext) => Generator<void, unknown, void>
+export type Task = (arg: never, context: TaskContext) => Generator<void, unknown, void> | Promise<unknown>
 export type Tasks = Readonly<Record<string, Task>>
 
 export interface RunOptions {
@@ -20,8 +22,8 @@ export interface RunOptions {
 export interface Pool {
   /** How many tasks run at the same time. */
   readonly size: number
-  /** Starts what the first task would have to wait for. */
-  warm(): void
+  /** Starts what the first task would have to wait for: so many threads, or all. */
+  warm(threads?: number): void
   /** Rejects with `Cancelled` when the signal aborts, with the task's Refusal, or with its bug. */
   run<R>(task: string, arg: unknown, options?: RunOptions): Promise<R>
   close(): Promise<void>

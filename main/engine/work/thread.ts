@@ -1,26 +1,36 @@
-// The inside of a worker thread: runs one task after the other and looks at the cancel flag whenever a task yields.
+// The inside of a worker thread: runs one task after the other and looks at the cancel flag whenever a task yields, or now and then.
 import { parentPort } from 'node:worker_threads'
+import { Cancelled } from '../job.ts'
 import { Refusal } from '../problem.ts'
 import type { Answer, Order } from './messages.ts'
 import type { Tasks } from './task.ts'
+
+/** How often a promise is looked after. */
+const lookMs = 50
 
 /** Serves orders for ever; `warm` is called once before the first. */
 export function serveTasks(tasks: Tasks, warm: () => void = () => {}): void {
   const port = parentPort
   if (!port) throw new Error('not in a worker thread')
-  port.on('message', (order: Order) => port.postMessage(answerTo(order, tasks, (message, transfer) => {
-    port.postMessage({ id: order.id, is: 'told', message } satisfies Answer, [...transfer])
-  })))
+  port.on('message', async (order: Order) => {
+    const answer = answerTo(order, tasks, (message, transfer) => port.postMessage({ id: order.id, is: 'told', message } satisfies Answer, [...transfer]))
+    port.postMessage(answer instanceof Promise ? await answer : answer)
+  })
   warm()
 }
 
-function answerTo(order: Order, tasks: Tasks, tell: (message: unknown, transfer: readonly ArrayBuffer[]) => void): Answer {
+function answerTo(order: Order, tasks: Tasks, tell: (message: unknown, transfer: readonly ArrayBuffer[]) => void): Answer | Promise<Answer> {
   const { id } = order
   const cancel = new Int32Array(order.cancel)
+  const stopping = new AbortController()
   try {
     const task = tasks[order.task]
     if (!task) throw new Error(`no task ${order.task}`)
-    const running = task(order.arg as never, { tell: (message, transfer = []) => tell(message, transfer) })
+    const running = task(order.arg as never, { tell: (message, transfer = []) => tell(message, transfer), signal: stopping.signal })
+    if (running instanceof Promise) {
+      const look = setInterval(() => { if (Atomics.load(cancel, 0)) stopping.abort() }, lookMs)
+      return running.then((value): Answer => ({ id, is: 'done', value }), (error: unknown) => failed(id, error)).finally(() => clearInterval(look))
+    }
     try {
       for (;;) {
         if (Atomics.load(cancel, 0)) return { id, is: 'cancelled' }
@@ -31,8 +41,13 @@ function answerTo(order: Order, tasks: Tasks, tell: (message: unknown, transfer:
       running.return(undefined)
     }
   } catch (error) {
-    if (error instanceof Refusal) return { id, is: 'problem', problem: error.problem }
-    const bug = error instanceof Error ? error : new Error(String(error))
-    return { id, is: 'bug', name: bug.name, message: bug.message, stack: bug.stack ?? '' }
+    return failed(id, error)
   }
+}
+
+function failed(id: number, error: unknown): Answer {
+  if (error instanceof Cancelled) return { id, is: 'cancelled' }
+  if (error instanceof Refusal) return { id, is: 'problem', problem: error.problem }
+  const bug = error instanceof Error ? error : new Error(String(error))
+  return { id, is: 'bug', name: bug.name, message: bug.message, stack: bug.stack ?? '' }
 }
