@@ -1,5 +1,5 @@
 // Moving the one selection, and the trail back and forward over it.
-import type { NodeRef } from '../../preload/contract/engine.ts'
+import type { Finding, NodeRef } from '../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../engine.ts'
 import { detailOf } from './detail.ts'
 import { look, lookQuietly } from './looking.ts'
@@ -22,6 +22,11 @@ export function select(at: NodeRef, from: View, row: number | null = null): void
   askAhead(detailOf(now(), next.at))
   void complete(next)
 }
+
+/** The row of its own node that a finding rests on most. */
+export const proofOf = ({ node, evidence }: Finding): number | null => evidence.find(e => e.label.startsWith(`${node}.`))?.row ?? null
+
+export const selectFinding = (finding: Finding, from: View, row = proofOf(finding)): void => select(finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }, from, row)
 
 /** The same node with another partner, or without one: nothing of the old pair is kept. */
 export function selectAgain(at: NodeRef): void {

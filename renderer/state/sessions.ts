@@ -4,7 +4,7 @@ import { engine, isQuiet, problemOf, watchEngine } from '../engine.ts'
 import { host } from './host.ts'
 import { alsoBusyWhile } from './idle.ts'
 import { folderName } from './names.ts'
-import { complete, select, walk } from './selection.ts'
+import { complete, proofOf, selectFinding, walk } from './selection.ts'
 import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
 import { nodeName, notify, now, plainLook, set, type Looking } from './workbench.ts'
 
@@ -151,7 +151,7 @@ async function lookForFirst(): Promise<void> {
   const { findings: [head] } = await engine.findings({ session: session.session, unit: session.unit })
   const still = now().selection
   if (!head || head.node === '' || now().session?.session !== session.session || (still && still.from !== 'start')) return
-  if (still?.at[head.side] !== head.node) select(head.side === 'debug' ? { debug: head.node } : { bench: head.node }, 'start')
+  if (still?.at[head.side] !== head.node || still.row !== proofOf(head)) selectFinding(head, 'start')
 }
 
 export const titleOf = (session: SessionInfo): string =>

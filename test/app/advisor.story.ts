@@ -8,6 +8,10 @@ test('the headline leads to its node everywhere, its evidence to the row', async
   const card = app.page.getByTestId('headline')
   const node = (await card.getAttribute('data-node')) ?? ''
   expect(node).not.toBe('')
+  // Whoever opens two folders sees the numbers that prove it without a click.
+  await expect(app.id(names.inspector).locator('.item.here .item-name')).toHaveText(/^\u200e?(?:input|output)\./)
+  const proof = (await app.id(names.inspector).locator('.item.here .item-name').innerText()).replaceAll('\u200e', '')
+  expect((await card.locator('.evidence-label').first().innerText()).replaceAll('\u200e', '')).toBe(proof)
   await card.locator('.headline-node').click()
   await app.idle()
   await expect(app.id(names.inspector)).toHaveAttribute('data-node', node)

@@ -7,7 +7,7 @@ import { leftToRight, percent } from '../../state/format.ts'
 import { host } from '../../state/host.ts'
 import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
-import { select } from '../../state/selection.ts'
+import { select, selectFinding } from '../../state/selection.ts'
 import { openPaths } from '../../state/sessions.ts'
 import { findingText, hintText } from '../../../preload/contract/words/advice.ts'
 import { sayIf, useSay } from '../../state/words.ts'
@@ -51,7 +51,7 @@ async function addBench(): Promise<void> {
   if (bench !== undefined && debug !== undefined) await openPaths([debug, bench])
 }
 
-const goTo = (finding: Finding, row: number | null = null): void => select(finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }, 'advisor', row)
+const goTo = (finding: Finding, row?: number): void => selectFinding(finding, 'advisor', row)
 
 /** The same finding with names as short as they can be told apart by; the whole names are in titles. */
 function shortened(finding: Finding): Finding {

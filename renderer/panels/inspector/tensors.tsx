@@ -63,10 +63,17 @@ function Item({ item, node, here }: { readonly item: ItemDetail; readonly node: 
           ))}
         </dl>
       ) : null}
-      {message.trim() === '' ? null : <p className="message small copyable"><Icon name="info" size={12} />{message.trim()}</p>}
+      {message.trim() === '' ? null : <p className="message small copyable" title={message.trim()}><Icon name="info" size={12} />{once(message.trim())}</p>}
       {item.links.length > 0 ? <Links item={item} /> : null}
     </div>
   )
+}
+
+/** msprobe says the same once per input: each line once, and how often. */
+function once(message: string): string {
+  const times = new Map<string, number>()
+  for (const line of message.split('\n')) times.set(line, (times.get(line) ?? 0) + 1)
+  return [...times].map(([line, n]) => (n > 1 ? `${line} (×${n})` : line)).join('\n')
 }
 
 function Field({ field, debug, bench, single }: { readonly field: (typeof fields)[number]; readonly debug: ItemSide | null; readonly bench: ItemSide | null; readonly single: boolean }): JSX.Element {

@@ -18,10 +18,17 @@ import { Histogram } from './histogram.tsx'
 const rows = 16
 const cols = 8
 
-/** The tensor asked for, else the worst that has values. */
-function pick(node: NodeDetail, row: number | null): ItemDetail | undefined {
+/** Items with values; all that have rows where none has values, so that one can say why. */
+function choices(node: NodeDetail): readonly ItemDetail[] {
   const withRows = node.items.filter(i => i.row >= 0)
-  return withRows.find(i => i.row === row) ?? withRows.filter(i => i.debug?.file || i.bench?.file).sort((a, b) => b.verdict - a.verdict)[0] ?? withRows[0]
+  const withValues = withRows.filter(i => i.debug?.file || i.bench?.file)
+  return withValues.length > 0 ? withValues : withRows
+}
+
+/** The tensor asked for, else the worst. */
+function pick(node: NodeDetail, row: number | null): ItemDetail | undefined {
+  const of = choices(node)
+  return of.find(i => i.row === row) ?? of.toSorted((a, b) => b.verdict - a.verdict)[0]
 }
 
 export function Values({ node, row }: { readonly node: NodeDetail; readonly row: number | null }): JSX.Element {
@@ -47,7 +54,7 @@ function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: It
   return (
     <>
       <div className="row values-head">
-        <MenuButton label={say('values.which')} className="button select small" entries={node.items.filter(i => i.row >= 0).map(i => ({ id: String(i.row), text: name(i), on: i.row === item.row, run: () => select(node.at, 'inspector', i.row) }))}>
+        <MenuButton label={say('values.which')} className="button select small" entries={choices(node).map(i => ({ id: String(i.row), text: name(i), on: i.row === item.row, run: () => select(node.at, 'inspector', i.row) }))}>
           <span className="value">{name(item)}</span>
         </MenuButton>
         <span className="small dim num cut">{[item.debug?.dtype ?? item.bench?.dtype, item.debug?.shape ?? item.bench?.shape].filter(Boolean).join('  ')}</span>
