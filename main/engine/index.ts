@@ -82,7 +82,8 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       return made
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      session(id).complain(error.problem)
+      // A dump of API level has none: nothing is wrong with it.
+      session(id).complain(error.problem.code === 'no-hierarchy' ? { ...error.problem, severity: 'note' } : error.problem)
       return null
     }
   }

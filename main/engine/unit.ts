@@ -145,9 +145,9 @@ export class UnitView {
     const { debug, bench, comparison } = this.loaded
     const job = newJob()
     if (this.loaded.graph) return { source: { ...this.loaded.graph, failingPerOp: failingPerOp(comparison) }, why: undefined, pair: null }
-    if (debug.construct.length === 0) throw new Refusal(problem('no-hierarchy', debug.files.construct || debug.files.dump, { level: debug.header.level }))
+    if (debug.construct.length === 0) throw new Refusal(problem('no-hierarchy', debug.files.construct || debug.files.dump || this.#place.debug, { level: debug.header.level }))
     if (this.#place.bench === '') return { source: singleSource(options.rules, await buildGraph(debug, options.rules, job), debug), why: undefined, pair: null }
-    if (bench.construct.length === 0) throw new Refusal(problem('no-hierarchy', bench.files.construct || bench.files.dump, { level: bench.header.level }))
+    if (bench.construct.length === 0) throw new Refusal(problem('no-hierarchy', bench.files.construct || bench.files.dump || this.#place.bench, { level: bench.header.level }))
     const mapped = Object.values(options.mapping).some(text => text !== undefined)
     const pair = await compareGraphs(debug, bench, {
       rules: options.rules, fuzzy: options.fuzzy, layerMapping: null, overflow: true, hand,

@@ -2,7 +2,7 @@
 import type { SearchHit } from '../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../engine.ts'
 import { select } from './selection.ts'
-import { now, place, set } from './workbench.ts'
+import { nodeOn, now, place, set } from './workbench.ts'
 
 export const hitLimit = 200
 
@@ -21,7 +21,7 @@ export async function findHits(text: string, signal?: AbortSignal): Promise<read
 
 export const goToHit = (hit: SearchHit, at: number): void => {
   set({ find: { ...now().find, at } })
-  select(hit.side === 'debug' ? { debug: hit.node } : { bench: hit.node }, 'search')
+  select(nodeOn(hit.side, hit.node), 'search')
 }
 
 export async function findStep(by: 1 | -1): Promise<void> {

@@ -6,14 +6,15 @@ import { look, lookQuietly } from './looking.ts'
 import { nodeOfItem } from './names.ts'
 import { askAhead } from './query.ts'
 import { keepSoon } from './settings.ts'
-import { nodeName, now, place, sameNode, set, type Selection, type View } from './workbench.ts'
+import { nodeName, nodeOn, now, place, sameNode, set, type Selection, type View } from './workbench.ts'
 
 const trailLength = 200
 
 /** Selects at once; the partner and what must be open to see both follow from the engine. */
 export function select(at: NodeRef, from: View, row: number | null = null): void {
   const old = now().selection
-  const next: Selection = { at: old && sameNode(old.at, at) ? { ...old.at, ...at } : at, row, from, unit: now().session?.unit ?? 0 }
+  // What stands in no row (-1) is found by its node alone.
+  const next: Selection = { at: old && sameNode(old.at, at) ? { ...old.at, ...at } : at, row: row !== null && row >= 0 ? row : null, from, unit: now().session?.unit ?? 0 }
   const { trail, trailAt } = now()
   const same = old && sameNode(old.at, at)
   const path = same ? trail.slice(0, trailAt) : trail.slice(0, trailAt + 1)
@@ -24,9 +25,9 @@ export function select(at: NodeRef, from: View, row: number | null = null): void
 }
 
 /** The row of its own node that a finding rests on most. */
-export const proofOf = ({ node, evidence }: Finding): number | null => evidence.find(e => e.label.startsWith(`${node}.`))?.row ?? null
+export const proofOf = ({ node, evidence }: Finding): number | null => evidence.find(e => e.row >= 0 && e.label.startsWith(`${node}.`))?.row ?? null
 
-export const selectFinding = (finding: Finding, from: View, row = proofOf(finding)): void => select(finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }, from, row)
+export const selectFinding = (finding: Finding, from: View, row = proofOf(finding)): void => select(nodeOn(finding.side, finding.node), from, row)
 
 /** The same node with another partner, or without one: nothing of the old pair is kept. */
 export function selectAgain(at: NodeRef): void {

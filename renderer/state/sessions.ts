@@ -3,10 +3,10 @@ import type { CompareOptions, EngineEvent, JobInfo, KeptMatches, NodeRef, Proble
 import { engine, isQuiet, problemOf, watchEngine } from '../engine.ts'
 import { host } from './host.ts'
 import { alsoBusyWhile } from './idle.ts'
-import { folderName } from './names.ts'
-import { complete, proofOf, selectFinding, walk } from './selection.ts'
+import { folderName, nodeOfItem } from './names.ts'
+import { complete, proofOf, select, walk } from './selection.ts'
 import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
-import { nodeName, notify, now, plainLook, set, type Looking } from './workbench.ts'
+import { nodeName, nodeOn, notify, now, plainLook, set, type Looking } from './workbench.ts'
 
 /** What is kept of a pair: names only, since rows die with the engine. */
 interface Kept {
@@ -148,10 +148,11 @@ async function lookForFirst(): Promise<void> {
   if (!session || (selection && selection.from !== 'start')) return
   if (!selection) await walk('first', 'start')
   if (!session.bench || session.units.find(u => u.unit === session.unit)?.state !== 'done') return
-  const { findings: [head] } = await engine.findings({ session: session.session, unit: session.unit })
+  const { findings: [head], first } = await engine.findings({ session: session.session, unit: session.unit })
   const still = now().selection
-  if (!head || head.node === '' || now().session?.session !== session.session || (still && still.from !== 'start')) return
-  if (still?.at[head.side] !== head.node || still.row !== proofOf(head)) selectFinding(head, 'start')
+  if (now().session?.session !== session.session || (still && still.from !== 'start')) return
+  const found = head && head.node !== '' ? { node: head.node, side: head.side, row: proofOf(head) } : first && { node: nodeOfItem(first.node), side: 'debug' as const, row: first.line }
+  if (found && (still?.at[found.side] !== found.node || still.row !== found.row)) select(nodeOn(found.side, found.node), 'start', found.row)
 }
 
 export const titleOf = (session: SessionInfo): string =>

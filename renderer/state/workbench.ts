@@ -126,6 +126,8 @@ export const sameNode = (a: NodeRef | null | undefined, b: NodeRef | null | unde
 
 export const nodeName = (at: NodeRef): string => at.debug ?? at.bench ?? ''
 
+export const nodeOn = (side: Side, node: string): NodeRef => (side === 'debug' ? { debug: node } : { bench: node })
+
 /** The unit on screen of the open session, or null. */
 export const place = (s: Workbench): { readonly session: SessionInfo['session']; readonly unit: number } | null =>
   (s.session ? { session: s.session.session, unit: s.session.unit } : null)

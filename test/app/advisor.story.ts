@@ -21,6 +21,18 @@ test('the headline leads to its node everywhere, its evidence to the row', async
   await expect(app.id(names.grid).locator('.ag-row-selected, .row-selected, [aria-selected="true"]').first()).toBeVisible()
 })
 
+test('without an origin one begins at the first failing row', async ({ start }) => {
+  const app = await start({ paths: [dump('ms_tr_none_statistics_mix'), dump('pt_tr_none_statistics_mix')] })
+  await expect(app.page.getByTestId('headline')).toHaveCount(0)
+  await expect(app.id(names.inspector).locator('.item.here .item-name')).toContainText('output.0')
+})
+
+test('a dump without hierarchy is not called a fault', async ({ start }) => {
+  const app = await start({ paths: [dump('ms_lenet_half_statistics_L1'), dump('ms_lenet_none_statistics_L1')] })
+  await expect(app.page.getByTestId('headline')).toBeVisible()
+  await expect(app.id(names.problem)).toHaveCount(0)
+})
+
 test('a click into the curve selects the operation there', async ({ start }) => {
   const app = await start({ paths: usualPair })
   const curve = app.id(names.advisor).locator('.u-over')

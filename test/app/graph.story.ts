@@ -77,6 +77,13 @@ test('both sides show the same place and move together, unless told otherwise', 
   expect(before.bench.length).toBeGreaterThan(0)
 })
 
+test('the legend of checksums calls the coloured nodes different', async ({ start }) => {
+  const app = await start({ paths: [dump('ms_lenet_w_conv2_md5_mix'), dump('ms_lenet_none_md5_mix')] })
+  const item = (bucket: number) => app.page.getByRole('group', { name: say('en', 'legend.title') }).locator('.legend-item', { has: app.page.locator(`.swatch.b${bucket}`) })
+  await expect(item(0)).toContainText(say('en', 'legend.equal'))
+  await expect(item(5)).toContainText(say('en', 'legend.different'))
+})
+
 test('the legend says what colours mean and picks them', async ({ start }) => {
   const app = await start({ paths: usualPair })
   const legend = app.page.getByRole('group', { name: /Colours/ })

@@ -11,7 +11,7 @@ import { select, selectFinding } from '../../state/selection.ts'
 import { openPaths } from '../../state/sessions.ts'
 import { findingText, hintText } from '../../../preload/contract/words/advice.ts'
 import { sayIf, useSay } from '../../state/words.ts'
-import { notify, now, stamp, useWorkbench } from '../../state/workbench.ts'
+import { nodeOn, notify, now, stamp, useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Curve } from './curve.tsx'
@@ -132,7 +132,7 @@ function useNode(finding: Finding): NodeDetail | undefined {
   const here = useWorkbench(s => stamp(s, 'dumps'))
   const session = useWorkbench(s => s.session?.session)
   const unit = useWorkbench(s => s.session?.unit ?? 0)
-  const at = finding.side === 'debug' ? { debug: finding.node } : { bench: finding.node }
+  const at = nodeOn(finding.side, finding.node)
   const answer = useQuery({ key: session === undefined ? null : ['source', here, finding.side, finding.node], load: signal => engine.node({ session: session as NonNullable<typeof session>, unit, at }, signal) })
   return valueOf(answer)
 }
@@ -143,7 +143,7 @@ function Within({ finding }: { readonly finding: Finding }): JSX.Element | null 
   const path = useNode(finding)?.path[finding.side] ?? []
   const around = path.at(-2)
   if (around === undefined || path.length < 3) return null
-  return <p className="small dim">{say('advisor.within')}{' '}<button type="button" className="link" title={around} onClick={() => select(finding.side === 'debug' ? { debug: around } : { bench: around }, 'advisor')}>{nameParts(around).long}</button></p>
+  return <p className="small dim">{say('advisor.within')}{' '}<button type="button" className="link" title={around} onClick={() => select(nodeOn(finding.side, around), 'advisor')}>{nameParts(around).long}</button></p>
 }
 
 /** The model's own line that called the node. */

@@ -20,7 +20,7 @@ export function Legend({ facts }: { readonly facts: LegendFacts }): JSX.Element 
   if (!overflow && buckets.length === 0 && unmatched === 0 && !flow) return null
   const range = (from: number, to: number): string => {
     if (byOverflow) return say(`overflow.${from as 0 | 1 | 2 | 3}`)
-    if (measure === 'md5') return say(from === 0 && to === 0 ? 'legend.equal' : 'legend.different')
+    if (measure === 'md5') return say(from === 1 ? 'legend.equal' : 'legend.different')
     return from === to ? shortRange(from) : from === 0 ? `< ${shortRange(to)}` : to >= 1 ? `≥ ${shortRange(from)}` : `${shortRange(from)}–${shortRange(to)}`
   }
   const name = sayIf(language, `measure.${measure}`) ?? measure

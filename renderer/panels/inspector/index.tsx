@@ -8,7 +8,7 @@ import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { changeLayout } from '../../state/settings.ts'
 import { problemText, useSay } from '../../state/words.ts'
-import { nodeName, now, sameNode, useWorkbench } from '../../state/workbench.ts'
+import { nodeName, nodeOn, now, sameNode, useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Name } from '../../ui/bits.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
@@ -88,7 +88,7 @@ function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | 
     <div className="inspector-head">
       <nav ref={trail} className="crumbs" aria-label={say('inspector.path')}>
         {path.map((id, i) => (
-          <span key={id} className="row" style={{ gap: 4 }}>{i > 0 ? <Icon name="right" size={10} /> : null}<button type="button" className="link crumb" title={id} onClick={() => select(side === 'debug' ? { debug: id } : { bench: id }, 'inspector')}>{crumb(id)}</button></span>
+          <span key={id} className="row" style={{ gap: 4 }}>{i > 0 ? <Icon name="right" size={10} /> : null}<button type="button" className="link crumb" title={id} onClick={() => select(nodeOn(side, id), 'inspector')}>{crumb(id)}</button></span>
         ))}
       </nav>
       <div className="row">

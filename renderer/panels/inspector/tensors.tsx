@@ -5,7 +5,7 @@ import { itemOf, nameParts } from '../../state/names.ts'
 import { select } from '../../state/selection.ts'
 import { changeLayout } from '../../state/settings.ts'
 import { sayIf, useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { nodeOn, useWorkbench } from '../../state/workbench.ts'
 import { Num, Verdict, verdictWords, type VerdictWord } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -92,7 +92,7 @@ function Links({ item }: { readonly item: ItemDetail }): JSX.Element {
         <li key={`${link.side}${link.node}${link.item}`} className="row">
           <Icon name="arrow" size={11} />
           <span className="dim">{say(item.part === 'output' ? 'inspector.read-by' : 'inspector.written-by')}</span>
-          <button type="button" className="link cut" title={link.node} onClick={() => select(link.side === 'debug' ? { debug: link.node } : { bench: link.node }, 'inspector')}>{nameParts(link.node).short}</button>
+          <button type="button" className="link cut" title={link.node} onClick={() => select(nodeOn(link.side, link.node), 'inspector')}>{nameParts(link.node).short}</button>
           <span className="faint cut">{say(link.sure ? 'inspector.inferred' : 'inspector.inferred-unsure', { by: sayBy(say, link.by) })}</span>
         </li>
       ))}
