@@ -180,17 +180,17 @@ function isSame({ bytes }: Repeated, { bytes: read, from, to }: JsonScan): boole
 const silent = new Set(['value', 'Max_except_inf_nan', 'Min_except_inf_nan'])
 const tasks: Readonly<Record<string, string>> = { all: 'tensor', summary: 'statistics', md5: 'statistics', structure: 'structure' }
 
-/** Reads the items of a side, or of its first nodes, into the columns of a dump, so that grid, inspector and search find them where they find everything else. */
-export async function loadSide(file: GraphFile, side: FileSide, job: Job, most = side.length): Promise<FileDump> {
+/** Reads the items of a side's nodes in this order into the columns of a dump, so that grid, inspector and search find them where they find everything else. */
+export async function loadSide(file: GraphFile, side: FileSide, order: Uint32Array, job: Job): Promise<FileDump> {
   const columns = new DumpColumns()
   const stored = new Stored(side.texts)
   const op = new Int32Array(side.length).fill(-1)
   const problems: Problem[] = []
   let framework: DumpHeader['framework'] = ''
-  for (let row = 0; row < Math.min(most, side.length); row++) {
-    if ((row & 255) === 255) {
+  for (const [done, row] of order.entries()) {
+    if ((done & 255) === 255) {
       await job.breathe()
-      job.report({ what: 'job.reading', done: row, total: side.length, unit: 'items' })
+      job.report({ what: 'job.reading', done, total: side.length, unit: 'items' })
     }
     const before = columns.items
     const id = side.texts.get(side.name[row])

@@ -47,8 +47,8 @@ export function outlineOf(file: GraphFile): Outline {
 
 /** With the items of all nodes, or of the first ones of each side. */
 export async function openGraphFile(file: GraphFile, job: Job, outline: Outline = outlineOf(file), most = Infinity): Promise<OpenedGraph> {
-  const mine = await loadSide(file, file.debug, job, most)
-  const theirs = file.bench ? await loadSide(file, file.bench, job, most) : null
+  const mine = await loadSide(file, file.debug, asDumped(outline.debug).subarray(0, most), job)
+  const theirs = file.bench && outline.bench ? await loadSide(file, file.bench, asDumped(outline.bench).subarray(0, most), job) : null
   const debug: Graph = { ...outline.debug, op: mine.op }
   const bench: Graph | null = outline.bench && theirs ? { ...outline.bench, op: theirs.op } : null
   const benchDump = theirs?.dump ?? emptyLike(mine.dump)
@@ -63,6 +63,21 @@ export async function openGraphFile(file: GraphFile, job: Job, outline: Outline 
     },
     measure: pairs => Promise.resolve(storedNumbers(mine, pairs)),
   }
+}
+
+/** Nodes in the order in which a dump has them: a module is written down when it returns, behind all that it calls. */
+function asDumped({ length, order, end }: Graph): Uint32Array {
+  const dumped = new Uint32Array(length)
+  const open: number[] = []
+  let count = 0
+  for (let place = 0; place <= length; place++) {
+    for (let last = open.at(-1); last !== undefined && end[last] <= place; last = open.at(-1)) {
+      dumped[count++] = last
+      open.pop()
+    }
+    if (place < length) open.push(order[place])
+  }
+  return dumped
 }
 
 function graphOf(side: FileSide, microSteps: number): Graph {

@@ -14,7 +14,7 @@ export const en = {
   'flow.alone': 'No partner on this side',
   'flow.alone.what': 'The selected node is only on the other side.',
   'flow.line': 'inferred from equal data',
-  'flow.line-unsure': 'had other candidates',
+  'flow.line-unsure': 'ambiguous',
   'flow.none': 'No edges could be inferred here',
   'flow.none.what': 'Nothing that was dumped writes or reads the same tensors. Dumps with md5s or tensors tell more.',
   'flow.cut': 'More than {most} calls; the rest is left out.',

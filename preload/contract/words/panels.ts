@@ -223,7 +223,7 @@ export const en = {
   'finding-kind.not-decidable': 'Not decidable from this dump',
 
   'nodes.title': 'Lists of nodes',
-  'nodes.suspicious': 'Suspicious',
+  'nodes.suspicious': 'Suspects',
   'nodes.unmatched-debug': 'Only debug',
   'nodes.unmatched-bench': 'Only bench',
   'nodes.hits': 'Found',

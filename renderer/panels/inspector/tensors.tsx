@@ -76,9 +76,13 @@ function once(message: string): string {
   return [...times].map(([line, n]) => (n > 1 ? `${line} (×${n})` : line)).join('\n')
 }
 
+/** The name of a type without its framework's prefix. */
+const bareType = (text: string): string => text.replace(/^torch\./, '').toLowerCase()
+
 function Field({ field, debug, bench, single }: { readonly field: (typeof fields)[number]; readonly debug: ItemSide | null; readonly bench: ItemSide | null; readonly single: boolean }): JSX.Element {
   const say = useSay()
-  const differs = debug !== null && bench !== null && debug[field] !== bench[field]
+  const told = (side: ItemSide): string => (field === 'dtype' ? bareType(side.dtype) : side[field])
+  const differs = debug !== null && bench !== null && told(debug) !== told(bench)
   const cell = (side: ItemSide | null): JSX.Element =>
     <td className={differs ? 'differs' : ''}>{side === null ? <span className="faint" aria-label={say('inspector.nothing-here')}>∅</span> : <Num text={side[field]} differs={differs} />}</td>
   return <tr><th scope="row">{say(`field.${field}`)}{differs ? <span className="differs-mark" role="img" aria-label={say('inspector.differs')}>≠</span> : null}</th>{cell(single ? debug ?? bench : debug)}{single ? null : cell(bench)}</tr>

@@ -2,6 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Dump } from '../../../main/engine/dump.ts'
+import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe.ts'
 import { readVisDb } from '../../../main/engine/formats/vis-db.ts'
 import { lastLink, readVis } from '../../../main/engine/formats/vis.ts'
 import { findNode, nodeName, type Graph } from '../../../main/engine/graph/graph.ts'
@@ -46,6 +48,13 @@ describe('.vis', () => {
       const stack = opened.debugDump.stacks.of(opened.debug.name[at]!)
       expect(stack < 0 ? [] : opened.debugDump.stacks.frames(stack)).toEqual(node.stack_info)
     }
+  })
+
+  test('forward calls stand in the order of the dump, each module behind what it calls', async () => {
+    const { debugDump } = await open(stat)
+    const calls = (dump: Dump): string[] => Array.from(dump.ops.name, code => dump.texts.get(code)).filter(name => name.includes('.forward'))
+    const dumped = await readDump(files, dumpFilesOf(files, path.join(root, 'dumps/pt_lenet_w_conv2_statistics_mix/step0/rank')), job())
+    expect(calls(debugDump)).toEqual(calls(dumped))
   })
 
   test('items become columns, and the stored numbers stay as they are', async () => {
