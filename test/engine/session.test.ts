@@ -126,6 +126,28 @@ describe('a session', () => {
     }
   })
 
+  it('judges the tensor metrics that a finished result holds as they stand there', async () => {
+    const engine = openEngine({ cacheDir: '', words: sentences, emit: () => {} })
+    const golden = (folder: string): string => {
+      const inside = path.join(root, 'cases', folder, 'golden')
+      return path.join(inside, readdirSync(inside).find(file => file.endsWith('.csv')) ?? '')
+    }
+    const counted = async (file: string): Promise<readonly number[]> => {
+      const opened = await engine.open({ paths: [file] }, never)
+      if (!opened.ok) throw new Error(JSON.stringify(opened.problem))
+      const { counts } = await engine.order({ session: opened.value.session, unit: 0, filter: { show: [], quick: '', columns: [] }, sort: [] }, never)
+      return [counts.agree, counts.disagree]
+    }
+    const table = golden('cmp_ms_w_conv2_tensor')
+    const answers = [...readFileSync(table, 'utf8').matchAll(/,(Yes|No),/g)].map(([, answer]) => answer)
+    const [agree = 0, disagree] = await counted(table)
+    expect(disagree).toBe(answers.filter(answer => answer === 'No').length)
+    // Equal scalars agree as well, which msprobe gives no answer.
+    expect(agree).toBeGreaterThanOrEqual(answers.filter(answer => answer === 'Yes').length)
+    const [same = 0, other] = await counted(path.join(root, 'cases/kernel_npy/compare.json'))
+    expect([same > 20, other]).toEqual([true, 0])
+  })
+
   it('shows the first level of a large graph file before its items have been read', async () => {
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'plumbline-graph-')), 'compare.vis')
     const ids = Array.from({ length: 6000 }, (_, i) => `Module.block${i}.Layer.forward.0`)

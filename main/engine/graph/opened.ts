@@ -3,6 +3,7 @@ import type { Dump } from '../dump.ts'
 import { emptyLike } from '../empty.ts'
 import { loadSide, type FileDump, type FileSide, type GraphFile } from '../formats/graph-file.ts'
 import type { Job } from '../job.ts'
+import { inFolder } from '../match/tensor-names.ts'
 import { emptyMeasured } from '../metrics/remembered.ts'
 import { Note, Outcome, type Measured, type TensorPair } from '../metrics/measured.ts'
 import type { Rules } from '../model.ts'
@@ -145,7 +146,7 @@ const metricColumns = [
 /** Stored tensor metrics in the shape of fresh ones; what stands instead of numbers says how the measuring ended. */
 function storedNumbers({ dump, metrics }: FileDump, pairs: readonly TensorPair[]): Measured {
   const byFile = new Map<string, number>()
-  for (let item = 0; item < dump.items.length; item++) if (dump.items.dataName[item] >= 0) byFile.set(`${dump.files.tensors}/${dump.texts.get(dump.items.dataName[item])}`, item)
+  for (let item = 0; item < dump.items.length; item++) if (dump.items.dataName[item] >= 0) byFile.set(inFolder(dump, dump.texts.get(dump.items.dataName[item])), item)
   const measured = emptyMeasured(pairs.length)
   const text = (key: string, item: number): string => {
     const code = metrics.get(key)?.[item] ?? -1

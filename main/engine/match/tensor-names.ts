@@ -24,5 +24,8 @@ function findsItself(dump: Dump, item: number): boolean {
 
 const pathOf = (dump: Dump, name: string, ways: Ways): string => (ways['file-letters'] || plainLetters.test(name) ? inFolder(dump, name) : '')
 
-/** A name never leads out of the tensor folder. */
-const inFolder = (dump: Dump, name: string): string => (dump.files.tensors === '' || /[\\/\0]/.test(name) || name === '..' ? '' : `${dump.files.tensors}/${name}`)
+/** A name never leads out of the tensor folder. In a finished result, which has none, it stands for itself. */
+export function inFolder({ files: { dump, tensors } }: Dump, name: string): string {
+  if (/[\\/\0]/.test(name) || name === '..') return ''
+  return tensors !== '' ? `${tensors}/${name}` : dump === '' ? name : ''
+}
