@@ -44,7 +44,11 @@ function Benches(): JSX.Element {
   const session = useWorkbench(s => s.session)
   const layout = useWorkbench(s => s.layout)
   // Dumps of single APIs have no hierarchy: a pane without content is not shown.
-  const graphless = useWorkbench(s => [s.session?.debug, s.session?.bench].every(side => !side || side.level === 'L1'))
+  const graphless = useWorkbench(({ session }) => {
+    // Finished tables and kernels tell no level.
+    const isTable = session?.kind === 'file' && session.units.find(u => u.unit === session.unit)?.state === 'done'
+    return [session?.debug, session?.bench].every(side => !side || side.level === 'L1' || (isTable && side.level === ''))
+  })
   const { shown } = layout
   const graph = shown.graph && !graphless
   const side = sidePanels.find(p => p.id === layout.rail && session && p.when(session)) ?? sidePanels[0]
