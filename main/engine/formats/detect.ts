@@ -229,7 +229,14 @@ function fromCompareJson(files: Files, path: string): Detected {
     files.allow(/\.json$/i.test(full) ? dirOf(full) : full)
     return full
   }
-  const [debug, bench] = [side('npu_path'), side('bench_path')]
+  const debug = side('npu_path')
+  // A graph of one side is asked for without a bench.
+  if (json['bench_path'] === undefined || json['bench_path'] === '') {
+    const alone = kindOf(files, debug)
+    if (alone.is !== 'dump') throw new Refusal(problem('not-a-dump', debug))
+    return dumps(alone.tree, null)
+  }
+  const bench = side('bench_path')
   if (json['rank_id'] !== undefined && json['rank_id'] !== null)
     return { is: 'kernel', debug, bench, ranks: numbers(json['rank_id']), steps: numbers(json['step_id']) }
   const [a, b] = [kindOf(files, debug), kindOf(files, bench)]

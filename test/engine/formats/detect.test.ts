@@ -81,6 +81,9 @@ describe('other things', () => {
     expect(found.is === 'dumps' && found.units[0]?.debug).toBe(at('a/step0/rank'))
     writeFileSync(at('cases/x/compare.json'), JSON.stringify({ npu_path: '../../a', bench_path: '../../b', rank_id: [] }))
     expect(run('cases/x/compare.json').is).toBe('kernel')
+    writeFileSync(at('cases/x/compare.json'), JSON.stringify({ npu_path: '../../a' }))
+    const alone = run('cases/x/compare.json')
+    expect(alone.is === 'dumps' && [alone.bench, alone.units.length]).toEqual([null, 1])
   })
 
   it('refuses what is none of it, with a reason', () => {
