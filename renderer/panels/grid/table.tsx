@@ -113,7 +113,7 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
       waiting: p => p.data === undefined,
       'tint-red': p => p.data !== undefined && live.current.number(p.data.i, 'fill') === 2,
       'tint-yellow': p => p.data !== undefined && live.current.number(p.data.i, 'fill') === 1,
-      'row-unmatched': p => p.data !== undefined && live.current.number(p.data.i, 'unmatched') > 0,
+      'row-unmatched': p => p.data !== undefined && now().session?.bench != null && live.current.number(p.data.i, 'unmatched') > 0,
     }
     const api = createGrid<RowData>(holder.current, {
       ...first(), theme, rowModelType: 'infinite', cacheBlockSize: blockRows, maxBlocksInCache: 20, blockLoadDebounceMillis: 0, headerHeight: 28, floatingFiltersHeight: 28,

@@ -69,8 +69,10 @@ function Counts(): JSX.Element | null {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const unit = useWorkbench(s => s.session?.units.find(u => u.unit === s.session?.unit) ?? null)
+  const single = useWorkbench(s => s.session?.bench === null)
   if (!unit) return null
-  const parts: readonly (readonly ['disagree' | 'agree' | 'unknown' | 'unmatched', number])[] = [
+  // One dump alone has nothing to agree with.
+  const parts: readonly (readonly ['disagree' | 'agree' | 'unknown' | 'unmatched', number])[] = single ? [] : [
     ['disagree', unit.disagree], ['agree', unit.agree], ['unknown', unit.unknown], ['unmatched', unit.unmatchedDebug + unit.unmatchedBench],
   ]
   return (
