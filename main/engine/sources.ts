@@ -187,6 +187,7 @@ function storedNumbers(table: OpenedTable): Measure {
       measured.outcome[row] = outcomes[text('Cosine')] ?? (Number.isNaN(maxAbs) ? Outcome.debugMissing : text('One Thousandth Err Ratio') === 'unsupported' ? Outcome.scalar : Outcome.measured)
       if (text('Cosine') === 'unsupported' && measured.outcome[row] === Outcome.measured) measured.notes[row] = Note.single
       measured.cosine[row] = cosine
+      measured.euclid[row] = number('EucDist')
       measured.maxAbs[row] = maxAbs
       measured.maxRel[row] = number('MaxRelativeErr')
       measured.thousandth[row] = number('One Thousandth Err Ratio')
