@@ -222,7 +222,7 @@ function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void
   if (several) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
   terminal.print(terminal.say('cli.rows', { ...counts, mode: terminal.say(`cli.mode.${mode}`) }))
   terminal.print(terminal.say('cli.failing', { ...counts }))
-  terminal.print(first ? terminal.say('cli.first', { row: first.row, line: first.row + 2, node: first.node }) : terminal.say('cli.firstNone'))
+  terminal.print(first ? terminal.say('cli.first', { row: first.row + 1, line: first.row + 2, node: first.node }) : terminal.say('cli.firstNone'))
   if (advice) adviceLines(terminal.language, advice).forEach(line => terminal.print(line))
 }
 

@@ -21,11 +21,12 @@ export const hintText = (language: Language, hint: Hint): string => textOf(langu
 
 const textOf = (language: Language, key: string, facts: Facts): string | null => (isWordKey(key) ? say(language, key, facts).replace(/\{\w+\}/g, '') : null)
 
-/** What stands below a finding's headline. */
+/** What stands below a finding's headline; rows are counted from 1, as in the window. */
 export function findingLines(language: Language, finding: Finding): string[] {
   return [
     ...(finding.explains.by === 'none' ? [] : [say(language, 'cli.finding.explains', { rows: finding.explains.rows, of: finding.explains.of })]),
-    ...finding.evidence.slice(0, shownEvidence).map(e => say(language, 'cli.finding.row', { row: e.row, label: e.label, metric: e.metric, debug: e.debug, bench: e.bench })),
+    ...finding.evidence.slice(0, shownEvidence).map(({ row, label, metric, debug, bench }) =>
+      row < 0 ? say(language, 'cli.finding.item', { label, metric, debug, bench }) : say(language, 'cli.finding.row', { row: row + 1, label, metric, debug, bench })),
     ...finding.hints.map(hint => hintText(language, hint)),
   ]
 }
