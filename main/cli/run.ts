@@ -159,6 +159,7 @@ async function compare({ args, terminal, batch, head, problems }: Call): Promise
   if ('json' in args.options) terminal.print(jsonText(compareSummary(head, result, problems)))
   else if (!('quiet' in args.options)) {
     terminal.print(terminal.say('cli.rules', { rules: result.rules }))
+    printOverAll(terminal, result)
     for (const unit of result.units) printUnit(terminal, unit, result.units.length > 1)
     for (const path of result.files) terminal.print(terminal.say('cli.written', { path }))
   }
@@ -168,11 +169,12 @@ async function compare({ args, terminal, batch, head, problems }: Call): Promise
 async function advise({ args, terminal, batch, head, problems }: Call): Promise<ExitCode> {
   const result = await batch.compare({ ...requestOf(args, head), output: null, formats: [], advise: true })
   if ('json' in args.options) terminal.print(jsonText(adviseSummary(head, result, problems)))
-  else for (const [i, unit] of result.units.entries()) {
-    // Over several ranks the merged list comes first: what a collective passed on is left out of it.
-    if (i === 0 && result.units.length > 1 && unit.advice) adviceLines(terminal.language, { ...unit.advice, findings: result.findings }, true).forEach(line => terminal.print(line))
-    if (result.units.length > 1) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
-    if (unit.advice) adviceLines(terminal.language, unit.advice).forEach(line => terminal.print(line))
+  else {
+    printOverAll(terminal, result)
+    for (const unit of result.units) {
+      if (result.units.length > 1) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
+      if (unit.advice) adviceLines(terminal.language, unit.advice).forEach(line => terminal.print(line))
+    }
   }
   return outcome(args, result, terminal)
 }
@@ -215,6 +217,11 @@ async function mergeResults({ args: { options, paths }, terminal, batch, head, p
 
 async function mappings({ args, terminal, batch, head }: Call): Promise<ExitCode> {
   return (await map({ args, terminal, batch, head, rules: rulesOf(args.options) })) ? exitCodes.found : exitCodes.ran
+}
+
+/** Over several steps and ranks the merged list comes first: what a collective passed on is left out of it. */
+function printOverAll(terminal: Terminal, { units: [first, ...more], findings }: CompareResult): void {
+  if (more.length > 0 && first.advice) adviceLines(terminal.language, { ...first.advice, findings }, true).forEach(line => terminal.print(line))
 }
 
 function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void {

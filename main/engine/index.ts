@@ -1,4 +1,5 @@
 // The window's door of the engine: opens sessions and answers what is asked of them.
+import { adviseAcross, type AdvisedUnit } from './advisor/across.ts'
 import { defaultThresholds as advisorThresholds } from './advisor/thresholds.ts'
 import { detect } from './formats/detect.ts'
 import { rawEntry } from './formats/msprobe.ts'
@@ -25,7 +26,7 @@ import { positionOf, rowIndex } from './view/rows.ts'
 import { closeness, tensorView } from './view/tensor.ts'
 import { openPool } from './work/pool.ts'
 import { writeUnit, type ReportWords } from './unit-reports.ts'
-import type { CompareOptions, EngineApi, EngineEvent, ReportQuery } from '../../preload/contract/engine.ts'
+import type { Advice, CompareOptions, EngineApi, EngineEvent, ReportQuery } from '../../preload/contract/engine.ts'
 
 export interface EngineParts {
   /** Where parsed dumps are kept between openings; '' keeps nothing. */
@@ -70,6 +71,11 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
     let known = unitViews.get(loaded)
     if (!known) unitViews.set(loaded, (known = new UnitView(loaded, of.place(unit))))
     return known
+  }
+  const findings = async (id: SessionId, unit: number): Promise<Advice> => {
+    const advice = await (await unitView(id, unit)).advice(session(id).needs(unit))
+    session(id).setHeadline(unit, advice.findings[0]?.node ?? '')
+    return advice
   }
   /** Null where the dump has no hierarchy: the grid works, the graph says why. */
   const graphs = async (id: SessionId, unit: number): Promise<UnitGraphs | null> => {
@@ -143,10 +149,22 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       const op = at.lookup.op(side, node)
       return op < 0 ? '' : rawEntry(files, at.loaded[side], op)
     },
-    async findings({ session: id, unit }) {
-      const advice = await (await unitView(id, unit)).advice(session(id).needs(unit))
-      session(id).setHeadline(unit, advice.findings[0]?.node ?? '')
-      return advice
+    findings: ({ session: id, unit }) => findings(id, unit),
+    async across({ session: id }, signal) {
+      const advised: (AdvisedUnit & { readonly unit: number })[] = []
+      for (let unit = 0; unit < session(id).unitCount; unit++) {
+        if (signal.aborted) throw new Cancelled()
+        const { step, rank } = session(id).place(unit)
+        try {
+          advised.push({ unit, step, rank, advice: await findings(id, unit) })
+        } catch (error) {
+          // A rank that cannot be read says nothing about the others; its problem was told.
+          if (!(error instanceof Refusal)) throw error
+        }
+      }
+      const [finding] = adviseAcross(advised)
+      const of = finding && advised.find(({ step, rank }) => step === finding.step && rank === finding.rank)
+      return finding && of ? { finding, unit: of.unit } : null
     },
     async search({ session: id, unit, text, limit }) { return (await graphs(id, unit))?.view.search(text, limit) ?? [] },
 

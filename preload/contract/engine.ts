@@ -511,6 +511,8 @@ export interface EngineApi {
   /** Whether a row's tensors are close: |a − b| ≤ atol + rtol · |b|. */
   closeness(q: { readonly session: SessionId; readonly unit: number; readonly row: number; readonly atol: number; readonly rtol: number }, s: AbortSignal): Promise<Result<Closeness>>
   findings(q: { readonly session: SessionId; readonly unit: number }, s: AbortSignal): Promise<Advice>
+  /** The headline over all steps and ranks, and its unit; null when there is none. Reads what was not read yet. */
+  across(q: { readonly session: SessionId }, s: AbortSignal): Promise<{ readonly finding: Finding; readonly unit: number } | null>
   search(q: { readonly session: SessionId; readonly unit: number; readonly text: string; readonly limit: number }, s: AbortSignal): Promise<readonly SearchHit[]>
 
   scene(q: SceneQuery, s: AbortSignal): Promise<Scene>

@@ -196,6 +196,21 @@ export async function chooseUnit(unit: number): Promise<void> {
   }
 }
 
+/** Looks through all steps and ranks, and goes to the finding that comes first. */
+export async function goToOrigin(): Promise<void> {
+  const { session } = now()
+  if (!session) return
+  try {
+    const found = await engine.across({ session: session.session })
+    if (now().session?.session !== session.session) return
+    if (!found) return notify('nothing-found')
+    await chooseUnit(found.unit)
+    if (now().session?.unit === found.unit) select(nodeOn(found.finding.side, found.finding.node), 'advisor', proofOf(found.finding))
+  } catch (error) {
+    ignoreQuiet(error)
+  }
+}
+
 export async function setOptions(options: Partial<CompareOptions>): Promise<void> {
   const { session } = now()
   if (!session) return

@@ -33,6 +33,15 @@ test('a dump without hierarchy is not called a fault', async ({ start }) => {
   await expect(app.id(names.problem)).toHaveCount(0)
 })
 
+test('a difference that a collective passed on leads to the rank where it begins', async ({ start }) => {
+  const app = await start({ paths: [dump('pt_tp_4ranks_rank2_w'), dump('pt_tp_4ranks_none')] })
+  await app.page.getByTestId('find-rank').click()
+  await expect(app.page.getByTestId('headline').locator('.card-sub')).toHaveText(say('en', 'finding-kind.different-weights'))
+  await app.idle()
+  await expect(app.id(names.toolbar)).toContainText(/rank ?2/)
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'Functional.linear.2.forward')
+})
+
 test('a click into the curve selects the operation there', async ({ start }) => {
   const app = await start({ paths: usualPair })
   const curve = app.id(names.advisor).locator('.u-over')

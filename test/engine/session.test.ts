@@ -126,6 +126,13 @@ describe('a session', () => {
     }
   })
 
+  it('finds the rank where a difference begins', async () => {
+    const { engine, info } = await openPair('pt_tp_4ranks_rank2_w', 'pt_tp_4ranks_none')
+    const found = await engine.across({ session: info.session }, never)
+    expect([found?.finding.node, found?.finding.rank, info.units[found?.unit ?? -1]?.rank]).toEqual(['Functional.linear.2.forward', 2, 2])
+    await expect(engine.across({ session: info.session }, AbortSignal.abort())).rejects.toThrow('cancelled')
+  })
+
   it('judges the tensor metrics that a finished result holds as they stand there', async () => {
     const engine = openEngine({ cacheDir: '', words: sentences, emit: () => {} })
     const golden = (folder: string): string => {

@@ -78,6 +78,7 @@ export function fakeEngine(options: Partial<FakeOptions>, mood: Mood, emit: (eve
       return { nodes: list.map((n, i) => ({ id: n.id, label: n.label, bucket: n.bucket, backward: n.backward, inside: i > 1 && i < 6 })), edges: list.slice(1).map((n, i) => ({ from: list[i]!.id, to: n.id, item: 'output.0', input: 'input.0', shape: '[2, 16, 64]', by: 'md5', sure: i !== 2 })), cut: false }
     },
     async findings() { if (mood === 'failing') throw new RefusedCall(problem('json-broken', { line: 1290, column: 17, byte: 48213 })); return adviceOf(model, o) },
+    async across() { return null },
     async search(q) {
       const text = q.text.toLowerCase()
       return (['debug', 'bench'] as const).flatMap(side => model.order[side].filter(n => n.id.toLowerCase().includes(text)).map(n => ({ side, node: n.id, what: 'name' as const, text: n.id, bucket: n.bucket }))).slice(0, q.limit)

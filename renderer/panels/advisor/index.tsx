@@ -1,5 +1,5 @@
 // The advisor: where the error enters, why, and how far it goes; every statement leads to the rows it rests on.
-import type { JSX } from 'react'
+import { useState, type JSX } from 'react'
 import type { Advice, Evidence, Finding, Hint, NodeDetail } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
@@ -8,7 +8,7 @@ import { host } from '../../state/host.ts'
 import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select, selectFinding } from '../../state/selection.ts'
-import { openPaths } from '../../state/sessions.ts'
+import { goToOrigin, openPaths } from '../../state/sessions.ts'
 import { findingText, hintText } from '../../../preload/contract/words/advice.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { nodeOn, notify, now, stamp, useWorkbench } from '../../state/workbench.ts'
@@ -122,9 +122,20 @@ function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
       <p className="card-text">{findingText(language, shortened(finding))}</p>
       <Hints hints={finding.hints} />
       {typeof file === 'string' ? <div className="source-quote"><span className="mono small dim cut-front">{`\u200e${file}${finding.facts['line'] === undefined ? '' : `:${finding.facts['line']}`}\u200e`}</span>{finding.facts['code'] === undefined ? null : <pre>{finding.facts['code']}</pre>}</div> : <SourceLine finding={finding} />}
+      {finding.kind === 'communication' ? <FindRank /> : null}
       {explains.of > 0 ? <button type="button" className="link" onClick={() => run('show-failing')}>{say(`advisor.explains-${explains.by}`, { rows: explains.rows, of: explains.of })}</button> : null}
     </section>
   )
+}
+
+/** What a collective passed on began in another rank. */
+function FindRank(): JSX.Element | null {
+  const say = useSay()
+  const units = useWorkbench(s => s.session?.units.length ?? 0)
+  const [busy, setBusy] = useState(false)
+  if (units < 2) return null
+  const find = (): void => { setBusy(true); void goToOrigin().finally(() => setBusy(false)) }
+  return <Button small icon="search" className="find-rank" disabled={busy} testId="find-rank" onPress={find}>{say(busy ? 'advisor.find-rank.busy' : 'advisor.find-rank', { count: units })}</Button>
 }
 
 /** The node of a finding: its place in the hierarchy and its stack. */
