@@ -1,16 +1,18 @@
-// One contract for both pools: threads and inline.
+// One contract for all pools: threads, inline, and threads with the caller.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Cancelled } from '../../main/engine/job.ts'
 import { Refusal } from '../../main/engine/problem.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import { openPool, threadPool } from '../../main/engine/work/pool.ts'
 import type { Pool } from '../../main/engine/work/task.ts'
+import { withCaller } from '../../main/engine/work/with-caller.ts'
 import { tasks } from '../support/pool-tasks.ts'
 import { builtScript } from '../support/worker.ts'
 
 const kinds: readonly [string, () => Promise<Pool>][] = [
   ['inline', async () => inlinePool(tasks)],
   ['threads', async () => threadPool(await builtScript('test/support/pool-tasks.ts'), 2)],
+  ['a thread and the caller', async () => withCaller(threadPool(await builtScript('test/support/pool-tasks.ts'), 1), inlinePool(tasks))],
 ]
 
 describe.each(kinds)('a pool of kind %s', (_, make) => {

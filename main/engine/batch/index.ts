@@ -6,7 +6,7 @@ import type { Measure } from '../metrics/remembered.ts'
 import { measurePairs } from '../metrics/tensor-pairs.ts'
 import type { Problem } from '../problem.ts'
 import type { GraphReport } from '../graph/command.ts'
-import { openPool } from '../work/pool.ts'
+import { openPoolWithCaller } from '../work/pool.ts'
 import { compileLess } from '../work/short-run.ts'
 import type { GraphCommand } from './graph.ts'
 import type { MapCheckRequest, MapCheckResult, MapProposeRequest, MapProposeResult } from './map.ts'
@@ -34,7 +34,7 @@ export interface BatchSettings {
 
 export function openBatch({ words, signal, tell, progress }: BatchSettings): Batch {
   const files = diskFiles()
-  const pool = openPool(async () => (await import('../tasks.ts')).tasks)
+  const pool = openPoolWithCaller(async () => (await import('../tasks.ts')).tasks)
   const warm = (threads?: number): void => {
     if (threads === undefined) compileLess()
     pool.warm(threads)

@@ -31,14 +31,6 @@ type MaskedWide = i64
 
 @inline function highHalf(x: v128): v128 { return i8x16.shuffle(x, x, 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15) }
 
-/** The first and the last two of four elements as f64. Plain floats are loaded once more: that is cheaper than moving halves. */
-@inline function firstTwo<T, W>(at: usize, x: v128): v128 {
-  return f64x2.promote_low_f32x4(!isMasked<W>() && isFloat<T>() ? v128.load64_zero(at) : x)
-}
-@inline function lastTwo<T, W>(at: usize, x: v128): v128 {
-  return f64x2.promote_low_f32x4(!isMasked<W>() && isFloat<T>() ? v128.load64_zero(at, 8) : highHalf(x))
-}
-
 @inline function isNan<T>(x: v128): v128 {
   return isHalf<T>() ? f32x4.gt(f32x4.abs(x), f32x4.splat(65536)) : f32x4.ne(x, x)
 }
@@ -61,11 +53,36 @@ type MaskedWide = i64
   return <f64>i32x4.extract_lane(x, 0) + <f64>i32x4.extract_lane(x, 1) + <f64>i32x4.extract_lane(x, 2) + <f64>i32x4.extract_lane(x, 3)
 }
 
+// Work goes in blocks that stay in the first cache: more than one short loop over a block is faster than one loop whose values
+// do not fit the registers. What is not stored as it is reckoned with is laid there first.
+const blockElements: usize = 512
+const debugBlock: usize = 0x12000
+const benchBlock: usize = debugBlock + blockElements * 8
+
+/** Where a block of f32 stands: where it was stored, or decoded and masked in `space`. */
+@inline function floats<T, W>(from: usize, end: usize, space: usize): usize {
+  if (isFloat<T>() && !isMasked<W>()) return from
+  for (let to = space; from < end; from += 4 * bytesOf<T>(), to += 16) {
+    const x = four<T>(from)
+    v128.store(to, isMasked<W>() ? v128.andnot(x, v128.or(isNan<T>(x), isInf<T>(x))) : x)
+  }
+  return space
+}
+
+/** Whether NaN and Inf of two blocks stand at the same positions. */
+@inline function differ<T, U>(a: usize, end: usize, b: usize): bool {
+  let differ = i32x4.splat(0)
+  for (; a < end; a += 4 * bytesOf<T>(), b += 4 * bytesOf<U>()) {
+    const x = four<T>(a)
+    const y = four<U>(b)
+    differ = v128.or(differ, v128.or(v128.xor(isNan<T>(x), isNan<U>(y)), v128.xor(isInf<T>(x), isInf<U>(y))))
+  }
+  return v128.any_true(differ)
+}
+
 /** `n` is a multiple of 4. Thresholds: largest values that still count as below. Epsilons: what both sides get where b is zero. */
 @inline function narrow<T, U, W>(a: usize, b: usize, n: i32, out: usize, thousandth: f32, fiveThousandths: f32, epsilonA: f32, epsilonB: f32): void {
   const zero = f32x4.splat(0)
-  const addA = f32x4.splat(epsilonA)
-  const addB = f32x4.splat(epsilonB)
   const low = f32x4.splat(thousandth)
   const high = f32x4.splat(fiveThousandths)
   let aa = f64x2.splat(0)
@@ -73,55 +90,85 @@ type MaskedWide = i64
   let dd = f64x2.splat(0)
   let top = f64x2.splat(0)
   let worst = zero
-  let bar = zero
   let below1 = i32x4.splat(0)
   let below5 = i32x4.splat(0)
   let nan = i32x4.splat(0)
-  let differ = i32x4.splat(0)
-  const end = a + <usize>n * bytesOf<T>()
-  while (a < end) {
-    let x = four<T>(a)
-    let y = four<U>(b)
-    if (isMasked<W>()) {
-      const nanX = isNan<T>(x)
-      const infX = isInf<T>(x)
-      differ = v128.or(differ, v128.or(v128.xor(nanX, isNan<U>(y)), v128.xor(infX, isInf<U>(y))))
-      const gone = v128.or(nanX, infX)
-      x = v128.andnot(x, gone)
-      y = v128.andnot(y, gone)
+  let mismatch = false
+  const last = a + <usize>n * bytesOf<T>()
+  while (a < last) {
+    const next = min(last, a + blockElements * bytesOf<T>())
+    const elements = (next - a) / bytesOf<T>()
+    if (isMasked<W>()) mismatch = mismatch || differ<T, U>(a, next, b)
+    const debug = floats<T, W>(a, next, debugBlock)
+    const bench = floats<U, W>(b, b + elements * bytesOf<U>(), benchBlock)
+    const end = debug + elements * 4
+    a = next
+    b += elements * bytesOf<U>()
+
+    // Plain floats are loaded as halves of a vector: that is cheaper than moving halves.
+    for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+      const x0 = f64x2.promote_low_f32x4(v128.load64_zero(i))
+      const y0 = f64x2.promote_low_f32x4(v128.load64_zero(j))
+      const x1 = f64x2.promote_low_f32x4(v128.load64_zero(i, 8))
+      const y1 = f64x2.promote_low_f32x4(v128.load64_zero(j, 8))
+      const d0 = f64x2.sub(x0, y0)
+      const d1 = f64x2.sub(x1, y1)
+      const q0 = f64x2.mul(d0, d0)
+      const q1 = f64x2.mul(d1, d1)
+      aa = f64x2.add(aa, f64x2.add(f64x2.mul(x0, x0), f64x2.mul(x1, x1)))
+      bb = f64x2.add(bb, f64x2.add(f64x2.mul(y0, y0), f64x2.mul(y1, y1)))
+      dd = f64x2.add(dd, f64x2.add(q0, q1))
+      top = f64x2.pmax(top, f64x2.pmax(q0, q1))
     }
-    const x0 = firstTwo<T, W>(a, x)
-    const y0 = firstTwo<U, W>(b, y)
-    const x1 = lastTwo<T, W>(a, x)
-    const y1 = lastTwo<U, W>(b, y)
-    a += 4 * bytesOf<T>()
-    b += 4 * bytesOf<U>()
-    const d0 = f64x2.sub(x0, y0)
-    const d1 = f64x2.sub(x1, y1)
-    const q0 = f64x2.mul(d0, d0)
-    const q1 = f64x2.mul(d1, d1)
-    aa = f64x2.add(aa, f64x2.add(f64x2.mul(x0, x0), f64x2.mul(x1, x1)))
-    bb = f64x2.add(bb, f64x2.add(f64x2.mul(y0, y0), f64x2.mul(y1, y1)))
-    dd = f64x2.add(dd, f64x2.add(q0, q1))
-    top = f64x2.pmax(top, f64x2.pmax(q0, q1))
-    let r: v128
+
     if (isHalf<T>() && isHalf<U>() && !isWide<W>()) {
-      // Nothing is added to zeros. Differences are rounded only where a new largest error may come of it: small ones are exact as they are.
-      const d = f32x4.sub(x, y)
-      r = f32x4.abs(f32x4.div(d, y))
-      if (v128.any_true(f32x4.gt(r, bar))) {
-        worst = f32x4.pmax(worst, f32x4.abs(f32x4.div(toHalf(d), y)))
-        bar = f32x4.mul(worst, f32x4.splat(0.998))
+      // Nothing is added to zeros. Differences are rounded only in blocks where a new largest error may come of it: small ones are exact as they are.
+      let largest = zero
+      for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+        const y = v128.load(j)
+        const r = f32x4.abs(f32x4.div(f32x4.sub(v128.load(i), y), y))
+        largest = f32x4.pmax(largest, r)
+        nan = v128.or(nan, f32x4.ne(r, r))
+        below1 = i32x4.sub(below1, f32x4.le(r, low))
+        below5 = i32x4.sub(below5, f32x4.le(r, high))
+      }
+      if (v128.any_true(f32x4.gt(largest, f32x4.mul(worst, f32x4.splat(0.998))))) {
+        for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+          const y = v128.load(j)
+          worst = f32x4.pmax(worst, f32x4.abs(f32x4.div(toHalf(f32x4.sub(v128.load(i), y)), y)))
+        }
       }
     } else {
-      const isZero = f32x4.eq(y, zero)
-      const ye = f32x4.add(y, v128.and(isZero, addB))
-      r = f32x4.abs(f32x4.div(f32x4.sub(f32x4.add(x, v128.and(isZero, addA)), ye), ye))
-      worst = f32x4.pmax(worst, r)
+      const worstBefore = worst
+      const below1Before = below1
+      const below5Before = below5
+      let zeros = zero
+      for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+        const y = v128.load(j)
+        const r = f32x4.abs(f32x4.div(f32x4.sub(v128.load(i), y), y))
+        zeros = v128.or(zeros, f32x4.eq(y, zero))
+        worst = f32x4.pmax(worst, r)
+        below1 = i32x4.sub(below1, f32x4.le(r, low))
+        below5 = i32x4.sub(below5, f32x4.le(r, high))
+      }
+      if (v128.any_true(zeros)) {
+        worst = worstBefore
+        below1 = below1Before
+        below5 = below5Before
+        const addA = f32x4.splat(epsilonA)
+        const addB = f32x4.splat(epsilonB)
+        for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+          const y = v128.load(j)
+          const isZero = f32x4.eq(y, zero)
+          const ye = f32x4.add(y, v128.and(isZero, addB))
+          const r = f32x4.abs(f32x4.div(f32x4.sub(f32x4.add(v128.load(i), v128.and(isZero, addA)), ye), ye))
+          worst = f32x4.pmax(worst, r)
+          below1 = i32x4.sub(below1, f32x4.le(r, low))
+          below5 = i32x4.sub(below5, f32x4.le(r, high))
+          if (isHalf<U>()) nan = v128.or(nan, f32x4.ne(r, r))
+        }
+      }
     }
-    below1 = i32x4.sub(below1, f32x4.le(r, low))
-    below5 = i32x4.sub(below5, f32x4.le(r, high))
-    if (isHalf<U>()) nan = v128.or(nan, f32x4.ne(r, r))
   }
   f64.store(out, sum2(aa), 0)
   f64.store(out, sum2(bb), 8)
@@ -131,7 +178,7 @@ type MaskedWide = i64
   f64.store(out, count4(below1), 40)
   f64.store(out, count4(below5), 48)
   f64.store(out, v128.any_true(nan) ? 1 : 0, 56)
-  f64.store(out, v128.any_true(differ) ? 1 : 0, 64)
+  f64.store(out, mismatch ? 1 : 0, 64)
 }
 
 export function float(a: usize, b: usize, n: i32, out: usize, low: f32, high: f32, ea: f32, eb: f32): void { narrow<f32, f32, Plain>(a, b, n, out, low, high, ea, eb) }
@@ -182,10 +229,16 @@ export function halvesNotFinite(a: usize, n: i32): bool {
   return f64x2.convert_low_i32x4_s(isSigned<T>() ? i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(bytes)) : i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes)))
 }
 
+/** Where a block of f64 stands: where it was stored, or decoded in `space`. */
+@inline function doubles<T>(from: usize, end: usize, space: usize): usize {
+  if (isFloat<T>()) return from
+  for (let to = space; from < end; from += 2 * sizeof<T>(), to += 16) v128.store(to, two<T>(from))
+  return space
+}
+
 /** `n` is a multiple of 2. */
 @inline function wide<T>(a: usize, b: usize, n: i32, out: usize): void {
   const zero = f64x2.splat(0)
-  const epsilon = f64x2.splat(2.220446049250313e-16)
   const low = f64x2.splat(0.001)
   const high = f64x2.splat(0.005)
   let aa = zero
@@ -195,23 +248,53 @@ export function halvesNotFinite(a: usize, n: i32): bool {
   let worst = zero
   let below1 = i64x2.splat(0)
   let below5 = i64x2.splat(0)
-  const end = a + <usize>n * sizeof<T>()
-  while (a < end) {
-    const x = two<T>(a)
-    const y = two<T>(b)
-    a += 2 * sizeof<T>()
-    b += 2 * sizeof<T>()
-    const d = f64x2.sub(x, y)
-    aa = f64x2.add(aa, f64x2.mul(x, x))
-    bb = f64x2.add(bb, f64x2.mul(y, y))
-    dd = f64x2.add(dd, f64x2.mul(d, d))
-    top = f64x2.pmax(top, f64x2.abs(d))
-    const add = v128.and(f64x2.eq(y, zero), epsilon)
-    const ye = f64x2.add(y, add)
-    const r = f64x2.abs(f64x2.div(f64x2.sub(f64x2.add(x, add), ye), ye))
-    worst = f64x2.pmax(worst, r)
-    below1 = i64x2.sub(below1, f64x2.lt(r, low))
-    below5 = i64x2.sub(below5, f64x2.lt(r, high))
+  const last = a + <usize>n * sizeof<T>()
+  while (a < last) {
+    const next = min(last, a + blockElements * sizeof<T>())
+    const elements = (next - a) / sizeof<T>()
+    const debug = doubles<T>(a, next, debugBlock)
+    const bench = doubles<T>(b, b + elements * sizeof<T>(), benchBlock)
+    const end = debug + elements * 8
+    a = next
+    b += elements * sizeof<T>()
+
+    for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+      const x = v128.load(i)
+      const y = v128.load(j)
+      const d = f64x2.sub(x, y)
+      aa = f64x2.add(aa, f64x2.mul(x, x))
+      bb = f64x2.add(bb, f64x2.mul(y, y))
+      dd = f64x2.add(dd, f64x2.mul(d, d))
+      top = f64x2.pmax(top, f64x2.abs(d))
+    }
+
+    const worstBefore = worst
+    const below1Before = below1
+    const below5Before = below5
+    let zeros = zero
+    for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+      const y = v128.load(j)
+      const r = f64x2.abs(f64x2.div(f64x2.sub(v128.load(i), y), y))
+      zeros = v128.or(zeros, f64x2.eq(y, zero))
+      worst = f64x2.pmax(worst, r)
+      below1 = i64x2.sub(below1, f64x2.lt(r, low))
+      below5 = i64x2.sub(below5, f64x2.lt(r, high))
+    }
+    if (v128.any_true(zeros)) {
+      worst = worstBefore
+      below1 = below1Before
+      below5 = below5Before
+      const epsilon = f64x2.splat(2.220446049250313e-16)
+      for (let i = debug, j = bench; i < end; i += 16, j += 16) {
+        const y = v128.load(j)
+        const add = v128.and(f64x2.eq(y, zero), epsilon)
+        const ye = f64x2.add(y, add)
+        const r = f64x2.abs(f64x2.div(f64x2.sub(f64x2.add(v128.load(i), add), ye), ye))
+        worst = f64x2.pmax(worst, r)
+        below1 = i64x2.sub(below1, f64x2.lt(r, low))
+        below5 = i64x2.sub(below5, f64x2.lt(r, high))
+      }
+    }
   }
   f64.store(out, sum2(aa), 0)
   f64.store(out, sum2(bb), 8)
@@ -292,8 +375,9 @@ export function firstDifference(a: usize, b: usize, bytes: usize): usize {
   while (a < end) {
     let x = four<T>(a)
     if (isMasked<W>()) x = v128.andnot(x, v128.or(isNan<T>(x), isInf<T>(x)))
-    const x0 = firstTwo<T, W>(a, x)
-    const x1 = lastTwo<T, W>(a, x)
+    const asStored = isFloat<T>() && !isMasked<W>()
+    const x0 = f64x2.promote_low_f32x4(asStored ? v128.load64_zero(a) : x)
+    const x1 = f64x2.promote_low_f32x4(asStored ? v128.load64_zero(a, 8) : highHalf(x))
     a += 4 * bytesOf<T>()
     sum0 = f64x2.add(sum0, f64x2.mul(x0, x0))
     sum1 = f64x2.add(sum1, f64x2.mul(x1, x1))

@@ -62,6 +62,8 @@ function small(text: string): string {
 
 /** Rounded to 12 decimals through the decimal text, halves of the exact binary value to even. */
 export function fixed12(x: number): number {
+  const fast = rounded(x, 1e12)
+  if (!Number.isNaN(fast)) return fast
   if (!Number.isFinite(x) || Math.abs(x) >= 1e15) return x
   const eighths = x * 8192
   if (Number.isInteger(eighths) && eighths % 2 !== 0) {
@@ -74,8 +76,24 @@ export function fixed12(x: number): number {
 
 /** A cosine: 12 decimals, and 6 when that lies above 0.9999. */
 export function roundCosine(x: number): number {
-  const rounded = fixed12(x)
-  return rounded > 0.9999 ? Number(rounded.toFixed(6)) : rounded
+  const cosine = fixed12(x)
+  if (!(cosine > 0.9999)) return cosine
+  const fast = rounded(cosine, 1e6)
+  return Number.isNaN(fast) ? Number(cosine.toFixed(6)) : fast
+}
+
+/** Products up to here are whole to a fiftieth at least. */
+const sure = 2 ** 47
+
+/** x in whole parts of 1/scale, which both are exact: their quotient is the number that the decimal text stands for. NaN where the product is too large or near a half. */
+function rounded(x: number, scale: number): number {
+  const product = Math.abs(x) * scale
+  if (!(product < sure)) return NaN
+  const whole = Math.floor(product)
+  const rest = product - whole
+  if (Math.abs(rest - 0.5) < 0.05) return NaN
+  const parts = (rest > 0.5 ? whole + 1 : whole) / scale
+  return x < 0 || Object.is(x, -0) ? -parts : parts
 }
 
 /** `str(x)%` of a relative error. */

@@ -43,6 +43,7 @@ const uneven = 1e4
 /** Differences of halves from here on round to infinity. */
 const halfOverflow = 65520 ** 2
 
+// The kernels' own blocks stand from 0x12000 on.
 const at = { out: 65536, states: [65536 + 128, 65536 + 256], scratch: 65536 + 384, keys: 65536 + 512, debug: 131072 } as const
 /** The first read brings the header too. */
 const bufferBytes = chunkBytes + 4096

@@ -4,12 +4,12 @@ import type { Pool, RunOptions, Tasks } from './task.ts'
 import { Turns } from './turns.ts'
 
 /** Tasks run one after the other, and other work of the thread comes in between. */
-export function inlinePool(tasks: Tasks | Promise<Tasks>): Pool {
+export function inlinePool(tasks: Tasks | (() => Promise<Tasks>)): Pool {
   const turns = new Turns(1)
   const closing = new AbortController()
 
   async function work(name: string, arg: unknown, options: RunOptions): Promise<unknown> {
-    const task = (await tasks)[name]
+    const task = (typeof tasks === 'function' ? await tasks() : tasks)[name]
     if (!task) throw new Error(`no task ${name}`)
     const breathing = job(AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]))
     await breathing.breathe()

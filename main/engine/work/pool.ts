@@ -9,6 +9,7 @@ import { inlinePool } from './inline.ts'
 import type { Pool, RunOptions, Tasks } from './task.ts'
 import { type Answer, bugOf, type Order } from './messages.ts'
 import { Turns } from './turns.ts'
+import { withCaller } from './with-caller.ts'
 
 /** More threads than this only wait for the same disk and the same memory. */
 const mostThreads = 4
@@ -17,9 +18,18 @@ const mostThreads = 4
  * The build puts `worker.js` beside this code, or one folder above its chunks. Where it is missing (TypeScript run as it is, tests)
  * threads could not load the tasks, and everything runs inline. Only then is `load` called: threads bring their own.
  */
-export function openPool(load: () => Promise<Tasks>, size = Math.min(mostThreads, availableParallelism()), script = workerScript(import.meta.url)): Pool {
-  return script && size > 0 ? threadPool(script, size) : inlinePool(load())
+export function openPool(load: () => Promise<Tasks>, size = threads()): Pool {
+  const script = workerScript(import.meta.url)
+  return script ? threadPool(script, size) : inlinePool(load)
 }
+
+/** The same with the calling thread as one of them, for a process that does nothing but wait for what it asked. */
+export function openPoolWithCaller(load: () => Promise<Tasks>): Pool {
+  const script = threads() > 1 ? workerScript(import.meta.url) : undefined
+  return script ? withCaller(threadPool(script, threads() - 1), inlinePool(load)) : inlinePool(load)
+}
+
+const threads = (): number => Math.min(mostThreads, availableParallelism())
 
 function workerScript(beside: string): URL | undefined {
   return ['./worker.js', '../worker.js'].map(name => new URL(name, beside)).find(url => existsSync(fileURLToPath(url)))

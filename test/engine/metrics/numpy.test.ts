@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pyFloat } from '../../../main/engine/formats/python.ts'
+import { random } from '../../support/random.ts'
 import { fixed12, g16, lossyParse, percent, reparsed, roundCosine } from '../../../main/engine/metrics/numpy.ts'
 
 const vectors = JSON.parse(readFileSync(new URL('../../fixtures/spec/lossy_parse_vectors.json', import.meta.url), 'utf8')) as { vectors: { text: string; parsed: string }[] }
@@ -35,6 +36,19 @@ test('12 decimals: halves of the exact value go to even, large values stay', () 
   expect(fixed12(1e-13)).toBe(0)
   expect(fixed12(4503599627370496)).toBe(4503599627370496)
   expect(fixed12(45035996273704.96)).toBe(45035996273704.96)
+})
+
+test('12 decimals are those of the decimal text, whatever the size', () => {
+  const next = random(5)
+  const wrong: number[] = []
+  for (let i = 0; i < 200_000; i++) {
+    const [mantissa, power, sign] = [next(), next(), next()]
+    const x = (sign < 0.5 ? -1 : 1) * mantissa * 10 ** Math.round(power * 24 - 16)
+    const near = Math.round(x * 1e12) / 1e12 + (i % 3 - 1) * 5e-13
+    for (const value of [x, near]) if (!Number.isInteger(value * 8192) && !Object.is(fixed12(value), Number(value.toFixed(12)))) wrong.push(value)
+  }
+  expect(wrong).toEqual([])
+  expect(Object.is(fixed12(-1e-13), -0)).toBe(true)
 })
 
 test('a cosine above 0.9999 has six decimals', () => {
