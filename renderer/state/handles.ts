@@ -1,5 +1,5 @@
 // What panels can do for commands while they are on screen. Each registers on mounting and takes itself back on leaving.
-import type { Side } from '../../preload/contract/engine.ts'
+import type { NodeRef, Side } from '../../preload/contract/engine.ts'
 
 export interface GraphHandle {
   zoom(factor: number): void
@@ -20,6 +20,8 @@ export interface GridHandle {
   chooseColumns(): void
   focus(): void
   copy(as: CopyForm): Promise<void>
+  /** Finds the rows of a node that will be selected next. */
+  prepare(at: NodeRef): Promise<void>
 }
 
 export interface SearchHandle { focus(): void }

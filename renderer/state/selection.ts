@@ -2,6 +2,8 @@
 import type { Finding, NodeRef } from '../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../engine.ts'
 import { detailOf } from './detail.ts'
+import { handles } from './handles.ts'
+import { begin } from './idle.ts'
 import { look, lookQuietly } from './looking.ts'
 import { nodeOfItem } from './names.ts'
 import { askAhead } from './query.ts'
@@ -12,6 +14,7 @@ const trailLength = 200
 
 /** Selects at once; the partner and what must be open to see both follow from the engine. */
 export function select(at: NodeRef, from: View, row: number | null = null): void {
+  steps++
   const old = now().selection
   // What stands in no row (-1) is found by its node alone.
   const next: Selection = { at: old && sameNode(old.at, at) ? { ...old.at, ...at } : at, row: row !== null && row >= 0 ? row : null, from, unit: now().session?.unit ?? 0 }
@@ -22,6 +25,22 @@ export function select(at: NodeRef, from: View, row: number | null = null): void
   keepSoon()
   askAhead(detailOf(now(), next.at))
   void complete(next)
+}
+
+/** What the table may take to find its rows: the engine answers in one, unless it is at work. */
+const patience = 10
+let steps = 0
+
+/** Selects as soon as the table knows its rows, so that all views show it in one frame. */
+export async function selectTogether(at: NodeRef, from: View): Promise<void> {
+  const step = ++steps
+  const done = begin('selection')
+  try {
+    await Promise.race([handles.grid?.prepare(at), new Promise(resolve => setTimeout(resolve, patience))])
+    if (step === steps) select(at, from)
+  } finally {
+    done()
+  }
 }
 
 /** The row of its own node that a finding rests on most. */
@@ -81,7 +100,7 @@ export async function walk(to: Step, by: View = 'keys'): Promise<boolean> {
   if (!here) return false
   try {
     const at = await engine.walk({ ...here, from: now().selection?.at ?? null, to })
-    if (at && nodeName(at) !== '') { select(at, by); return true }
+    if (at && nodeName(at) !== '') { await selectTogether(at, by); return true }
     return to === 'first' && now().session?.bench != null && await selectFirstRow(by)
   } catch (error) {
     if (isQuiet(error)) return false

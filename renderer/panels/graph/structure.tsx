@@ -8,7 +8,7 @@ import { offerHandle } from '../../state/handles.ts'
 import { expand, look, toggleNode } from '../../state/looking.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { pairWith } from '../../state/matching.ts'
-import { select } from '../../state/selection.ts'
+import { select, selectTogether } from '../../state/selection.ts'
 import { useSay } from '../../state/words.ts'
 import { now, place, stamp, useWorkbench, type Selection } from '../../state/workbench.ts'
 import { ContextMenu, type MenuEntry, type MenuPlace } from '../../ui/controls.tsx'
@@ -72,7 +72,7 @@ export function Structure({ session }: { readonly session: SessionInfo }): JSX.E
     toggleNode(side, box, b.partner, !b.open)
   }
   const events: SideEvents = {
-    tap: (side, box) => { tapped.current = side; if (!pairWith(side, box)) select(refOf(side, box), 'graph') },
+    tap: (side, box) => { tapped.current = side; if (!pairWith(side, box)) void selectTogether(refOf(side, box), 'graph') },
     open: toggle,
     menu: (side, box, x, y) => {
       const at = { x, y }

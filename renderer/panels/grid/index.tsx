@@ -1,6 +1,6 @@
 // The comparison grid: one row per compared tensor, drawn from the engine's view of them.
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState, type JSX } from 'react'
-import type { CellContextMenuEvent, CellFocusedEvent, ColumnHeaderContextMenuEvent, GridApi, RowClickedEvent } from 'ag-grid-community'
+import type { CellContextMenuEvent, CellFocusedEvent, ColumnHeaderContextMenuEvent, GridApi, IRowNode, RowClickedEvent } from 'ag-grid-community'
 import type { ColumnInfo, SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
@@ -12,7 +12,7 @@ import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { chooseColumns, keepSoon, changeLayout } from '../../state/settings.ts'
 import { problemText, sayIf, useSay } from '../../state/words.ts'
-import { notify, now, set, stamp, useWorkbench, type Selection, type Show } from '../../state/workbench.ts'
+import { notify, now, set, stamp, useWorkbench, type Selection, type Show, type Workbench } from '../../state/workbench.ts'
 import { Button, ContextMenu, Toggle, type MenuEntry, type MenuPlace } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
@@ -89,13 +89,15 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const lastShown = useRef(-1)
   const goTo = (i: number, stay = false): void => {
     const api = grid.current
+    lastShown.current = i
+    toMark.current = -1
+    const there = api && !api.isDestroyed() ? rowAtOnce(api, i, source)?.data !== undefined : false
     toMark.current = i
     stays.current = stay
-    lastShown.current = i
     if (!api || api.isDestroyed()) return
     // Asking for a row that is not there has it loaded; scrolled to before that, the table would be drawn twice.
-    if (!stay && !api.getDisplayedRowAtIndex(i)?.data && i < source.rowCount) return
-    if (!stay) api.ensureIndexVisible(i, visibleIn(api, i) ? null : 'middle')
+    if (!stay && !there && i < source.rowCount) return
+    if (!stay) bringIn(api, i, source.rowCount)
     if (mark(api, i)) toMark.current = -1
   }
   const goToNow = useEffectEvent(goTo)
@@ -111,7 +113,8 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
     sorted.current = sort
     if (top) grid.current?.ensureIndexVisible(0, 'top')
     const show = async (): Promise<void> => {
-      const place = await source.find({ session: id, unit, row: selection.row, at: selection.at }, stop)
+      const here = { session: id, unit, row: selection.row, at: selection.at }
+      const place = source.prepared(here) ?? await source.find(here, stop)
       if (stop.aborted || place < 0) { grid.current?.deselectAll(); return }
       const window = Math.floor(place / windowRows) * windowRows
       if (window !== start && !top) setFrom(window)
@@ -159,6 +162,7 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
     chooseColumns: () => setChoosing(true),
     focus: () => { const api = grid.current; if (api) api.setFocusedCell(api.getFocusedCell()?.rowIndex ?? api.getFirstDisplayedRowIndex(), shown[0]?.id ?? 'row') },
     copy,
+    prepare: at => source.prepare({ session: id, unit, row: null, at }).catch(error => { if (!isQuiet(error)) throw error }),
   }))
 
   // ------------------------------------------------------------------------------------------ menus
@@ -248,16 +252,21 @@ function sameColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
   return known ?? columns
 }
 
-/** Another view moved the selection: its row is brought into view. Draws nothing, so that the pane is not drawn again. */
+/** Another view moved the selection: its row is brought into view, asked for before anything is drawn. Draws nothing itself. */
 function Follow({ of, show }: { readonly of: string; show(selection: Selection, stop: AbortSignal): void }): null {
-  const selection = useWorkbench(s => s.selection)
   const showNow = useEffectEvent(show)
   useEffect(() => {
-    if (!selection || selection.from === 'grid') return undefined
-    const stop = new AbortController()
-    showNow(selection, stop.signal)
-    return () => stop.abort()
-  }, [selection, of])
+    let stop = new AbortController()
+    const follow = ({ selection }: Workbench): void => {
+      stop.abort()
+      if (!selection || selection.from === 'grid') return
+      stop = new AbortController()
+      showNow(selection, stop.signal)
+    }
+    follow(now())
+    const leave = useWorkbench.subscribe((s, before) => { if (s.selection !== before.selection) follow(s) })
+    return () => { leave(); stop.abort() }
+  }, [of])
   return null
 }
 
@@ -275,7 +284,35 @@ function mark(api: GridApi<RowData>, i: number): boolean {
   return node?.data !== undefined
 }
 
-const visibleIn = (api: GridApi<RowData>, i: number): boolean => i > api.getFirstDisplayedRowIndex() + 2 && i < api.getLastDisplayedRowIndex() - 2
+/**
+ * The row of an index. The grid asks for rows in a task of its own, which comes behind the next frame. For rows that are here already that
+ * would draw everything twice: what it puts off is done as soon as it has returned.
+ */
+function rowAtOnce(api: GridApi<RowData>, i: number, source: RowSource): IRowNode<RowData> | undefined {
+  const known = api.getDisplayedRowAtIndex.bind(api)
+  if (!source.has(i)) return known(i)
+  const { setTimeout: later } = window
+  const put: (() => void)[] = []
+  try {
+    window.setTimeout = ((act: () => void, ms?: number) => (ms ? later(act, ms) : put.push(act) - 1)) as typeof window.setTimeout
+    known(i)
+  } finally {
+    window.setTimeout = later
+  }
+  for (const act of put) act()
+  return known(i)
+}
+
+/** Rows that stay in sight above or below the one that is gone to. */
+const around = 2
+
+/** A row nearby moves the table by a few rows, which is drawn in half the time and easier to follow; one far away comes into the middle. */
+function bringIn(api: GridApi<RowData>, i: number, rows: number): void {
+  const [first, last] = [api.getFirstDisplayedRowIndex(), api.getLastDisplayedRowIndex()]
+  const page = last - first
+  if (i < first - page || i > last + page) api.ensureIndexVisible(i, 'middle')
+  else for (const edge of [i - around, i + around]) if (edge >= 0 && edge < rows) api.ensureIndexVisible(edge, null)
+}
 
 // ---------------------------------------------------------------------------------------------- the bar above
 

@@ -8,13 +8,15 @@ import { shortNumber, shortText } from '../../state/format.ts'
 
 export interface RowData { readonly i: number }
 
-export const blockRows = 200
+export const blockRows = 100
 const keptBlocks = 40
 /** Beyond 2^24 pixels of content pinned cells are painted off their rows: 600,000 rows of 26 px stay below. */
 export const windowRows = 600_000
 
 /** Always fetched: what a row is, whatever columns are shown. */
 export const keyColumns = ['row', 'verdict', 'fill', 'unmatched', 'debugOp', 'benchOp'] as const
+
+type RowQuery = Pick<PositionQuery, 'session' | 'unit' | 'row' | 'at'>
 
 interface Block { readonly first: number; readonly columns: ReadonlyMap<string, Vector> }
 
@@ -27,6 +29,7 @@ export class RowSource implements IDatasource {
   readonly #columns: readonly string[]
   readonly #blocks = new Map<number, Block>()
   readonly #stop = new AbortController()
+  #found: { readonly of: string; readonly place: number } | null = null
   #told: { rows(): void; failed(error: unknown): void } = { rows() {}, failed() {} }
 
   constructor(view: ViewId, total: number, from: number, columns: readonly string[]) {
@@ -60,13 +63,20 @@ export class RowSource implements IDatasource {
   }
 
   /** Where a row stands among all of the view. Its block comes with the answer: a table that asked for it afterwards would be drawn twice. */
-  async find(here: Pick<PositionQuery, 'session' | 'unit' | 'row' | 'at'>, stop: AbortSignal): Promise<number> {
+  async find(here: RowQuery, stop: AbortSignal = this.#stop.signal): Promise<number> {
     const there = [...this.#blocks.keys()].map(first => this.from + first)
     const { place, block } = await engine.position({ ...here, view: this.view, blocks: { size: blockRows, columns: this.#columns, there } }, stop)
     const first = Math.floor(place / blockRows) * blockRows - this.from
     if (block && first >= 0 && first < this.rowCount) this.#keep(first, block)
     return place
   }
+
+  /** Finds ahead what will be asked for next. */
+  async prepare(here: RowQuery): Promise<void> {
+    this.#found = { of: JSON.stringify(here), place: await this.find(here) }
+  }
+  /** Where a row stands, where that was found ahead. */
+  prepared(here: RowQuery): number | null { return this.#found?.of === JSON.stringify(here) ? this.#found.place : null }
 
   /** Not named `destroy`: the grid would call that when it is made anew in another language. */
   leave(): void { this.#stop.abort() }

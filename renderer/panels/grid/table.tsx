@@ -120,7 +120,7 @@ export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus
       defaultColDef: { resizable: true, sortable: true, suppressHeaderMenuButton: true },
       rowSelection: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true },
       // A transform of its own makes a layer of each row, and layers are what a frame without graphics hardware pays for.
-      suppressRowTransform: true, rowBuffer: 4,
+      suppressRowTransform: true, rowBuffer: 2,
       rowClassRules, getRowId: p => String(p.data.i), suppressMultiSort: true, suppressDragLeaveHidesColumns: true, animateRows: false, tooltipShowDelay: 450, tooltipHideDelay: 30_000, preventDefaultOnContextMenu: true,
       ...(language === 'zh' ? { localeText: AG_GRID_LOCALE_CN } : {}),
       onRowClicked: e => click(e), onCellFocused: e => focus(e), onCellContextMenu: e => menu(e), onColumnHeaderContextMenu: e => headerMenu(e, pointer.current),
