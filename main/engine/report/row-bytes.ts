@@ -33,10 +33,13 @@ let compiled: WebAssembly.Module | undefined
 /** Bytes that are put down again and again. */
 export class Piece {
   bytes: Uint8Array
-  length: number
-  constructor(text = '') {
-    this.bytes = encoder.encode(text)
-    this.length = this.bytes.length
+  #room: Uint8Array
+  constructor(text = '') { this.bytes = this.#room = encoder.encode(text) }
+
+  hold(bytes: Uint8Array): void {
+    if (this.#room.length < bytes.length) this.#room = new Uint8Array(bytes.length * 2)
+    if (this.bytes.length !== bytes.length) this.bytes = this.#room.subarray(0, bytes.length)
+    this.bytes.set(bytes)
   }
 }
 
@@ -106,21 +109,12 @@ export class RowBytes {
   cut(length: number): void { this.#at = this.#start + length }
 
   /** Keeps what was put down from a place on. */
-  keep(from: number, piece: Piece): void {
-    const length = this.length - from
-    if (piece.bytes.length < length) piece.bytes = new Uint8Array(length * 2)
-    const [bytes, into, first] = [this.#bytes, piece.bytes, this.#start + from]
-    for (let i = 0; i < length; i++) into[i] = bytes[first + i]
-    piece.length = length
-  }
+  keep(from: number, piece: Piece): void { piece.hold(this.#bytes.subarray(this.#start + from, this.#at)) }
 
-  put(piece: Piece): void {
-    const { bytes: from, length } = piece
-    this.#need(length)
-    const bytes = this.#bytes
-    let at = this.#at
-    for (let i = 0; i < length; i++) bytes[at++] = from[i]
-    this.#at = at
+  put({ bytes }: Piece): void {
+    this.#need(bytes.length)
+    this.#bytes.set(bytes, this.#at)
+    this.#at += bytes.length
   }
 
   /** A text that is known to be ASCII. */
