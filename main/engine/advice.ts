@@ -1,5 +1,6 @@
 // The advisor with the dumps' tensor files at hand: on this thread, or as a task for another one.
 import type { Advice } from '../../preload/contract/engine.ts'
+import type { Dump } from './dump.ts'
 import { packDump, unpackDump, type PackedDump } from './formats/dump-pack.ts'
 import { quickFiles } from './io/quick.ts'
 import { job as newJob, type Job } from './job.ts'
@@ -27,21 +28,44 @@ export async function adviseOnFiles(input: Omit<AdvisorInput, 'readTensor'>, roo
 /** What the advisor is told besides. */
 export type AdviceTold = Omit<AdvisorInput, 'comparison' | 'readTensor' | 'flows'>
 
-/** Everything a thread needs for it, as plain columns. */
-export interface AdviceOrder {
+/** A pair of dumps as plain columns, under a number of its own. */
+export interface AdviceDumps {
+  readonly key: number
   readonly debug: PackedDump
   readonly bench: PackedDump
+}
+
+/** Everything a thread needs for it, as plain columns. */
+export interface AdviceOrder {
+  readonly dumps: AdviceDumps
   readonly rows: Omit<Matched, 'debug' | 'bench'>
   readonly told: AdviceTold
   readonly roots: readonly string[]
 }
 
+let lastKey = 0
+
 /** Null where a dump cannot be sent to a thread. */
-export function adviceOrder({ debug, bench, length, debugItem, benchItem, verdict, measured, pairOf }: Matched, told: AdviceTold, roots: readonly string[]): AdviceOrder | null {
+export function adviceDumps(debug: Dump, bench: Dump): AdviceDumps | null {
   const [mine, theirs] = [packDump(debug), packDump(bench)]
-  return mine && theirs && { debug: mine, bench: theirs, rows: { length, debugItem, benchItem, verdict, measured, pairOf }, told, roots }
+  return mine && theirs && { key: ++lastKey, debug: mine, bench: theirs }
 }
 
-export function adviceTask({ debug, bench, rows, told, roots }: AdviceOrder, { signal }: TaskContext): Promise<Advice> {
-  return adviseOnFiles({ ...told, comparison: { ...rows, debug: unpackDump(debug), bench: unpackDump(bench) } }, roots, newJob(signal))
+export const adviceOrder = (dumps: AdviceDumps, { length, debugItem, benchItem, verdict, measured, pairOf }: Matched, told: AdviceTold, roots: readonly string[]): AdviceOrder =>
+  ({ dumps, rows: { length, debugItem, benchItem, verdict, measured, pairOf }, told, roots })
+
+let prepared: { readonly key: number; readonly debug: Dump; readonly bench: Dump } | null = null
+
+/** Done by a thread while it waits: what can be known of the dumps before they are compared. */
+export async function prepareTask({ key, debug, bench }: AdviceDumps): Promise<void> {
+  const { prepare } = await import('./advisor/index.ts')
+  prepared = { key, debug: unpackDump(debug), bench: unpackDump(bench) }
+  prepare(prepared.debug, prepared.bench)
+}
+
+export function adviceTask({ dumps, rows, told, roots }: AdviceOrder, { signal }: TaskContext): Promise<Advice> {
+  // Another thread may have prepared it.
+  const { debug, bench } = prepared?.key === dumps.key ? prepared : { debug: unpackDump(dumps.debug), bench: unpackDump(dumps.bench) }
+  prepared = null
+  return adviseOnFiles({ ...told, comparison: { ...rows, debug, bench } }, roots, newJob(signal))
 }

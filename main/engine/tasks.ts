@@ -1,5 +1,5 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
-import type { AdviceOrder } from './advice.ts'
+import type { AdviceDumps, AdviceOrder } from './advice.ts'
 import { dtypes } from './formats/dtype.ts'
 import type { Kernels } from './metrics/chunks.ts'
 import { noSums } from './metrics/kernels.ts'
@@ -20,6 +20,7 @@ export const tasks: Tasks = {
   tensorView: tensorViewTask satisfies Task,
   closeness: closenessTask satisfies Task,
   // Loaded when it is asked for: threads that measure start sooner without it.
+  prepareAdvice: (async (arg: AdviceDumps) => (await import('./advice.ts')).prepareTask(arg)) satisfies Task,
   advise: (async (arg: AdviceOrder, context: TaskContext) => (await import('./advice.ts')).adviceTask(arg, context)) satisfies Task,
 }
 

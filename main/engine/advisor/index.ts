@@ -1,5 +1,6 @@
 // The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data comes through `readTensor`.
 import type { Advice, AdvisorThresholds, Finding } from '../../../preload/contract/engine.ts'
+import type { Dump } from '../dump.ts'
 import { inferFlows, type Flow, type FlowSource } from '../graph/flow.ts'
 import type { Job } from '../job.ts'
 import type { Side } from '../model.ts'
@@ -15,7 +16,7 @@ import { Links, type Case } from './links.ts'
 import { judgeNoise } from './noise.ts'
 import { onlySeemsExact, reducedProducts } from './doubt.ts'
 import { Scan } from './scan.ts'
-import { SharedNames, viewSide } from './side.ts'
+import { SharedNames, viewSide, type DumpView } from './side.ts'
 import { defaultThresholds } from './thresholds.ts'
 import { isNeutral, timelineOf } from './timeline.ts'
 import { weighWeights } from './weights.ts'
@@ -36,14 +37,28 @@ export interface AdvisorInput {
   readonly readTensor?: ReadTensor
 }
 
+/** Finds out what does not depend on how the dumps compare. */
+export function prepare(debug: Dump, bench: Dump): void { viewsOf(debug, bench) }
+
+interface Views { readonly debug: DumpView; readonly bench: DumpView }
+const lastViews = new WeakMap<Dump, Views>()
+
+function viewsOf(debug: Dump, bench: Dump): Views {
+  const known = lastViews.get(debug)
+  if (known?.bench.dump === bench) return known
+  const names = new SharedNames()
+  const views = { debug: viewSide(debug, names), bench: viewSide(bench, names) }
+  lastViews.set(debug, views)
+  return views
+}
+
 export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
   const { comparison } = input
   const limits = { ...defaultThresholds, ...input.thresholds }
   const flows = input.flows ?? await inferFlows(comparison, job)
-  const names = new SharedNames()
-  const debug = viewSide(comparison.debug, flows.debug, names)
-  await job.breathe()
-  const bench = viewSide(comparison.bench, flows.bench, names)
+  const views = viewsOf(comparison.debug, comparison.bench)
+  const debug = { ...views.debug, flow: flows.debug }
+  const bench = { ...views.bench, flow: flows.bench }
   await job.breathe()
   const across = isAcross(comparison)
   const aligned = align(debug, bench, givenPairs(comparison), across)

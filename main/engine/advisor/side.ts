@@ -84,7 +84,10 @@ export function parseName(name: string): ParsedName {
   return { api: name, direction: Direction.forward, call: 0, module: false }
 }
 
-export function viewSide(dump: Dump, flow: Flow, names: SharedNames): SideView {
+/** All but the dataflow follows from the dump alone. */
+export type DumpView = Omit<SideView, 'flow'>
+
+export function viewSide(dump: Dump, names: SharedNames): DumpView {
   const { ops, items, texts, construct } = dump
   const count = ops.length
   const api = new Int32Array(count)
@@ -136,8 +139,8 @@ export function viewSide(dump: Dump, flow: Flow, names: SharedNames): SideView {
     // A norm or mean that overflows over finite extremes says something of the statistic, not of the tensor.
     wild[i] = Number.isFinite(items.max.value[i]) && Number.isFinite(items.min.value[i]) && !Number.isNaN(norm) && !Number.isNaN(mean) ? 0 : 1
   }
-  const view: SideView = {
-    dump, flow, names, api, place, call, direction, module, kind, parent, start: startOf(parent), leaf, forward: new Int32Array(count).fill(-1),
+  const view: DumpView = {
+    dump, names, api, place, call, direction, module, kind, parent, start: startOf(parent), leaf, forward: new Int32Array(count).fill(-1),
     numel, precision, counted, range, wild, hierarchy: construct.length > 0,
   }
   findForwards(view)
@@ -161,7 +164,7 @@ function precisionOfText(text: string): Precision {
 }
 
 /** Links backward ops to the forward call they belong to. Module calls are counted anew in backward, mostly in reverse. */
-function findForwards(view: SideView): void {
+function findForwards(view: DumpView): void {
   const { api, call, direction, module, forward, parent, dump } = view
   const calls = new Map<number, Calls>()
   for (let op = 0; op < api.length; op++) {

@@ -1,5 +1,5 @@
 // The compare command: reads compare.json or two paths, compares every pair, writes the results together.
-import { adviceOrder, adviseOnFiles, type AdviceTold } from '../advice.ts'
+import { adviceDumps, adviceOrder, adviseOnFiles, type AdviceDumps, type AdviceTold } from '../advice.ts'
 import { adviseAcross } from '../advisor/across.ts'
 import { defaultThresholds as advisorThresholds } from '../advisor/thresholds.ts'
 import type { Dump, DumpFiles } from '../dump.ts'
@@ -72,15 +72,16 @@ const partOf = (job: Job, index: number, of: number): Job => ({
 async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: CompareRequest, output: Output | null, parts: BatchParts, job: Job): Promise<UnitResult> {
   // Threads start while the dumps are read.
   if (isOfTensors(parts.files, pair.debug.dump)) parts.warm()
-  else if (request.advise) parts.warm(1)
   const [debug, bench] = await bothDumps(pair, parts, job)
+  const sent = request.advise && parts.adviser ? adviceDumps(debug, bench) : null
+  if (sent) parts.adviser?.prepare(sent)
   const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds, advisor: advisorThresholds, colours: 'precision' }
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
   const byLayers = request.mapping.layer !== undefined && (engine !== 'pytorch' || waysOf(request.rules)['layer-map-any'])
   const comparison = await naming(request.mapping, () => compareDumps(debug, bench, { ...options, engine, stack: pair.stack }, { files: parts.files, job, measure: parts.measure }))
   for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
   const first = firstFailing(comparison)
-  const advice = request.advise ? advised(comparison, { step: pair.step, rank: pair.rank, first: firstRow(first) }, parts, job) : null
+  const advice = request.advise ? advised(comparison, sent, { step: pair.step, rank: pair.rank, first: firstRow(first) }, parts, job) : null
   // Waited for behind the files; a file that cannot be written is told before.
   advice?.catch(() => {})
   return {
@@ -91,9 +92,8 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   }
 }
 
-function advised(comparison: Comparison, told: AdviceTold, { advise, files }: BatchParts, job: Job): Promise<Advice> {
-  const order = advise && adviceOrder(comparison, told, files.roots())
-  return order ? advise(order, job) : adviseOnFiles({ ...told, comparison }, files.roots(), job)
+function advised(comparison: Comparison, sent: AdviceDumps | null, told: AdviceTold, { adviser, files }: BatchParts, job: Job): Promise<Advice> {
+  return sent && adviser ? adviser.advise(adviceOrder(sent, comparison, told, files.roots()), job) : adviseOnFiles({ ...told, comparison }, files.roots(), job)
 }
 
 /** Across frameworks hardly anything matches by name alone: as in the window, the built-in API table is in force where nothing else was asked for. */

@@ -6,7 +6,7 @@ import type { Measure } from '../metrics/remembered.ts'
 import { measurePairs } from '../metrics/tensor-pairs.ts'
 import type { Problem } from '../problem.ts'
 import type { GraphReport } from '../graph/command.ts'
-import { openPoolWithCaller } from '../work/pool.ts'
+import { openPools } from '../work/pool.ts'
 import { compileLess } from '../work/short-run.ts'
 import type { GraphCommand } from './graph.ts'
 import type { MapCheckRequest, MapCheckResult, MapProposeRequest, MapProposeResult } from './map.ts'
@@ -34,25 +34,33 @@ export interface BatchSettings {
 
 export function openBatch({ words, signal, tell, progress }: BatchSettings): Batch {
   const files = diskFiles()
-  const pool = openPoolWithCaller(async () => (await import('../tasks.ts')).tasks)
+  const { all, beside } = openPools(async () => (await import('../tasks.ts')).tasks)
   const warm = (threads?: number): void => {
     if (threads === undefined) compileLess()
-    pool.warm(threads)
+    all.warm(threads)
   }
   const measure: Measure = (pairs, work, grown) => {
     warm()
-    return measurePairs(pool, files, pairs, work, grown)
+    return measurePairs(all, files, pairs, work, grown)
   }
-  const advise: BatchParts['advise'] = pool.size > 1 ? (order, work) => pool.run<Advice>('advise', order, { signal: work.signal }) : null
-  const parts: BatchParts = { files, words, tell, measure, warm, advise }
+  const adviser: BatchParts['adviser'] = beside && {
+    // What fails here fails again, and is told, when the advice is asked for.
+    prepare(dumps) { beside.run('prepareAdvice', dumps, { signal }).catch(() => {}) },
+    advise: (order, work) => beside.run<Advice>('advise', order, { signal: work.signal }),
+  }
+  const parts: BatchParts = { files, words, tell, measure, warm, adviser }
   // Each command's code is loaded with the command: most of a short run would be reading what it never calls.
   return {
-    compare: async request => (await import('./compare.ts')).compareCommand(request, parts, job(signal, progress)),
+    async compare(request) {
+      // A thread starts as slowly as the command itself: both at the same time.
+      if (request.advise) warm(1)
+      return (await import('./compare.ts')).compareCommand(request, parts, job(signal, progress))
+    },
     graph: async (request, written) => (await import('./graph.ts')).graphCommand(request, parts, job(signal, progress), written),
     merge: async request => (await import('./merge.ts')).mergeCommand(request, parts, job(signal, progress)),
     mapCheck: async request => (await import('./map.ts')).mapCheck(request, parts, job(signal, progress)),
     mapPropose: async request => (await import('./map.ts')).mapPropose(request, parts, job(signal, progress)),
-    close: () => pool.close(),
+    close: () => all.close(),
   }
 }
 

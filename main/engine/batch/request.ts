@@ -1,5 +1,5 @@
 // What a command asks for and what it answers.
-import type { AdviceOrder } from '../advice.ts'
+import type { AdviceDumps, AdviceOrder } from '../advice.ts'
 import type { Files } from '../io/files.ts'
 import type { Job } from '../job.ts'
 import type { Measure } from '../metrics/remembered.ts'
@@ -50,7 +50,7 @@ export interface BatchParts {
   /** Told that tensors are going to be measured, or that so many threads are going to be needed. */
   warm(threads?: number): void
   /** Findings, by a thread beside this one; null where there is but one. */
-  readonly advise: ((order: AdviceOrder, job: Job) => Promise<Advice>) | null
+  readonly adviser: { prepare(dumps: AdviceDumps): void; advise(order: AdviceOrder, job: Job): Promise<Advice> } | null
   readonly words: Words
   /** Something that the user should know at once. */
   tell(problem: Problem): void

@@ -119,8 +119,18 @@ export async function inferFlow(dump: Dump, options: FlowOptions = {}): Promise<
   return { dump, identity, view, producer, by, only, ...readersOf(producer) }
 }
 
-/** Row of the op that construct.json names as parent; -1 where it names none that was dumped. */
-export function parentOps(dump: Dump): Int32Array {
+/** What follows from a dump alone and is asked for more than once. */
+function oncePerDump<T extends object>(make: (dump: Dump) => T): (dump: Dump) => T {
+  const known = new WeakMap<Dump, T>()
+  return dump => {
+    const found = known.get(dump) ?? make(dump)
+    known.set(dump, found)
+    return found
+  }
+}
+
+/** Row of the op that construct.json names as parent; -1 where it names none that was dumped. Not to be changed. */
+export const parentOps = oncePerDump((dump: Dump): Int32Array => {
   const { ops, construct, texts } = dump
   const rowOf = new Int32Array(texts.size).fill(-1)
   for (let op = 0; op < ops.length; op++) rowOf[ops.name[op]] = op
@@ -132,10 +142,10 @@ export function parentOps(dump: Dump): Int32Array {
   }
   breakCycles(parent)
   return parent
-}
+})
 
-/** Elements per item from the shape's text; 1 for scalars, 0 for what has no shape. */
-export function countElements(dump: Dump): Float64Array {
+/** Elements per item from the shape's text; 1 for scalars, 0 for what has no shape. Not to be changed. */
+export const countElements = oncePerDump((dump: Dump): Float64Array => {
   const { items, texts } = dump
   const known = new Map<number, number>()
   const numel = new Float64Array(items.length)
@@ -151,7 +161,7 @@ export function countElements(dump: Dump): Float64Array {
     numel[i] = count
   }
   return numel
-}
+})
 
 /** First row of what lies below each op, the op itself included. */
 export function startOf(parent: Int32Array): Int32Array {

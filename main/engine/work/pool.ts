@@ -23,10 +23,13 @@ export function openPool(load: () => Promise<Tasks>, size = threads()): Pool {
   return script ? threadPool(script, size) : inlinePool(load)
 }
 
-/** The same with the calling thread as one of them, for a process that does nothing but wait for what it asked. */
-export function openPoolWithCaller(load: () => Promise<Tasks>): Pool {
+/** For a process that does nothing but wait for what it asked: all threads and the calling one, and those beside it; null where there are none. */
+export function openPools(load: () => Promise<Tasks>): { readonly all: Pool; readonly beside: Pool | null } {
   const script = threads() > 1 ? workerScript(import.meta.url) : undefined
-  return script ? withCaller(threadPool(script, threads() - 1), inlinePool(load)) : inlinePool(load)
+  const caller = inlinePool(load)
+  if (!script) return { all: caller, beside: null }
+  const beside = threadPool(script, threads() - 1)
+  return { all: withCaller(beside, caller), beside }
 }
 
 const threads = (): number => Math.min(mostThreads, availableParallelism())

@@ -1,7 +1,7 @@
 // The advisor as a thread's task: the same advice of columns that were sent as of the comparison itself.
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { adviceOrder, adviceTask, adviseOnFiles } from '../../../main/engine/advice.ts'
+import { adviceDumps, adviceOrder, adviceTask, adviseOnFiles, prepareTask } from '../../../main/engine/advice.ts'
 import { job } from '../../../main/engine/job.ts'
 import { compareFolders } from '../../support/advised.ts'
 import { fixturesRoot } from '../../support/fixtures.ts'
@@ -14,9 +14,13 @@ test.each([
 ])('%s', async (debug, bench) => {
   const comparison = await compareFolders(folder(debug), folder(bench))
   const told = { step: 0, rank: null, first: null }
-  const order = adviceOrder(comparison, told, [root])
-  if (!order) throw new Error('not packed')
-  const sent = await adviceTask(structuredClone(order), { tell: () => {}, signal: new AbortController().signal })
+  const dumps = adviceDumps(comparison.debug, comparison.bench)
+  if (!dumps) throw new Error('not packed')
+  const order = adviceOrder(dumps, comparison, told, [root])
+  const answer = () => adviceTask(structuredClone(order), { tell: () => {}, signal: new AbortController().signal })
+  const sent = await answer()
   expect(sent.findings.length).toBeGreaterThan(0)
   expect(sent).toEqual(await adviseOnFiles({ ...told, comparison }, [root], job()))
+  await prepareTask(structuredClone(dumps))
+  expect(await answer()).toEqual(sent)
 })
