@@ -35,9 +35,9 @@ export interface AdviceDumps {
   readonly bench: PackedDump
 }
 
-/** Everything a thread needs for it, as plain columns. */
+/** Everything a thread needs for it, as plain columns; of dumps that it has prepared the number is enough. */
 export interface AdviceOrder {
-  readonly dumps: AdviceDumps
+  readonly dumps: AdviceDumps | Pick<AdviceDumps, 'key'>
   readonly rows: Omit<Matched, 'debug' | 'bench'>
   readonly told: AdviceTold
   readonly roots: readonly string[]
@@ -51,21 +51,26 @@ export function adviceDumps(debug: Dump, bench: Dump): AdviceDumps | null {
   return mine && theirs && { key: ++lastKey, debug: mine, bench: theirs }
 }
 
-export const adviceOrder = (dumps: AdviceDumps, { length, debugItem, benchItem, verdict, measured, pairOf }: Matched, told: AdviceTold, roots: readonly string[]): AdviceOrder =>
+export const adviceOrder = (dumps: AdviceOrder['dumps'], { length, debugItem, benchItem, verdict, measured, pairOf }: Matched, told: AdviceTold, roots: readonly string[]): AdviceOrder =>
   ({ dumps, rows: { length, debugItem, benchItem, verdict, measured, pairOf }, told, roots })
 
 let prepared: { readonly key: number; readonly debug: Dump; readonly bench: Dump } | null = null
 
 /** Done by a thread while it waits: what can be known of the dumps before they are compared. */
-export async function prepareTask({ key, debug, bench }: AdviceDumps): Promise<void> {
+export async function prepareTask({ key, debug, bench }: AdviceDumps, { signal }: TaskContext): Promise<void> {
   const { prepare } = await import('./advisor/index.ts')
-  prepared = { key, debug: unpackDump(debug), bench: unpackDump(bench) }
-  prepare(prepared.debug, prepared.bench)
+  const dumps = { key, debug: unpackDump(debug), bench: unpackDump(bench) }
+  await prepare(dumps.debug, dumps.bench, newJob(signal))
+  prepared = dumps
 }
 
 export function adviceTask({ dumps, rows, told, roots }: AdviceOrder, { signal }: TaskContext): Promise<Advice> {
-  // Another thread may have prepared it.
-  const { debug, bench } = prepared?.key === dumps.key ? prepared : { debug: unpackDump(dumps.debug), bench: unpackDump(dumps.bench) }
+  const { debug, bench } = prepared?.key === dumps.key ? prepared : unpacked(dumps)
   prepared = null
   return adviseOnFiles({ ...told, comparison: { ...rows, debug, bench } }, roots, newJob(signal))
+}
+
+function unpacked(dumps: AdviceOrder['dumps']): { readonly debug: Dump; readonly bench: Dump } {
+  if (!('debug' in dumps)) throw new Error(`dumps ${dumps.key} were not prepared here`)
+  return { debug: unpackDump(dumps.debug), bench: unpackDump(dumps.bench) }
 }

@@ -20,7 +20,7 @@ export const tasks: Tasks = {
   tensorView: tensorViewTask satisfies Task,
   closeness: closenessTask satisfies Task,
   // Loaded when it is asked for: threads that measure start sooner without it.
-  prepareAdvice: (async (arg: AdviceDumps) => (await import('./advice.ts')).prepareTask(arg)) satisfies Task,
+  prepareAdvice: (async (arg: AdviceDumps, context: TaskContext) => (await import('./advice.ts')).prepareTask(arg, context)) satisfies Task,
   advise: (async (arg: AdviceOrder, context: TaskContext) => (await import('./advice.ts')).adviceTask(arg, context)) satisfies Task,
 }
 

@@ -3,7 +3,12 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync, writ
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { toHalf } from '../../main/engine/formats/dtype.ts'
-import { random, time, type Case } from './case.ts'
+import { measurePairs } from '../../main/engine/metrics/tensor-pairs.ts'
+import { tasks } from '../../main/engine/tasks.ts'
+import { openPool } from '../../main/engine/work/pool.ts'
+import type { Pool } from '../../main/engine/work/task.ts'
+import { random, time, Timed, type Case } from './case.ts'
+import { rowsOf } from './rows.ts'
 import { buildOnce, cli, noReference, python, timed } from './reference.ts'
 
 const home = path.join(process.env['PLUMBLINE_BENCH_TMP'] ?? path.join(tmpdir(), 'plumbline-bench'), 'command')
@@ -87,8 +92,35 @@ const whole = (what: string, target: number, asked: Asked): Case => time<string,
   done: folder => { for (const to of ['ours', 'theirs']) rmSync(path.join(folder, to), { recursive: true, force: true }) },
 })
 
+interface Running { readonly folder: string; readonly pool: Pool }
+
+/** An engine that runs, as in the app, has compared something before. */
+const comparedBefore = 4
+
+const rowsReady = (what: string, target: number, asked: Asked): Case => time<Running, boolean>({
+  name: `command: ${what}, rows ready in a running engine / msprobe 1.2.2`, target, clock: 'wall', rounds: 2, missing: noReference,
+  make: () => ({ folder: pair(asked), pool: openPool(async () => tasks) }),
+  async ours({ folder, pool }) {
+    const once = async (): Promise<Timed<boolean>> => {
+      const began = performance.now()
+      const { pending, length } = await rowsOf([path.join(folder, 'npu'), path.join(folder, 'bench')], 'mindspore', files => (pairs, work) => measurePairs(pool, files, pairs, work))
+      return new Timed((performance.now() - began) / 1e3, pending === 0 && length === 2 * asked.calls)
+    }
+    for (let before = 0; before < comparedBefore; before++) await once()
+    return once()
+  },
+  baseline: ({ folder }) => timed(python, ['-m', 'msprobe.msprobe', ...words(folder, 'theirs')]),
+  same: (ours, baseline) => ours === baseline,
+  async done({ folder, pool }) { rmSync(path.join(folder, 'theirs'), { recursive: true, force: true }); await pool.close() },
+})
+
+// A third of the tensors of a transformer are weights of a megabyte, the rest activations.
+const gigabyte: Asked = { name: 'gigabyte', calls: 2400, bytes: [76_800, 16_384, 76_800, 1_228_800, 32_768, 76_800] }
+const small: Asked = { name: 'small', calls: 5000, bytes: [4096] }
+
 export default [
-  // A third of the tensors of a transformer are weights of a megabyte, the rest activations.
-  whole('tensors of 1 GB', 30, { name: 'gigabyte', calls: 2400, bytes: [76_800, 16_384, 76_800, 1_228_800, 32_768, 76_800] }),
-  whole('10,000 pairs of 4 KB', 80, { name: 'small', calls: 5000, bytes: [4096] }),
+  whole('tensors of 1 GB', 30, gigabyte),
+  whole('10,000 pairs of 4 KB', 80, small),
+  rowsReady('tensors of 1 GB', 30, gigabyte),
+  rowsReady('10,000 pairs of 4 KB', 80, small),
 ] satisfies Case[]

@@ -1,26 +1,17 @@
 // Comparing dumps of 20,000 calls: rows and workbook against plain objects, and whole commands against msprobe where it is installed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
-import { diskFiles } from '../../main/engine/io/files.ts'
 import { openOutput } from '../../main/engine/io/output.ts'
 import { job } from '../../main/engine/job.ts'
-import { compareDumps, defaultThresholds } from '../../main/engine/match/index.ts'
 import { emptyMeasured } from '../../main/engine/metrics/remembered.ts'
 import type { Comparison } from '../../main/engine/result.ts'
 import { writeComparison } from '../../main/engine/report/index.ts'
 import { time, Timed, type Case } from './case.ts'
+import { rowsOf } from './rows.ts'
 import { buildOnce, cli, gone, made, noReference, python, timed, type Pair } from './reference.ts'
 
-async function compared({ debug, bench }: Pair, engine: 'pytorch' | 'mindspore' = 'pytorch'): Promise<Comparison> {
-  const files = diskFiles()
-  files.allow(debug)
-  files.allow(bench)
-  const work = job()
-  const [ours, theirs] = [await readDump(files, dumpFilesOf(files, debug), work), await readDump(files, dumpFilesOf(files, bench), work)]
-  return compareDumps(ours, theirs, { rules: 'plumbline', engine, fuzzy: false, mapping: {}, stack: 'auto', thresholds: defaultThresholds },
-    { files, job: work, measure: pairs => Promise.resolve(emptyMeasured(pairs.length)) })
-}
+const compared = ({ debug, bench }: Pair, engine: 'pytorch' | 'mindspore' = 'pytorch'): Promise<Comparison> =>
+  rowsOf([debug, bench], engine, () => pairs => Promise.resolve(emptyMeasured(pairs.length)))
 
 async function written(pair: Pair): Promise<number> {
   const comparison = await compared(pair)

@@ -1,7 +1,7 @@
 // The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data comes through `readTensor`.
 import type { Advice, AdvisorThresholds, Finding } from '../../../preload/contract/engine.ts'
 import type { Dump } from '../dump.ts'
-import { inferFlows, type Flow, type FlowSource } from '../graph/flow.ts'
+import { inferFlow, inferFlows, type Flow, type FlowSource } from '../graph/flow.ts'
 import type { Job } from '../job.ts'
 import type { Side } from '../model.ts'
 import type { Comparison } from '../result.ts'
@@ -37,17 +37,24 @@ export interface AdvisorInput {
   readonly readTensor?: ReadTensor
 }
 
-/** Finds out what does not depend on how the dumps compare. */
-export function prepare(debug: Dump, bench: Dump): void { viewsOf(debug, bench) }
-
-interface Views { readonly debug: DumpView; readonly bench: DumpView }
+interface Views {
+  readonly debug: DumpView
+  readonly bench: DumpView
+  /** Without the hashes of tensors that are read for a comparison. */
+  flows: Readonly<Record<Side, Flow>> | null
+}
 const lastViews = new WeakMap<Dump, Views>()
+
+/** Finds out what does not depend on how the dumps compare. */
+export async function prepare(debug: Dump, bench: Dump, job: Job): Promise<void> {
+  viewsOf(debug, bench).flows = { debug: await inferFlow(debug, { job }), bench: await inferFlow(bench, { job }) }
+}
 
 function viewsOf(debug: Dump, bench: Dump): Views {
   const known = lastViews.get(debug)
   if (known?.bench.dump === bench) return known
   const names = new SharedNames()
-  const views = { debug: viewSide(debug, names), bench: viewSide(bench, names) }
+  const views = { debug: viewSide(debug, names), bench: viewSide(bench, names), flows: null }
   lastViews.set(debug, views)
   return views
 }
@@ -55,8 +62,8 @@ function viewsOf(debug: Dump, bench: Dump): Views {
 export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
   const { comparison } = input
   const limits = { ...defaultThresholds, ...input.thresholds }
-  const flows = input.flows ?? await inferFlows(comparison, job)
   const views = viewsOf(comparison.debug, comparison.bench)
+  const flows = input.flows ?? (comparison.measured ? null : views.flows) ?? await inferFlows(comparison, job)
   const debug = { ...views.debug, flow: flows.debug }
   const bench = { ...views.bench, flow: flows.bench }
   await job.breathe()

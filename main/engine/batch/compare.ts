@@ -1,5 +1,5 @@
 // The compare command: reads compare.json or two paths, compares every pair, writes the results together.
-import { adviceDumps, adviceOrder, adviseOnFiles, type AdviceDumps, type AdviceTold } from '../advice.ts'
+import { adviceDumps, adviceOrder, adviseOnFiles, type AdviceTold } from '../advice.ts'
 import { adviseAcross } from '../advisor/across.ts'
 import { defaultThresholds as advisorThresholds } from '../advisor/thresholds.ts'
 import type { Dump, DumpFiles } from '../dump.ts'
@@ -16,7 +16,7 @@ import type { Comparison } from '../result.ts'
 import type { Advice, CompareOptions, MappingTexts } from '../../../preload/contract/engine.ts'
 import { readCompareJson, readMapping } from './compare-json.ts'
 import { countsOf, total } from '../report/counts.ts'
-import type { BatchParts, CompareRequest, CompareResult, MappingFiles, UnitResult } from './request.ts'
+import type { Adviser, BatchParts, CompareRequest, CompareResult, MappingFiles, UnitResult } from './request.ts'
 import { pairsOfJson, pairsOfPaths, type PairOfDumps, type Pairs } from './units.ts'
 
 export async function compareCommand(request: CompareRequest, parts: BatchParts, job: Job): Promise<CompareResult> {
@@ -73,8 +73,8 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   // Threads start while the dumps are read.
   if (isOfTensors(parts.files, pair.debug.dump)) parts.warm()
   const [debug, bench] = await bothDumps(pair, parts, job)
-  const sent = request.advise && parts.adviser ? adviceDumps(debug, bench) : null
-  if (sent) parts.adviser?.prepare(sent)
+  const packed = request.advise && parts.adviser ? adviceDumps(debug, bench) : null
+  const sent = packed && parts.adviser ? parts.adviser.prepare(packed) : null
   const options: CompareOptions = { rules: request.rules, fuzzy: request.fuzzy, mapping: typeof request.input === 'string' ? mapping : orBuiltIn(mapping, debug, bench), thresholds: defaultThresholds, advisor: advisorThresholds, colours: 'precision' }
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
   const byLayers = request.mapping.layer !== undefined && (engine !== 'pytorch' || waysOf(request.rules)['layer-map-any'])
@@ -92,8 +92,8 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   }
 }
 
-function advised(comparison: Comparison, sent: AdviceDumps | null, told: AdviceTold, { adviser, files }: BatchParts, job: Job): Promise<Advice> {
-  return sent && adviser ? adviser.advise(adviceOrder(sent, comparison, told, files.roots()), job) : adviseOnFiles({ ...told, comparison }, files.roots(), job)
+async function advised(comparison: Comparison, sent: ReturnType<Adviser['prepare']> | null, told: AdviceTold, { adviser, files }: BatchParts, job: Job): Promise<Advice> {
+  return sent && adviser ? adviser.advise(adviceOrder(await sent, comparison, told, files.roots()), job) : adviseOnFiles({ ...told, comparison }, files.roots(), job)
 }
 
 /** Across frameworks hardly anything matches by name alone: as in the window, the built-in API table is in force where nothing else was asked for. */

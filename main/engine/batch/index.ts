@@ -44,8 +44,11 @@ export function openBatch({ words, signal, tell, progress }: BatchSettings): Bat
     return measurePairs(all, files, pairs, work, grown)
   }
   const adviser: BatchParts['adviser'] = beside && {
-    // What fails here fails again, and is told, when the advice is asked for.
-    prepare(dumps) { beside.run('prepareAdvice', dumps, { signal }).catch(() => {}) },
+    async prepare(dumps) {
+      // Where there are more threads another may be asked for the advice; what fails here fails again, and is told, when it is.
+      const done = await beside.run('prepareAdvice', dumps, { signal }).then(() => true, () => false)
+      return done && beside.size === 1 ? { key: dumps.key } : dumps
+    },
     advise: (order, work) => beside.run<Advice>('advise', order, { signal: work.signal }),
   }
   const parts: BatchParts = { files, words, tell, measure, warm, adviser }

@@ -44,13 +44,19 @@ export interface Words {
   findings(advice: Advice): string
 }
 
+export interface Adviser {
+  /** Has the dumps looked at while they are compared; answers with what an order says of them. */
+  prepare(dumps: AdviceDumps): Promise<AdviceOrder['dumps']>
+  advise(order: AdviceOrder, job: Job): Promise<Advice>
+}
+
 export interface BatchParts {
   readonly files: Files
   readonly measure: Measure
   /** Told that tensors are going to be measured, or that so many threads are going to be needed. */
   warm(threads?: number): void
   /** Findings, by a thread beside this one; null where there is but one. */
-  readonly adviser: { prepare(dumps: AdviceDumps): void; advise(order: AdviceOrder, job: Job): Promise<Advice> } | null
+  readonly adviser: Adviser | null
   readonly words: Words
   /** Something that the user should know at once. */
   tell(problem: Problem): void

@@ -1,7 +1,7 @@
 // The advisor as a thread's task: the same advice of columns that were sent as of the comparison itself.
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { adviceDumps, adviceOrder, adviceTask, adviseOnFiles, prepareTask } from '../../../main/engine/advice.ts'
+import { adviceDumps, adviceOrder, adviceTask, adviseOnFiles, prepareTask, type AdviceOrder } from '../../../main/engine/advice.ts'
 import { job } from '../../../main/engine/job.ts'
 import { compareFolders } from '../../support/advised.ts'
 import { fixturesRoot } from '../../support/fixtures.ts'
@@ -16,11 +16,12 @@ test.each([
   const told = { step: 0, rank: null, first: null }
   const dumps = adviceDumps(comparison.debug, comparison.bench)
   if (!dumps) throw new Error('not packed')
-  const order = adviceOrder(dumps, comparison, told, [root])
-  const answer = () => adviceTask(structuredClone(order), { tell: () => {}, signal: new AbortController().signal })
-  const sent = await answer()
+  const context = { tell: () => {}, signal: new AbortController().signal }
+  const answer = (of: AdviceOrder['dumps']) => adviceTask(structuredClone(adviceOrder(of, comparison, told, [root])), context)
+  const sent = await answer(dumps)
   expect(sent.findings.length).toBeGreaterThan(0)
   expect(sent).toEqual(await adviseOnFiles({ ...told, comparison }, [root], job()))
-  await prepareTask(structuredClone(dumps))
-  expect(await answer()).toEqual(sent)
+  await prepareTask(structuredClone(dumps), context)
+  expect(await answer({ key: dumps.key })).toEqual(sent)
+  expect(() => answer({ key: dumps.key })).toThrow('were not prepared here')
 })
