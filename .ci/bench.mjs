@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { packages } from './setup.mjs'
+import { packages, setUp } from './setup.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
 const out = path.join(root, 'node_modules', '.cache', `bench-${process.pid}`)
@@ -24,10 +24,11 @@ async function main(args) {
   const cases = []
   for (const file of bundles) {
     const { default: list } = await import(pathToFileURL(file).href)
-    list.forEach((item, index) => { if (item.name.includes(only)) cases.push({ file, index, name: item.name }) })
+    list.forEach((item, index) => { if (item.name.includes(only)) cases.push({ file, index, name: item.name, window: item.window }) })
   }
   if (flag('--list')) { rmSync(out, { recursive: true, force: true }); return cases.forEach(c => say(c.name)) }
 
+  if (cases.some(c => c.window)) setUp()
   const width = Math.max(10, ...cases.map(c => c.name.length))
   say(`${runtime.name}, ${availableParallelism()} cores`)
   say(`${'case'.padEnd(width)}  ${['ours', 'baseline', 'ratio', 'target'].map(t => t.padStart(10)).join('')}  pass`)

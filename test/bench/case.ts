@@ -7,6 +7,8 @@ interface Named {
   readonly name: string
   /** Why it cannot run here (no Python, no such tool), '' when it can. Printed, never hidden. */
   missing?(): Awaitable<string>
+  /** Opens a window: Electron and a screen are set up before. */
+  readonly window?: true
 }
 
 /** Time of ours against time of the baseline: baseline / ours has to reach `target`. */
@@ -64,7 +66,7 @@ export class Timed<R> {
 /** A list of cases, each with its own types; the default export of every `*.bench.ts`. */
 export const time = <S, R>(spec: Omit<TimeCase<S, R>, 'is'>): Case => ({ is: 'time', ...spec }) as Case
 export const memory = (spec: Omit<MemoryCase, 'is'>): Case => ({ is: 'memory', ...spec })
-export const bound = (spec: Omit<BoundCase, 'is'>): Case => ({ is: 'bound', ...spec })
+export const bound = (spec: Omit<BoundCase, 'is'>): Case => ({ is: 'bound', window: true, ...spec })
 export const works = (spec: Omit<WorksCase, 'is'>): Case => ({ is: 'works', ...spec })
 
 /** Small fast random numbers from a seed (mulberry32). */

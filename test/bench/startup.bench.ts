@@ -60,6 +60,7 @@ const startup = (name: string, target: number, args: readonly string[], usable: 
   target,
   clock: 'wall',
   rounds: 1,
+  window: true,
   missing: () => (process.versions['electron'] === undefined ? '' : 'needs plain Node'),
   make: stage,
   ours: median(on => once(on, [root, '--', ...args], usable)),
