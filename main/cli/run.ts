@@ -59,7 +59,7 @@ export async function run(argv: readonly string[], { streams, signal, version }:
     signal, tell, progress: ({ what, done, total, unit }) => terminal.progress(isWordKey(what) ? terminal.say(what) : what, done, total, unit),
     words: {
       advice: key => say('en', isWordKey(key) ? key : 'advice.passed'),
-      findings: advice => `${adviceLines(terminal.language, advice).join('\n')}\n`,
+      findings: (advice, counts) => `${adviceLines(terminal.language, advice, counts).join('\n')}\n`,
     },
   })
   try {
@@ -168,12 +168,13 @@ async function compare({ args, terminal, batch, head, problems }: Call): Promise
 
 async function advise({ args, terminal, batch, head, problems }: Call): Promise<ExitCode> {
   const result = await batch.compare({ ...requestOf(args, head), output: null, formats: [], advise: true })
+  if (result.units.some(unit => unit.advice === null)) throw new UsageError('cli.usage.adviseKernel')
   if ('json' in args.options) terminal.print(jsonText(adviseSummary(head, result, problems)))
   else {
     printOverAll(terminal, result)
     for (const unit of result.units) {
       if (result.units.length > 1) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
-      if (unit.advice) adviceLines(terminal.language, unit.advice).forEach(line => terminal.print(line))
+      if (unit.advice) adviceLines(terminal.language, unit.advice, unit.counts).forEach(line => terminal.print(line))
     }
   }
   return outcome(args, result, terminal)
@@ -220,8 +221,8 @@ async function mappings({ args, terminal, batch, head }: Call): Promise<ExitCode
 }
 
 /** Over several steps and ranks the merged list comes first: what a collective passed on is left out of it. */
-function printOverAll(terminal: Terminal, { units: [first, ...more], findings }: CompareResult): void {
-  if (more.length > 0 && first.advice) adviceLines(terminal.language, { ...first.advice, findings }, true).forEach(line => terminal.print(line))
+function printOverAll(terminal: Terminal, { units: [first, ...more], findings, counts }: CompareResult): void {
+  if (more.length > 0 && first.advice) adviceLines(terminal.language, { ...first.advice, findings }, counts, true).forEach(line => terminal.print(line))
 }
 
 function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void {
@@ -230,7 +231,7 @@ function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void
   terminal.print(terminal.say('cli.rows', { ...counts, mode: terminal.say(`cli.mode.${mode}`) }))
   terminal.print(terminal.say('cli.failing', { ...counts }))
   terminal.print(first ? terminal.say('cli.first', { row: first.row + 1, line: first.row + 2, node: first.node }) : terminal.say('cli.firstNone'))
-  if (advice) adviceLines(terminal.language, advice).forEach(line => terminal.print(line))
+  if (advice) adviceLines(terminal.language, advice, counts).forEach(line => terminal.print(line))
 }
 
 /** Ranks that failed count as unreadable input; otherwise `--fail-on` decides. */

@@ -6,7 +6,7 @@ import { openOutput, type Output } from './io/output.ts'
 import type { Job } from './job.ts'
 import { adviceKey, advisorText, firstFailing } from './match/index.ts'
 import { problem, Refusal } from './problem.ts'
-import { countsOf } from './report/counts.ts'
+import { countsOf, type Counts } from './report/counts.ts'
 import { writeHtml, type HtmlWords } from './report/html.ts'
 import { tableFormats, writeComparison } from './report/index.ts'
 import { stampOf } from './report/names.ts'
@@ -18,7 +18,7 @@ import type { Advice, ReportFormat, ReportQuery } from '../../preload/contract/e
 /** Sentences come from outside: the engine has no words. */
 export interface ReportWords extends HtmlWords {
   advice(key: string): string
-  adviceText(advice: Advice): string
+  adviceText(advice: Advice, counts: Counts): string
 }
 
 export interface ReportParts {
@@ -62,7 +62,7 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
   ...tables,
   async advisor({ at, needs, output, suffix, stamp, words }) {
     const first = firstFailing(at.loaded.comparison)
-    text(output, `advisor${suffix}_${stamp}.txt`, advisorText(first, words.advice(adviceKey(first))) + words.adviceText(await at.advice(needs)))
+    text(output, `advisor${suffix}_${stamp}.txt`, advisorText(first, words.advice(adviceKey(first))) + words.adviceText(await at.advice(needs), countsOf(at.loaded.comparison)))
   },
   async json({ at, needs, output, suffix, stamp, facts, place }) {
     const { findings, noise, dumpNext, first } = await at.advice(needs)

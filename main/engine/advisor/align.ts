@@ -117,12 +117,16 @@ interface Keys {
 /** Api and place as one number per op. Pairs with different names that the comparison gives (a mapping) share the key. */
 function keysOf(debug: SideView, bench: SideView, d: readonly number[], b: readonly number[], given: Int32Array): Keys {
   const keys: Keys = { debug: new Map(), bench: new Map() }
-  const key = (view: SideView, op: number): number => view.api[op] * 67108864 + view.place[op] + 1
+  // Where only one side says in which modules its calls stand, places tell nothing.
+  const placed = isPlaced(debug) === isPlaced(bench)
+  const key = (view: SideView, op: number): number => view.api[op] * 67108864 + (placed ? view.place[op] + 1 : 0)
   for (const op of d) keys.debug.set(op, key(debug, op))
   for (const op of b) keys.bench.set(op, key(bench, op))
   for (const op of d) if (given[op] >= 0 && debug.api[op] !== bench.api[given[op]]) keys.bench.set(given[op], key(debug, op))
   return keys
 }
+
+const isPlaced = (view: SideView): boolean => view.place.some(place => place >= 0)
 
 /** Same name, place, shapes and weights. */
 function alike(debug: SideView, bench: SideView, keys: Keys, d: number, b: number): boolean {

@@ -45,7 +45,32 @@ function oneOf(c: Case, item: number): Evidence | null {
   if ((levels.differs[item] & Difference.shape) !== 0) return { ...base, metric: 'shape', debug: text(debug, item, 'shape'), bench: text(bench, mate, 'shape') }
   if ((levels.differs[item] & Difference.dtype) !== 0) return { ...base, metric: 'dtype', debug: text(debug, item, 'dtype'), bench: text(bench, mate, 'dtype') }
   if (Number.isNaN(levels.level[item]) && levels.equal[item] === Equal.unknown) return null
-  return { ...base, metric: debug.counted[item] === 1 ? 'norm' : 'md5', debug: valueOf(debug, item), bench: valueOf(bench, mate) }
+  return { ...base, ...tellingValues(c, item, mate) }
+}
+
+const statistics = ['norm', 'max', 'min', 'mean'] as const
+
+/** The norm, or where it says the same on both sides of a tensor that differs, what does not. */
+function tellingValues({ debug, bench, levels }: Case, item: number, mate: number): Pick<Evidence, 'metric' | 'debug' | 'bench'> {
+  const norm = { metric: debug.counted[item] === 1 ? 'norm' : 'md5', debug: valueOf(debug, item), bench: valueOf(bench, mate) }
+  if (levels.equal[item] !== Equal.no && hasNorm(debug, item)) return norm
+  for (const metric of statistics) {
+    const [mine, theirs] = [cellText(debug, metric, item), cellText(bench, metric, mate)]
+    if (mine !== theirs && mine !== '' && theirs !== '') return { metric, debug: mine, bench: theirs }
+  }
+  const [mine, theirs] = [md5Of(debug, item), md5Of(bench, mate)]
+  if (mine !== theirs) return { metric: 'md5', debug: mine, bench: theirs }
+  return hasNorm(debug, item) || debug.counted[item] === 0 ? norm : { metric: 'max', debug: cellText(debug, 'max', item), bench: cellText(bench, 'max', mate) }
+}
+
+const hasNorm = (view: SideView, item: number): boolean => cellText(view, 'norm', item) !== ''
+const md5Of = ({ dump: { items, texts } }: SideView, item: number): string => (items.md5[item] < 0 ? '' : texts.get(items.md5[item]))
+
+function cellText({ dump: { items, texts } }: SideView, of: (typeof statistics)[number], item: number): string {
+  const [kind, value] = [items[of].kind[item], items[of].value[item]]
+  if (kind === Kind.absent || kind === Kind.none) return ''
+  if (kind === Kind.text || kind === Kind.bigint) return texts.get(value)
+  return kind === Kind.bool ? (value === 1 ? 'True' : 'False') : String(value)
 }
 
 /** The value of a scalar, the norm of a tensor, else its md5. */

@@ -20,6 +20,7 @@ export interface Where {
 const mostRows = 64
 
 export async function toFindings(c: Case, comparison: Matched, scanned: Scanned, events: readonly Event[], where: Where, job: Job): Promise<Finding[]> {
+  if (c.debug.api.length === 0 || c.bench.api.length === 0) return [blank('not-decidable', '', where, { why: 'empty' }, [], [])]
   const explaining = new Explaining(c, comparison)
   const findings: Finding[] = []
   for (const [k, event] of events.entries()) {
@@ -121,9 +122,8 @@ function rowOfOp(c: Case, op: number): number {
 
 /** No event, but not because all agrees: says so. */
 function undecided(c: Case, comparison: Matched, scanned: Scanned, where: Where): Finding | null {
-  const { debug, bench, aligned, noise } = c
+  const { debug, aligned, noise } = c
   const matched = aligned.mate.reduce((count, mate) => count + (mate >= 0 ? 1 : 0), 0)
-  if (debug.api.length === 0 || bench.api.length === 0) return blank('not-decidable', '', where, { why: 'empty' }, [], [])
   if (matched === 0) return blank('not-decidable', '', where, { why: 'unmatched' }, [], [])
   let known = 0
   for (let i = 0; i < c.levels.equal.length; i++) if (debug.dump.items.tensor[i] === 1 && c.levels.equal[i] !== 2) known++

@@ -85,7 +85,7 @@ const table: readonly HintRow[] = [
     return half || top > 1e18 ? { class: classes[c.debug.precision[item]] ?? '', largest: top } : null
   } },
   { key: 'hint.training', test: ({ c, event }) => {
-    if (event.debug < 0 || !/batch_?norm|bn_|BatchNorm/i.test(c.debug.names.text(c.debug.api[event.debug]))) return null
+    if (event.debug < 0 || event.kind === 'different-weights' || !/batch_?norm|bn_|BatchNorm/i.test(c.debug.names.text(c.debug.api[event.debug]))) return null
     const statistics = [...inputsOf(c.debug, event.debug)].some(i => c.levels.mate[i] >= 0 && isFloat(c.debug, i) && c.levels.equal[i] === Equal.no)
     const mode = event.items.some(i => c.debug.dump.items.tensor[i] === 0)
     return statistics || mode ? { mode: mode ? 1 : 0 } : null

@@ -16,9 +16,9 @@ import { Links, type Case } from './links.ts'
 import { judgeNoise } from './noise.ts'
 import { onlySeemsExact, reducedProducts } from './doubt.ts'
 import { Scan } from './scan.ts'
-import { SharedNames, viewSide, type DumpView } from './side.ts'
+import { SharedNames, viewSide, type DumpView, type SideView } from './side.ts'
 import { defaultThresholds } from './thresholds.ts'
-import { isNeutral, timelineOf } from './timeline.ts'
+import { beyondLevel, isNeutral, timelineOf } from './timeline.ts'
 import { weighWeights } from './weights.ts'
 
 /** What the advisor looks at of a comparison: columns only, so that another thread can do it. */
@@ -77,8 +77,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
   const noise = across ? { ...judged, exact: false } : judged
   const exact: Case = {
     debug, bench, aligned, levels, noise, limits, across, time: timelineOf(debug, bench, aligned),
-    neutralDebug: Uint8Array.from({ length: debug.api.length }, (_, op) => (isNeutral(debug, op) ? 1 : 0)),
-    neutralBench: Uint8Array.from({ length: bench.api.length }, (_, op) => (isNeutral(bench, op) ? 1 : 0)),
+    neutralDebug: neutrals(debug, bench), neutralBench: neutrals(bench, debug),
   }
   let c = exact
   let weights = weighWeights(c, new Links(c))
@@ -99,6 +98,12 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advice> {
   return {
     first: input.first ?? null, findings, curve: curveOf(c, scanned, events[0] ?? null), noise: noiseHints(c), dumpNext: dumpNext(c, findings),
   }
+}
+
+/** 1: says nothing where it has no partner. */
+function neutrals(view: SideView, other: SideView): Uint8Array {
+  const beyond = beyondLevel(view, other)
+  return Uint8Array.from({ length: view.api.length }, (_, op) => (isNeutral(view, op) || beyond(op) ? 1 : 0))
 }
 
 /** Sides of different frameworks: names do not compare, the mapping's pairs are all there is. */

@@ -41,6 +41,13 @@ export function timelineOf(debug: SideView, bench: SideView, aligned: Alignment)
   return timeline
 }
 
+/** Ops of a side of which the other cannot have any: it dumped no modules, or modules alone. */
+export function beyondLevel(view: SideView, other: SideView): (op: number) => boolean {
+  const has = (module: number): boolean => other.module.includes(module)
+  const lacks = [!has(0), !has(1)]
+  return op => lacks[view.module[op]]
+}
+
 /** An op that changes nothing: every tensor it gives is one it got, or it gives none and overwrites none. */
 export function isNeutral(view: SideView, op: number): boolean {
   const { ops, items } = view.dump

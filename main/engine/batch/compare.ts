@@ -109,7 +109,7 @@ async function writeUnit(comparison: Comparison, advice: Promise<Advice> | null,
   if (byLayers) writeText(noting, `data_mapping${suffix}_${stamp}.yaml`, dataMappingText(comparison))
   if (advice) {
     const first = firstFailing(comparison)
-    writeText(noting, `advisor${suffix}_${stampOf(new Date())}.txt`, advisorText(first, parts.words.advice(adviceKey(first))) + parts.words.findings(await advice))
+    writeText(noting, `advisor${suffix}_${stampOf(new Date())}.txt`, advisorText(first, parts.words.advice(adviceKey(first))) + parts.words.findings(await advice, countsOf(comparison)))
   }
   return written
 }

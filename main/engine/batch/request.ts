@@ -41,7 +41,7 @@ export interface CompareRequest {
 /** Sentences of findings come from outside: the engine has no words. */
 export interface Words {
   advice(key: string): string
-  findings(advice: Advice): string
+  findings(advice: Advice, counts: Counts): string
 }
 
 export interface Adviser {

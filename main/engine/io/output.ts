@@ -138,8 +138,18 @@ function makeFolders(folder: string): string[] {
     missing.push(at)
     if (path.dirname(at) === at) break
   }
-  attempt(folder, () => mkdirSync(folder, { recursive: true }))
+  // One by one: asked for all at once, Node goes round for ever where a system's own folders refuse (/proc).
+  for (const at of missing.toReversed()) attempt(folder, () => makeFolder(at))
   return missing
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
 }
 
 /** The real path of something that may not exist yet: that of its nearest existing ancestor, and the rest. */

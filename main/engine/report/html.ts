@@ -2,11 +2,14 @@
 import type { Sink } from '../io/output.ts'
 import type { Job } from '../job.ts'
 import { Fill, Verdict } from '../model.ts'
+import { countsOf, type Counts } from './counts.ts'
 import type { Comparison } from '../result.ts'
 import type { Advice, ReportPicture } from '../../../preload/contract/engine.ts'
 
 export interface HtmlWords {
   say(key: string, facts?: Readonly<Record<string, string | number>>): string
+  /** What is left to say where there is no finding. */
+  nothing(advice: Advice, counts: Counts): readonly string[]
   /** Headline and sentences of each finding. */
   findings(advice: Advice): readonly { readonly title: string; readonly lines: readonly string[] }[]
   readonly language: string
@@ -38,11 +41,11 @@ export async function writeHtml({ comparison, advice, pictures, facts }: HtmlInp
   for (const [name, value] of Object.entries(facts)) put(`<dt>${escaped(words.say(`report.fact.${name}`))}</dt><dd>${escaped(value)}</dd>`)
   put(`</dl><h2>${escaped(words.say('report.findings'))}</h2>`)
   const findings = words.findings(advice)
-  if (findings.length === 0) put(`<p>${escaped(words.say('report.none'))}</p>`)
+  if (findings.length === 0) for (const line of [words.say('report.none'), ...words.nothing(advice, countsOf(comparison))]) put(`<p>${escaped(line)}</p>`)
   findings.forEach(({ title, lines }, i) => put(`<section class="${i === 0 ? 'first' : ''}"><h3>${escaped(title)}</h3>${lines.map(line => `<p>${escaped(line)}</p>`).join('')}</section>`))
   put('<div class="pictures">')
   for (const picture of pictures) put(`<figure><img alt="${escaped(picture.name)}" src="data:image/svg+xml;base64,${base64(picture.svg)}"><figcaption>${escaped(picture.name)}</figcaption></figure>`)
-  put(`</div><h2>${escaped(words.say('report.counts'))}</h2><p>${escaped(words.say('report.counts-line', countsOf(comparison)))}</p>`)
+  put(`</div><h2>${escaped(words.say('report.counts'))}</h2><p>${escaped(words.say('report.counts-line', { ...countsOf(comparison) }))}</p>`)
   put(`<h2>${escaped(words.say('report.rows'))}</h2>`)
   if (rows.length > mostRows) put(`<p>${escaped(words.say('report.cut', { shown: mostRows, of: rows.length }))}</p>`)
   put(`<div class="table"><table><thead><tr><th>#</th>${columns.map(column => `<th>${escaped(column.title)}</th>`).join('')}</tr></thead><tbody>`)
@@ -58,12 +61,6 @@ function failingRows({ verdict, fill, length }: Comparison): number[] {
   const rows: number[] = []
   for (let row = 0; row < length; row++) if (verdict[row] === Verdict.disagree || fill[row] === Fill.red) rows.push(row)
   return rows
-}
-
-function countsOf({ verdict, length }: Comparison): Readonly<Record<string, number>> {
-  const counts = { rows: length, disagree: 0, agree: 0, unknown: 0 }
-  for (let row = 0; row < length; row++) counts[verdict[row] === Verdict.disagree ? 'disagree' : verdict[row] === Verdict.agree ? 'agree' : 'unknown']++
-  return counts
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

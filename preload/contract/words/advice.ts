@@ -37,9 +37,19 @@ function placeLines(language: Language, { facts, step, rank }: Finding): string[
   return [...(steps === null ? [] : [say(language, 'cli.finding.step', { steps })]), ...(ranks === null ? [] : [say(language, 'cli.finding.rank', { ranks })])]
 }
 
+/** How many rows of a comparison disagree or could not be decided. */
+export interface Open { readonly disagree: number; readonly unknown: number }
+
+/** What is left to say where there is no finding. */
+export const nothingLines = (language: Language, advice: Advice, { disagree, unknown }: Open): string[] => [
+  ...(disagree > 0 ? [say(language, 'cli.none.disagree', { rows: disagree })] : []),
+  ...(unknown > 0 ? [say(language, 'cli.none.unknown', { rows: unknown })] : []),
+  ...advice.noise.map(hint => hintText(language, hint)),
+]
+
 /** All findings in lines, the headline first; across steps and ranks with their places. */
-export function adviceLines(language: Language, advice: Advice, across = false): string[] {
-  if (advice.findings.length === 0) return [say(language, 'cli.headlineNone'), ...advice.noise.map(hint => `  ${hintText(language, hint)}`)]
+export function adviceLines(language: Language, advice: Advice, open: Open, across = false): string[] {
+  if (advice.findings.length === 0) return [say(language, 'cli.headlineNone'), ...nothingLines(language, advice, open).map(line => `  ${line}`)]
   return advice.findings.slice(0, shownFindings).flatMap((finding, i) => [
     say(language, i === 0 ? 'cli.headline' : 'cli.finding.more', { text: findingText(language, finding) }),
     ...[...(across ? [placeLines(language, finding).join(', ')] : []), ...findingLines(language, finding)].filter(line => line !== '').map(line => `  ${line}`),

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../main/engine/problem.ts'
 
 export const en = {
   'problem.unknown': '{path}: {code} {facts}',
-  'problem.not-found': '{path} does not exist. Check the path, or drop the folder again.',
+  'problem.not-found': '{path} does not exist. Check the path.',
   'problem.not-readable': '{path} cannot be read ({reason}). Check its permissions, and whether the disk is still there.',
   'problem.not-a-dump': '{path} is no msprobe dump. Give a folder that holds dump.json, its rank or step folder, or the dump.json itself.',
   'problem.not-a-folder': '{path} is not a folder. Give the folder that holds the dump.',
@@ -103,7 +103,7 @@ export const en = {
 } as const satisfies Partial<Record<`problem.${ProblemCode}` | 'problem.unknown', string>>
 export const zh: Record<keyof typeof en, string> = {
   'problem.unknown': '{path}：{code} {facts}',
-  'problem.not-found': '{path} 不存在。请检查路径，或重新拖入该文件夹。',
+  'problem.not-found': '{path} 不存在。请检查路径。',
   'problem.not-readable': '无法读取 {path}（{reason}）。请检查权限以及磁盘是否可用。',
   'problem.not-a-dump': '{path} 不是 msprobe dump。请指定包含 dump.json 的文件夹、其 rank 或 step 文件夹，或 dump.json 本身。',
   'problem.not-a-folder': '{path} 不是文件夹。请指定包含 dump 的文件夹。',

@@ -2,9 +2,9 @@
 export const en = {
   'report.title': 'Where two runs part ways',
   'report.findings': 'Findings',
-  'report.none': 'Nothing but noise differs.',
+  'report.none': 'No origin was found: what could be compared differs by noise at most, or nothing reads it.',
   'report.counts': 'Counts',
-  'report.counts-line': '{rows} rows: {disagree} differ, {agree} agree, {unknown} cannot be decided.',
+  'report.counts-line': '{rows} rows: {disagree} differ, {agree} agree, {unknown} cannot be decided; {unmatchedDebug} without partner, {unmatchedBench} on the bench side only.',
   'report.rows': 'Rows that differ',
   'report.cut': 'The first {shown} of {of} rows.',
   'report.fact.debug': 'Debug',
@@ -18,9 +18,9 @@ export const en = {
 export const zh: Record<keyof typeof en, string> = {
   'report.title': '两次运行从哪里开始不同',
   'report.findings': '结论',
-  'report.none': '除噪声外没有差异。',
+  'report.none': '未发现差异来源：能够比对的部分至多只有噪声差异，或其差异未被任何算子读取。',
   'report.counts': '数量',
-  'report.counts-line': '共 {rows} 行：{disagree} 行不一致，{agree} 行一致，{unknown} 行无法判断。',
+  'report.counts-line': '共 {rows} 行：{disagree} 行不一致，{agree} 行一致，{unknown} 行无法判断；{unmatchedDebug} 行未匹配，另有 {unmatchedBench} 项仅在标杆侧。',
   'report.rows': '不一致的行',
   'report.cut': '仅列出 {of} 行中的前 {shown} 行。',
   'report.fact.debug': '调试侧',
