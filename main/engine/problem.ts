@@ -21,7 +21,7 @@ export type ProblemCode =
   | 'output-not-writable' | 'output-in-dump' | 'construct-unknown-op' | 'construct-cycle' | 'rank-missing' | 'rank-failed' | 'growing' | 'too-many-problems'
   | 'mapping-entry-uneven' | 'mapping-api-unknown' | 'mapping-name-unknown' | 'name-unreadable' | 'too-deep' | 'too-many-pairs' | 'merge-stray' | 'merge-too-few' | 'merge-unusable' | 'merge-api-missing' | 'merge-config-empty'
   | 'unmatched-no-such-id' | 'unmatched-ancestors' | 'unmatched-count' | 'unmatched-type' | 'unmatched-shape' | 'unmatched-mapping' | 'unmatched-parent' | 'unmatched-by-hand'
-  | 'unmatched-candidate' | 'match-kinds-differ' | 'match-unknown-node'
+  | 'unmatched-candidate' | 'match-kinds-differ' | 'match-unknown-node' | 'match-unknown-name'
   | 'stacks-missing' | 'layouts-differ' | 'steps-differ-stops' | 'node-mapping-invalid'
   | 'usage' | 'nothing-given' | 'tolerance-invalid' | 'engine-restarted' | 'internal'
 

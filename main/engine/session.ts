@@ -382,7 +382,13 @@ const handOf = (kept: readonly KeptMatches[], { step, rank }: UnitPlace): HandMa
 const emptySide = (root: string): SideInfo => ({ root, name: nameOf(root), framework: '', level: '', task: '' })
 const sideOf = (root: string, dump: Dump): SideInfo =>
   ({ root, name: nameOf(root), framework: dump.header.framework, level: dump.header.level, task: dump.header.hasMd5 ? 'md5' : dump.header.task })
-const nameOf = (root: string): string => root.split(/[\\/]/).findLast(part => part !== '') ?? root
+
+/** The last folder; those that are called alike in every dump, after the one that they lie in. */
+function nameOf(root: string): string {
+  const parts = root.split(/[\\/]/).filter(part => part !== '')
+  const own = parts.findLastIndex(part => !/^(?:step|rank)\d*$/.test(part))
+  return parts.slice(Math.max(0, own)).join('/') || root
+}
 
 const sameBut = (a: CompareOptions, b: CompareOptions, left: readonly (keyof CompareOptions)[]): boolean =>
   (Object.keys(b) as (keyof CompareOptions)[]).every(key => left.includes(key) || JSON.stringify(a[key]) === JSON.stringify(b[key]))

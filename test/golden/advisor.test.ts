@@ -71,6 +71,14 @@ test('real dumps against themselves and against the other framework: nothing is 
   }
 }, 600_000)
 
+test.each([
+  ['ms_lenet_none_statistics_mix', 'ms_lenet_none_statistics_L1', ''], ['ms_lenet_none_statistics_L1', 'ms_lenet_none_statistics_mix', ''], ['ms_lenet_none_statistics_L0', 'ms_lenet_none_statistics_mix', ''],
+  ['pt_lenet_none_statistics_mix', 'pt_lenet_none_statistics_L0', ''], ['ms_lenet_w_conv2_statistics_mix', 'ms_lenet_none_statistics_L1', 'Primitive.conv2d.Conv2D.1.forward'], ['ms_lenet_w_conv2_statistics_L0', 'ms_lenet_none_statistics_mix', 'Cell.network.conv2.Conv2d.forward.0'],
+] as const)('dumps of unlike levels: %s, %s', async (debug, bench, node) => {
+  const { advice } = await adviseFolders(rankOf(debug), rankOf(bench))
+  expect(advice.findings[0]?.node ?? '').toBe(node)
+})
+
 const scored: Scored[] = []
 /** Share of right headlines that has to be reached, on what was seen and on what was not. */
 const needs = { 'no noise': 0.97, noise: 0.9, frameworks: 0.9, 'frameworks, noise': 0.9 } as const

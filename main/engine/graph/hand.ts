@@ -71,15 +71,20 @@ export function matchByHand({ debug, bench, matching }: HandSides, hand: HandMat
   return made
 }
 
-/** Undoes the match of a debug node and of its twin; with descendants also of everything below them. */
+/**
+ * Undoes the match of a debug node and of its twin; with descendants also of everything below them. One made by hand is taken back, and
+ * what was found without it counts again; one that was found is parted.
+ */
 export function unmatchByHand({ debug, matching }: HandSides, hand: HandMatches, debugId: string, descendants: boolean): HandMatches {
   const made = new Map(hand)
+  const byHand = Boolean(hand.get(debugId))
   const undo = (node: number): void => {
     const last = descendants ? debug.end[node] : debug.place[node] + 1
     for (let place = debug.place[node]; place < last; place++) {
       const at = debug.order[place]
       const id = nodeName(debug, at)
-      if (matching.toBench[at] >= 0 || made.has(id)) made.set(id, '')
+      if (byHand) made.delete(id)
+      else if (matching.toBench[at] >= 0 || made.has(id)) made.set(id, '')
     }
   }
   undo(known(debug, debugId))
@@ -133,7 +138,7 @@ export function readConfig(sides: HandSides, hand: HandMatches, text: string, fi
 
 function known(graph: Graph, id: string): number {
   const node = findNode(graph, id)
-  if (node < 0) throw new Refusal(problem('match-unknown-node', '', { debug: id, bench: '' }))
+  if (node < 0) throw new Refusal(problem('match-unknown-name', '', { name: id }))
   return node
 }
 

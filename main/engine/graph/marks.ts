@@ -1,6 +1,6 @@
 // What every node of an opened graph is marked with: bucket of suspicion, failing rows of its own and below, partner.
 import type { Dump } from '../dump.ts'
-import type { Rules, Side } from '../model.ts'
+import { Kind, State, type Rules, type Side } from '../model.ts'
 import { bucketOf, noMeasure, noPartner, overflowScale, scaleOf, type BucketScale } from './colors.ts'
 import { findNode, type Graph } from './graph.ts'
 import { overflowLevels } from './overflow.ts'
@@ -67,6 +67,7 @@ export function marksOf(source: ViewSource, colours: Colours = 'precision'): Mar
   for (let node = 0; node < debug.length; node++) {
     bucket[node] = levels ? overflowBucket(levels.debug[node]) : toBench && toBench[node] < 0 ? noPartner : bucketOf(scale, source.index[node])
     if (failingPerOp && debug.op[node] >= 0) own[node] = failingPerOp[debug.op[node]]
+    if (!levels && own[node] > 0 && bucket[node] >= 0 && breaksAlone(source, node)) bucket[node] = worst
   }
   const mine: SideMarks = { graph: debug, dump: source.debugDump, partner: toBench, bucket, own, before: sumsBefore(debug, own) }
   if (!bench || !source.benchDump || !toDebug) return { source, scale, debug: mine, bench: null }
@@ -77,6 +78,24 @@ export function marksOf(source: ViewSource, colours: Colours = 'precision'): Mar
     if (toDebug[node] >= 0) benchOwn[node] = own[toDebug[node]]
   }
   return { source, scale, debug: mine, bench: { graph: bench, dump: source.benchDump, partner: toDebug, bucket: benchBucket, own: benchOwn, before: sumsBefore(bench, benchOwn) } }
+}
+
+const worst = 5
+
+/** NaN or Inf comes out on one side only. No index of the reference counts that, and nothing is worse; its own rules stay as they are. */
+function breaksAlone({ rules, mode, debug, bench, debugDump, benchDump, toBench }: ViewSource, node: number): boolean {
+  const there = toBench?.[node] ?? -1
+  if (rules !== 'plumbline' || mode === 'md5' || !bench || !benchDump || there < 0 || bench.op[there] < 0) return false
+  return givesWild(debugDump, debug.op[node]) !== givesWild(benchDump, bench.op[there])
+}
+
+function givesWild({ ops, items }: Dump, op: number): boolean {
+  const { max, min, norm } = items
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
+    if (items.state[i] !== State.output) continue
+    for (const { kind, value } of [max, min, norm]) if (kind[i] === Kind.float && !Number.isFinite(value[i])) return true
+  }
+  return false
 }
 
 const overflowBucket = (level: number): number => overflowScale.steps[level]?.bucket ?? noMeasure

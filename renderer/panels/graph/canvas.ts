@@ -339,6 +339,8 @@ export class Canvas {
       this.#box.addEventListener(name, take, options)
       this.#undo.push(() => this.#box.removeEventListener(name, take, options))
     }
+    // A quick hand leaves without passing the edge of a node.
+    on('pointerleave', () => this.#events.hover(null, 0, 0))
     on('wheel', e => {
       e.preventDefault()
       e.stopPropagation()

@@ -106,16 +106,28 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   }, [source])
 
   const sorted = useRef(now().look.sort)
-  const follow = (selection: Selection, stop: AbortSignal): void => {
+  const filteredBy = useRef(filterOf(now()))
+  const follow = (selection: Selection | null, stop: AbortSignal): void => {
+    // Rows that change while they are looked at stay where they are; other rows than before begin where the selection is, or at the top.
+    const filter = filterOf(now())
+    const fresh = filter !== filteredBy.current
+    filteredBy.current = filter
+    if (selection?.from === 'grid' && !fresh) return
     // Who sorts wants to see what is first now, not where the selection has gone.
     const { sort } = now().look
     const top = sort.length > 0 && sort !== sorted.current
     sorted.current = sort
     if (top) grid.current?.ensureIndexVisible(0, 'top')
+    const none = (): void => {
+      grid.current?.deselectAll()
+      if (fresh && source.rowCount > 0) grid.current?.ensureIndexVisible(0, 'top')
+    }
+    if (!selection) return none()
     const show = async (): Promise<void> => {
       const here = { session: id, unit, row: selection.row, at: selection.at }
       const place = source.prepared(here) ?? await source.find(here, stop)
-      if (stop.aborted || place < 0) { grid.current?.deselectAll(); return }
+      if (stop.aborted) return
+      if (place < 0) return none()
       const window = Math.floor(place / windowRows) * windowRows
       if (window !== start && !top) setFrom(window)
       if (window === start || !top) goTo(place - window, top)
@@ -252,14 +264,13 @@ function sameColumns(columns: readonly ColumnInfo[]): readonly ColumnInfo[] {
   return known ?? columns
 }
 
-/** Another view moved the selection: its row is brought into view, asked for before anything is drawn. Draws nothing itself. */
-function Follow({ of, show }: { readonly of: string; show(selection: Selection, stop: AbortSignal): void }): null {
+/** Another view moved the selection, or there are other rows: the selected row is brought into view, asked for before anything is drawn. Draws nothing itself. */
+function Follow({ of, show }: { readonly of: string; show(selection: Selection | null, stop: AbortSignal): void }): null {
   const showNow = useEffectEvent(show)
   useEffect(() => {
     let stop = new AbortController()
     const follow = ({ selection }: Workbench): void => {
       stop.abort()
-      if (!selection || selection.from === 'grid') return
       stop = new AbortController()
       showNow(selection, stop.signal)
     }
@@ -269,6 +280,8 @@ function Follow({ of, show }: { readonly of: string; show(selection: Selection, 
   }, [of])
   return null
 }
+
+const filterOf = ({ look: { show, quick, columns, thisNode } }: Workbench): string => JSON.stringify([show, quick, columns, thisNode])
 
 const placeIn = (order: readonly string[], id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length : at }
 

@@ -5,7 +5,7 @@ import { itemOf, nameParts } from '../../state/names.ts'
 import { select } from '../../state/selection.ts'
 import { changeLayout } from '../../state/settings.ts'
 import { sayIf, useSay } from '../../state/words.ts'
-import { nodeOn, useWorkbench } from '../../state/workbench.ts'
+import { nodeName, nodeOn, useWorkbench } from '../../state/workbench.ts'
 import { Num, Verdict, verdictWords, type VerdictWord } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -16,6 +16,7 @@ const fields = ['dtype', 'shape', 'max', 'min', 'mean', 'norm', 'md5'] as const
 
 export const Tensors = memo(function Tensors({ node, row }: { readonly node: NodeDetail; readonly row: number | null }): JSX.Element {
   const say = useSay()
+  const begin = node.items.find(i => verdictOf(i) === 'disagree') ?? node.items[0]
   if (node.items.length === 0) return <Empty icon="nodes" title={say('inspector.no-items')}>{say('inspector.no-items.what')}</Empty>
   return (
     <>
@@ -23,7 +24,7 @@ export const Tensors = memo(function Tensors({ node, row }: { readonly node: Nod
         <section key={part} className="part">
           <h3 className="section-title">{say(`part.${part}`)}</h3>
           {/* By place: another node's items take over the elements of the last one's, which is many times quicker than making them. */}
-          {node.items.filter(i => i.part === part).map((item, i) => <Item key={i} item={item} node={node} here={row !== null && item.row === row} />)}
+          {node.items.filter(i => i.part === part).map((item, i) => <Item key={i} item={item} node={node} here={row !== null && item.row === row} begin={row === null && item === begin} />)}
         </section>
       ))}
     </>
@@ -32,12 +33,19 @@ export const Tensors = memo(function Tensors({ node, row }: { readonly node: Nod
 
 const verdictOf = (item: ItemDetail): VerdictWord => (item.debug === null || item.bench === null ? 'unmatched' : verdictWords[item.verdict as 0 | 1 | 2] ?? 'unknown')
 
-function Item({ item, node, here }: { readonly item: ItemDetail; readonly node: NodeDetail; readonly here: boolean }): JSX.Element {
+function Item({ item, node, here, begin }: { readonly item: ItemDetail; readonly node: NodeDetail; readonly here: boolean; readonly begin: boolean }): JSX.Element {
   const say = useSay()
   const single = useWorkbench(s => s.session?.bench === null)
   const language = useWorkbench(s => s.language)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => { if (here) box.current?.scrollIntoView({ block: 'nearest' }) }, [here])
+  const whose = nodeName(node.at)
+  // Another node begins at its first tensor that differs; in the frame itself, which lays out anyway.
+  useEffect(() => {
+    if (!begin) return undefined
+    const frame = requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
+  }, [begin, whose])
   const side = item.debug ?? item.bench
   const name = itemOf(side?.name ?? '', (item.debug ? node.at.debug : node.at.bench) ?? '')
   const shown = fields.filter(f => item.debug?.[f] || item.bench?.[f])

@@ -167,6 +167,19 @@ describe('matches by hand', () => {
     expect(handConfig(unmatchByHand(after, hand, 'Module.a.A.forward.0', true))).toBe('{}')
   })
 
+  test('undoing a match by hand leaves what was found without it, undoing a found one parts it', async () => {
+    const tree = { ...debugTree, 'Module.a.z.Z.forward.0': 'Module.a.A.forward.0' }
+    const [debug, bench] = [await dumpOf(tree), await dumpOf({ ...tree, 'Module.b.A.forward.0': null })]
+    const before = await compared(debug, bench)
+    const hand = matchByHand(before, noHandMatches, 'Module.a.A.forward.0', 'Module.b.A.forward.0', true)
+    const after = await compared(debug, bench, { hand })
+    expect(partnerOf(after, 'Module.a.A.forward.0')).toBe('Module.b.A.forward.0')
+    const undone = unmatchByHand(after, hand, 'Module.a.A.forward.0', true)
+    expect([...undone]).toEqual([])
+    const parted = await compared(debug, bench, { hand: unmatchByHand(before, noHandMatches, 'Module.a.A.forward.0', true) })
+    expect(['Module.a.A.forward.0', 'Module.a.z.Z.forward.0'].map(id => partnerOf(parted, id))).toEqual(['', ''])
+  })
+
   test('a match by hand takes the place of another one', async () => {
     const tree = { 'Tensor.add.0.forward': null, 'Module.a.A.forward.0': null, 'Tensor.add.1.forward': null }
     const dump = await dumpOf(tree)
