@@ -99,7 +99,9 @@ function problemText(language: Language, problem: Problem): string {
   const key = `problem.${problem.code}`
   const text = isWordKey(key) ? say(language, key, facts) : say(language, 'problem.unknown', { ...facts, code: problem.code, facts: JSON.stringify(problem.facts) })
   // One sentence in one line: a fact that this problem lacks leaves no braces.
-  return text.replace(/\{\w+\}/g, '').replace(/\s*\n\s*(?!at )/g, ' ').trim()
+  const line = text.replace(/\{\w+\}/g, '').replace(/\s*\n\s*(?!at )/g, ' ').trim()
+  // Mappings are told about in the window beside their text, here by their file.
+  return problem.code.startsWith('mapping') && !line.includes(problem.path) ? `${problem.path}: ${line}` : line
 }
 
 // ---------------------------------------------------------------------------------------------- options
@@ -173,7 +175,7 @@ async function advise({ args, terminal, batch, head, problems }: Call): Promise<
   else {
     printOverAll(terminal, result)
     for (const unit of result.units) {
-      if (result.units.length > 1) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
+      if (result.units.length > 1) terminal.print(unitLine(terminal, unit))
       if (unit.advice) adviceLines(terminal.language, unit.advice, unit.counts).forEach(line => terminal.print(line))
     }
   }
@@ -225,9 +227,14 @@ function printOverAll(terminal: Terminal, { units: [first, ...more], findings, c
   if (more.length > 0 && first.advice) adviceLines(terminal.language, { ...first.advice, findings }, counts, true).forEach(line => terminal.print(line))
 }
 
+function unitLine(terminal: Terminal, { debug, bench, step, rank }: UnitResult): string {
+  const where = [...(step === null ? [] : [terminal.say('cli.finding.step', { steps: step })]), ...(rank === null ? [] : [terminal.say('cli.finding.rank', { ranks: rank })])]
+  return `${terminal.say('cli.unit', { debug, bench })}${where.length > 0 ? ` (${where.join(', ')})` : ''}`
+}
+
 function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void {
   const { counts, first, advice, mode } = unit
-  if (several) terminal.print(terminal.say('cli.unit', { debug: unit.debug, bench: unit.bench }))
+  if (several) terminal.print(unitLine(terminal, unit))
   terminal.print(terminal.say('cli.rows', { ...counts, mode: terminal.say(`cli.mode.${mode}`) }))
   terminal.print(terminal.say('cli.failing', { ...counts }))
   terminal.print(first ? terminal.say('cli.first', { row: first.row + 1, line: first.row + 2, node: first.node }) : terminal.say('cli.firstNone'))

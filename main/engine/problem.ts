@@ -15,7 +15,7 @@ export type ProblemCode =
   | 'json-broken' | 'json-truncated' | 'json-deep' | 'bad-value' | 'duplicate-key' | 'invalid-utf8' | 'shape-absurd' | 'suspicious-text'
   | 'no-hierarchy' | 'no-stack' | 'no-tensors' | 'empty-dump' | 'tasks-differ' | 'task-not-comparable' | 'modes-differ'
   | 'compare-json-invalid' | 'compare-json-missing-key' | 'compare-json-mixed' | 'compare-json-not-boolean' | 'compare-json-not-a-list' | 'stack-path-missing'
-  | 'ranks-differ' | 'steps-differ' | 'stray-entry' | 'stray-entry-stops' | 'kernel-modes-differ' | 'kernel-options' | 'kernel-framework' | 'option-framework' | 'nothing-matched' | 'option-unsupported' | 'mapping-invalid' | 'mapping-twice' | 'mapping-alone' | 'mapping-extension' | 'mapping-encoding'
+  | 'ranks-differ' | 'steps-differ' | 'stray-entry' | 'stray-entry-stops' | 'kernel-modes-differ' | 'kernel-options' | 'kernel-framework' | 'option-framework' | 'nothing-matched' | 'nothing-matched-by' | 'option-unsupported' | 'mapping-invalid' | 'mapping-twice' | 'mapping-alone' | 'mapping-extension' | 'mapping-encoding'
   | 'npy-invalid' | 'npy-truncated' | 'pt-invalid' | 'dtype-unsupported' | 'zip-invalid' | 'several-tensors'
   | 'vis-invalid' | 'vis-truncated' | 'vis-tree' | 'vis-db-invalid' | 'xlsx-invalid' | 'csv-invalid'
   | 'output-not-writable' | 'output-in-dump' | 'construct-unknown-op' | 'construct-cycle' | 'rank-missing' | 'rank-failed' | 'growing' | 'too-many-problems'

@@ -44,7 +44,7 @@ async function comparePairs(pairs: Pairs['pairs'], mapping: MappingTexts, reques
       try {
         units.push(await compareUnit(pair, mapping, request, output, parts, pairs.length === 1 ? job : partOf(job, i, pairs.length)))
       } catch (error) {
-        if (error instanceof Refusal && error.problem.code === 'nothing-matched' && !waysOf(request.rules)['nothing-matched']) {
+        if (error instanceof Refusal && error.problem.code.startsWith('nothing-matched') && !waysOf(request.rules)['nothing-matched']) {
           parts.tell({ ...error.problem, severity: 'warning' })
           continue
         }
@@ -79,7 +79,8 @@ async function compareUnit(pair: PairOfDumps, mapping: MappingTexts, request: Co
   const engine = request.framework ?? (debug.header.framework === 'pytorch' ? 'pytorch' : 'mindspore')
   const byLayers = request.mapping.layer !== undefined && (engine !== 'pytorch' || waysOf(request.rules)['layer-map-any'])
   const comparison = await naming(request.mapping, () => compareDumps(debug, bench, { ...options, engine, stack: pair.stack }, { files: parts.files, job, measure: parts.measure }))
-  for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(found)
+  const mapped = mappingFile(request.mapping)
+  for (const found of [...debug.problems, ...bench.problems, ...comparison.problems]) parts.tell(isOfMapping(found) ? { ...found, path: mapped } : found)
   const first = firstFailing(comparison)
   const advice = request.advise ? advised(comparison, sent, { step: pair.step, rank: pair.rank, first: firstRow(first) }, parts, job) : null
   // Waited for behind the files; a file that cannot be written is told before.
@@ -141,10 +142,15 @@ async function naming<T>(mapping: MappingFiles, act: () => Promise<T>): Promise<
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof Refusal) || !error.problem.code.startsWith('mapping') || error.problem.path !== '') throw error
-    throw new Refusal({ ...error.problem, path: Object.values(mapping).find(file => file) ?? '' })
+    if (!(error instanceof Refusal)) throw error
+    const file = mappingFile(mapping)
+    if (error.problem.code === 'nothing-matched' && file) throw new Refusal({ ...error.problem, code: 'nothing-matched-by', facts: { ...error.problem.facts, mapping: file } })
+    throw isOfMapping(error.problem) ? new Refusal({ ...error.problem, path: file }) : error
   }
 }
+
+const isOfMapping = ({ code, path }: Problem): boolean => code.startsWith('mapping') && path === ''
+const mappingFile = (mapping: MappingFiles): string => Object.values(mapping).find(file => file) ?? ''
 
 function writeText(output: Output, name: string, text: string): void {
   output.create(name).write(new TextEncoder().encode(text))
