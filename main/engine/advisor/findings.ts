@@ -23,12 +23,14 @@ export async function toFindings(c: Case, comparison: Matched, scanned: Scanned,
   if (c.debug.api.length === 0 || c.bench.api.length === 0) return [blank('not-decidable', '', where, { why: 'empty' }, [], [])]
   const explaining = new Explaining(c, comparison)
   const findings: Finding[] = []
+  const unlike = events.filter(event => event.kind === 'different-weights').length
   for (const [k, event] of events.entries()) {
+    const several = event.kind === 'different-weights' && unlike > 1 ? { several: unlike } : {}
     const explains = k < 5 ? explaining.by(event) : { rows: 0, of: explaining.failing, by: 'none' as const }
     findings.push({
       kind: event.kind, node: nameOf(c, event), side: event.debug >= 0 ? 'debug' : 'bench', step: where.step, rank: where.rank,
       rows: rowsOf(c, event), explains, evidence: evidenceOf(c, event), hints: await hintsOf(c, event, k === 0 ? where.readTensor : null),
-      facts: { variant: variantOf(event), side: event.debug >= 0 ? 'debug' : 'bench', ...placeFacts(c, event), ...event.facts, ...(Number.isFinite(event.jump) && { jump: Number(event.jump.toPrecision(3)) }), ...gapFacts(c, event), partner: event.debug >= 0 && event.bench >= 0 ? opName(c.bench.dump, event.bench) : '' },
+      facts: { variant: variantOf(event, unlike), ...several, side: event.debug >= 0 ? 'debug' : 'bench', ...placeFacts(c, event), ...event.facts, ...(Number.isFinite(event.jump) && { jump: Number(event.jump.toPrecision(3)) }), ...gapFacts(c, event), partner: event.debug >= 0 && event.bench >= 0 ? opName(c.bench.dump, event.bench) : '' },
     })
     await job.breathe()
   }
@@ -38,9 +40,9 @@ export async function toFindings(c: Case, comparison: Matched, scanned: Scanned,
 }
 
 /** Which sentence of its kind tells it. */
-function variantOf({ kind, facts }: Event): string {
+function variantOf({ kind, facts }: Event, unlikeWeights: number): string {
   if (kind === 'origin') return facts.cast === 1 ? 'cast' : facts.missing !== undefined ? 'missing' : facts.gradient === 1 ? 'gradient' : facts.module === 1 ? 'module' : ''
-  if (kind === 'different-weights') return facts.whole === 1 ? 'whole' : ''
+  if (kind === 'different-weights') return facts.whole === 1 ? 'whole' : unlikeWeights > 1 ? 'several' : ''
   if (kind === 'unmatched-call') return facts.instead === undefined ? '' : 'instead'
   const told = { 'different-input': facts.what, 'uncovered-entry': facts.what, 'hidden-producer': facts.how } as Partial<Record<FindingKind, string | number>>
   return String(told[kind] ?? '')
