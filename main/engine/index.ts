@@ -40,6 +40,8 @@ export const defaultOptions: CompareOptions = { rules: 'plumbline', fuzzy: false
 interface View {
   readonly comparison: Comparison
   readonly rows: Uint32Array
+  /** It shows what has no partner: the bench's own has no rows, but belongs to it. */
+  readonly unmatched: boolean
 }
 
 const keptViews = 24
@@ -126,7 +128,7 @@ export function openEngine({ cacheDir, emit, words }: EngineParts): EngineApi {
       const { comparison } = await session(id).loaded(unit)
       const { rows, counts } = await rowIndex(comparison).order(filter, sort, job(signal))
       const made = ++lastView as ViewId
-      views.set(made, { comparison, rows })
+      views.set(made, { comparison, rows, unmatched: filter.show.includes('unmatched') && filter.quick === '' && filter.columns.length === 0 && filter.node === undefined })
       for (const old of views.keys()) if (views.size > keptViews) views.delete(old)
       return { view: made, rows: rows.length, columns: comparison.columns, counts }
     },
@@ -273,7 +275,7 @@ const kept = new WeakMap<View, KeptOps>()
 
 function keptOps(at: UnitView, view: View): KeptOps {
   let known = kept.get(view)
-  if (!known) kept.set(view, (known = at.keptOps(view.rows)))
+  if (!known) kept.set(view, (known = at.keptOps(view.rows, view.unmatched)))
   return known
 }
 

@@ -108,14 +108,15 @@ export class UnitView {
   /** The matches by hand with those of a mapping file of the plugin. */
   async withConfig(text: string, file: string, needs: UnitNeeds): Promise<ReadConfig> { return readConfig(await this.#pair(needs), needs.hand, text, file) }
 
-  /** Ops that an order of rows has rows of. */
-  keptOps(rows: Uint32Array): KeptOps {
-    const { debug, bench, debugItem, benchItem } = this.loaded.comparison
+  /** Ops that an order of rows has rows of; with those that only the bench has, where they are asked for. */
+  keptOps(rows: Uint32Array, benchOnly: boolean): KeptOps {
+    const { debug, bench, debugItem, benchItem, benchOnly: alone } = this.loaded.comparison
     const kept = { debug: new Uint8Array(debug.ops.length), bench: new Uint8Array(bench.ops.length) }
     for (const row of rows) {
       if (debugItem[row] >= 0) kept.debug[debug.items.op[debugItem[row]]] = 1
       if (benchItem[row] >= 0) kept.bench[bench.items.op[benchItem[row]]] = 1
     }
+    if (benchOnly) for (const item of alone) kept.bench[bench.items.op[item]] = 1
     return kept
   }
 
