@@ -86,6 +86,13 @@ test('the toolbar keeps Compare whole beside the longest badges', async ({ start
       expect((compare?.x ?? 0) + (compare?.width ?? 0)).toBeLessThanOrEqual(width)
     }
   }
+  // The smallest window at twice the size.
+  await app.resize(1024, 640)
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(2))
+  await expect.poll(() => app.page.evaluate(() => innerWidth)).toBeLessThan(620)
+  await app.idle()
+  await expect(app.button('frame.compare', 'zh')).toBeInViewport({ ratio: 1 })
+  await expect(app.id(names.search)).toBeInViewport({ ratio: 1 })
 })
 
 test('copy diagnostics: versions and faults, no contents', async ({ start }) => {
