@@ -56,19 +56,19 @@ function tellingValues({ debug, bench, levels }: Case, item: number, mate: numbe
   if (levels.equal[item] !== Equal.no && hasNorm(debug, item)) return norm
   for (const metric of statistics) {
     const [mine, theirs] = [cellText(debug, metric, item), cellText(bench, metric, mate)]
-    if (mine !== theirs && mine !== '' && theirs !== '') return { metric, debug: mine, bench: theirs }
+    if (mine !== theirs && mine !== null && theirs !== null) return { metric, debug: mine, bench: theirs }
   }
   const [mine, theirs] = [md5Of(debug, item), md5Of(bench, mate)]
   if (mine !== theirs) return { metric: 'md5', debug: mine, bench: theirs }
-  return hasNorm(debug, item) || debug.counted[item] === 0 ? norm : { metric: 'max', debug: cellText(debug, 'max', item), bench: cellText(bench, 'max', mate) }
+  return hasNorm(debug, item) || debug.counted[item] === 0 ? norm : { metric: 'max', debug: cellText(debug, 'max', item) ?? '', bench: cellText(bench, 'max', mate) ?? '' }
 }
 
-const hasNorm = (view: SideView, item: number): boolean => cellText(view, 'norm', item) !== ''
+const hasNorm = (view: SideView, item: number): boolean => cellText(view, 'norm', item) !== null
 const md5Of = ({ dump: { items, texts } }: SideView, item: number): string => (items.md5[item] < 0 ? '' : texts.get(items.md5[item]))
 
-function cellText({ dump: { items, texts } }: SideView, of: (typeof statistics)[number], item: number): string {
+function cellText({ dump: { items, texts } }: SideView, of: (typeof statistics)[number], item: number): string | null {
   const [kind, value] = [items[of].kind[item], items[of].value[item]]
-  if (kind === Kind.absent || kind === Kind.none) return ''
+  if (kind === Kind.absent || kind === Kind.none) return null
   if (kind === Kind.text || kind === Kind.bigint) return texts.get(value)
   return kind === Kind.bool ? (value === 1 ? 'True' : 'False') : String(value)
 }
@@ -76,11 +76,6 @@ function cellText({ dump: { items, texts } }: SideView, of: (typeof statistics)[
 /** The value of a scalar, the norm of a tensor, else its md5. */
 export function valueOf(view: SideView, item: number): string {
   const { items, texts } = view.dump
-  if (items.tensor[item] === 1 && view.counted[item] === 0) return items.md5[item] < 0 ? '' : texts.get(items.md5[item])
-  const column = items.tensor[item] === 1 ? items.norm : items.max
-  const [kind, value] = [column.kind[item], column.value[item]]
-  if (kind === Kind.text || kind === Kind.bigint) return texts.get(value)
-  if (kind === Kind.bool) return value === 1 ? 'True' : 'False'
-  if (kind === Kind.none || kind === Kind.absent) return items.shape[item] >= 0 ? texts.get(items.shape[item]) : 'None'
-  return String(value)
+  if (items.tensor[item] === 1 && view.counted[item] === 0) return md5Of(view, item)
+  return cellText(view, items.tensor[item] === 1 ? 'norm' : 'max', item) ?? (items.shape[item] >= 0 ? texts.get(items.shape[item]) : 'None')
 }

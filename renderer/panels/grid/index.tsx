@@ -89,15 +89,19 @@ function Rows({ session, view, stale }: { readonly session: SessionInfo; readonl
   const lastShown = useRef(-1)
   const goTo = (i: number, stay = false): void => {
     const api = grid.current
-    lastShown.current = i
-    toMark.current = -1
-    const there = api && !api.isDestroyed() ? rowAtOnce(api, i, source)?.data !== undefined : false
     toMark.current = i
     stays.current = stay
+    lastShown.current = i
     if (!api || api.isDestroyed()) return
-    // Asking for a row that is not there has it loaded; scrolled to before that, the table would be drawn twice.
-    if (!stay && !there && i < source.rowCount) return
-    if (!stay) bringIn(api, i, source.rowCount)
+    if (!stay) {
+      // Rows that are handed over now must not lead back here.
+      toMark.current = -1
+      const there = rowAtOnce(api, i, source)?.data !== undefined
+      toMark.current = i
+      // Asking for a row that is not there has it loaded; scrolled to before that, the table would be drawn twice.
+      if (!there && i < source.rowCount) return
+      bringIn(api, i, source.rowCount)
+    }
     if (mark(api, i)) toMark.current = -1
   }
   const goToNow = useEffectEvent(goTo)
