@@ -3,18 +3,31 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import asc from './.ci/asc-plugin.mjs'
+import treeshake from './.ci/treeshake.mjs'
 import sqlite from './.ci/sqlite-plugin.mjs'
 
 export default defineConfig({
   main: {
     plugins: [asc(), sqlite()],
-    // fflate's Node build declares a `require` of its own, which the build adds too. yaml's Node build is run through as a whole at every start.
-    resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }, { find: /^yaml$/, replacement: path.resolve('node_modules/yaml/browser/dist/index.js') }] },
+    // fflate's Node build declares a `require` of its own, which the build adds too. yaml's Node build is run
+    // through as a whole at every start.
+    resolve: {
+      alias: [
+        { find: /^fflate$/, replacement: 'fflate/browser' },
+        { find: /^yaml$/, replacement: path.resolve('node_modules/yaml/browser/dist/index.js') },
+      ],
+    },
     build: {
       externalizeDeps: false,
       outDir: 'out/main',
       rolldownOptions: {
-        input: { index: 'main/index.ts', utility: 'main/utility.ts', cli: 'main/cli.ts', worker: 'main/engine/worker.ts' },
+        treeshake,
+        input: {
+          index: 'main/index.ts',
+          utility: 'main/utility.ts',
+          cli: 'main/cli.ts',
+          worker: 'main/engine/threads/worker.ts',
+        },
       },
     },
   },
@@ -22,12 +35,18 @@ export default defineConfig({
     build: {
       externalizeDeps: false,
       outDir: 'out/preload',
-      rolldownOptions: { input: { index: 'preload/index.ts' }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+      rolldownOptions: {
+        input: { index: 'preload/index.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
     },
   },
   renderer: {
     root: 'renderer',
     plugins: [react()],
-    build: { outDir: 'out/renderer', rolldownOptions: { input: { index: path.resolve('renderer/index.html') } } },
+    build: {
+      outDir: 'out/renderer',
+      rolldownOptions: { input: { index: path.resolve('renderer/index.html') } },
+    },
   },
 })

@@ -1,4 +1,5 @@
-// Compiles `import bytes from './kernels.as.ts?asc'` (AssemblyScript) to a Uint8Array of WebAssembly, for vite and vitest alike.
+// Compiles `import bytes from './kernels.as.ts?asc'` (AssemblyScript) to a Uint8Array of WebAssembly, for
+// vite and vitest alike.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +10,9 @@ export default function asc() {
     name: 'plumbline-asc',
     enforce: 'pre',
     // The build copies this file into its configuration, so its own place says nothing.
-    configResolved(config) { cache = path.join(config.root, 'node_modules', '.cache', 'asc') },
+    configResolved(config) {
+      cache = path.join(config.root, 'node_modules', '.cache', 'asc')
+    },
     async resolveId(source, importer) {
       if (!source.endsWith('?asc') || !importer) return null
       return path.resolve(path.dirname(importer.split('?')[0]), source.slice(0, -4)) + '?asc'
@@ -28,7 +31,8 @@ export default function asc() {
 function partsOf(file, known = new Set()) {
   if (known.has(file)) return known
   known.add(file)
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']*)'/g)) partsOf(path.resolve(path.dirname(file), `${name}.ts`), known)
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']*)'/g))
+    partsOf(path.resolve(path.dirname(file), `${name}.ts`), known)
   return known
 }
 
@@ -41,9 +45,34 @@ async function compile(file, cache) {
   const { default: asc } = await import('assemblyscript/asc')
   const out = new Map()
   const { error, stderr } = await asc.main(
-    [path.basename(file), '--outFile', 'out.wasm', '-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--importMemory', '--initialMemory', '1'],
-    { readFile: (name, dir) => { try { return readFileSync(path.resolve(path.dirname(file), dir ?? '.', name), 'utf8') } catch { return null } },
-      writeFile: (name, data) => { out.set(name, data) }, listFiles: () => [] })
+    [
+      path.basename(file),
+      '--outFile',
+      'out.wasm',
+      '-O3',
+      '--noAssert',
+      '--runtime',
+      'stub',
+      '--enable',
+      'simd',
+      '--importMemory',
+      '--initialMemory',
+      '1',
+    ],
+    {
+      readFile: (name, dir) => {
+        try {
+          return readFileSync(path.resolve(path.dirname(file), dir ?? '.', name), 'utf8')
+        } catch {
+          return null
+        }
+      },
+      writeFile: (name, data) => {
+        out.set(name, data)
+      },
+      listFiles: () => [],
+    },
+  )
   if (error) throw new Error(`${file}: ${error.message}\n${stderr.toString()}`)
   const wasm = out.get('out.wasm')
   mkdirSync(cache, { recursive: true })

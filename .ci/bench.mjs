@@ -1,4 +1,5 @@
-// npm run bench: every case of test/bench, ours and a plain baseline in turns, and whether the ratio is reached.
+// npm run bench: every case of test/bench, ours and a plain baseline in turns, and whether the ratio is
+// reached.
 // Options: --only <text>, --json, --electron (Electron's Node instead of this one), --list
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { packages, setUp } from './setup.mjs'
 const root = path.resolve(import.meta.dirname, '..')
 const out = path.join(root, 'node_modules', '.cache', `bench-${process.pid}`)
 
-// ---------------------------------------------------------------------------------------------- this process
+// ---------------------------------------- this process
 
 async function main(args) {
   const flag = name => args.includes(name)
@@ -18,20 +19,29 @@ async function main(args) {
   const json = flag('--json')
   const say = text => (json ? process.stderr : process.stdout).write(`${text}\n`)
   packages()
-  const runtime = flag('--electron') ? await electron() : { execPath: process.execPath, env: {}, name: `Node ${process.versions.node}` }
+  const runtime = flag('--electron')
+    ? await electron()
+    : { execPath: process.execPath, env: {}, name: `Node ${process.versions.node}` }
 
   const bundles = await bundle()
   const cases = []
   for (const file of bundles) {
     const { default: list } = await import(pathToFileURL(file).href)
-    list.forEach((item, index) => { if (item.name.includes(only)) cases.push({ file, index, name: item.name, window: item.window }) })
+    list.forEach((item, index) => {
+      if (item.name.includes(only)) cases.push({ file, index, name: item.name, window: item.window })
+    })
   }
-  if (flag('--list')) { rmSync(out, { recursive: true, force: true }); return cases.forEach(c => say(c.name)) }
+  if (flag('--list')) {
+    rmSync(out, { recursive: true, force: true })
+    return cases.forEach(c => say(c.name))
+  }
 
   if (cases.some(c => c.window)) setUp()
   const width = Math.max(10, ...cases.map(c => c.name.length))
   say(`${runtime.name}, ${availableParallelism()} cores`)
-  say(`${'case'.padEnd(width)}  ${['ours', 'baseline', 'ratio', 'target'].map(t => t.padStart(10)).join('')}  pass`)
+  say(
+    `${'case'.padEnd(width)}  ${['ours', 'baseline', 'ratio', 'target'].map(t => t.padStart(10)).join('')}  pass`,
+  )
   const results = []
   for (const item of cases) {
     let result = await run(item, runtime)
@@ -42,7 +52,8 @@ async function main(args) {
     results.push({ case: item.name, ...result })
     say(line(item.name, width, result))
   }
-  if (json) process.stdout.write(`${JSON.stringify({ version: 1, runtime: runtime.name, results }, null, 1)}\n`)
+  if (json)
+    process.stdout.write(`${JSON.stringify({ version: 1, runtime: runtime.name, results }, null, 1)}\n`)
   rmSync(out, { recursive: true, force: true })
   const failed = results.filter(r => !r.pass && !r.missing)
   if (failed.length > 0) say(`\n${failed.length} below target: ${failed.map(r => r.case).join(', ')}`)
@@ -51,7 +62,9 @@ async function main(args) {
 
 function line(name, width, r) {
   const cells = r.missing ? ['-', '-', '-', '-'] : [r.ours, r.baseline, r.ratio, r.target]
-  const verdict = r.missing ? `not run: ${r.missing}` : `${r.pass ? 'yes' : 'NO'}${r.repeated ? ' (second try)' : ''}${r.why ? ` ${r.why}` : ''}`
+  const verdict = r.missing
+    ? `not run: ${r.missing}`
+    : `${r.pass ? 'yes' : 'NO'}${r.repeated ? ' (second try)' : ''}${r.why ? ` ${r.why}` : ''}`
   return `${name.padEnd(width)}  ${cells.map(c => String(c ?? '-').padStart(10)).join('')}  ${verdict}`
 }
 
@@ -62,10 +75,22 @@ async function bundle() {
   const dir = path.join(root, 'test', 'bench')
   const names = readdirSync(dir).filter(name => name.endsWith('.bench.ts'))
   const worker = path.join(root, 'main', 'engine', 'worker.ts')
-  const input = Object.fromEntries([...names.map(name => [name.slice(0, -3), path.join(dir, name)]), ...(existsSync(worker) ? [['worker', worker]] : [])])
+  const input = Object.fromEntries([
+    ...names.map(name => [name.slice(0, -3), path.join(dir, name)]),
+    ...(existsSync(worker) ? [['worker', worker]] : []),
+  ])
   await build({
-    root, configFile: false, logLevel: 'warn', plugins: [asc()],
-    build: { ssr: true, outDir: out, minify: false, target: 'node20', rolldownOptions: { input, output: { entryFileNames: '[name].js' } } },
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [asc()],
+    build: {
+      ssr: true,
+      outDir: out,
+      minify: false,
+      target: 'node20',
+      rolldownOptions: { input, output: { entryFileNames: '[name].js' } },
+    },
   })
   return names.map(name => path.join(out, `${name.slice(0, -3)}.js`))
 }
@@ -73,8 +98,15 @@ async function bundle() {
 async function electron() {
   const { findElectron } = await import('./electron.mjs')
   const found = findElectron()
-  if (found.missing) { process.stderr.write(`${found.missing}\n`); process.exit(2) }
-  return { execPath: found.path, env: { ELECTRON_RUN_AS_NODE: '1' }, name: `Electron as Node (${path.basename(path.dirname(found.path))})` }
+  if (found.missing) {
+    process.stderr.write(`${found.missing}\n`)
+    process.exit(2)
+  }
+  return {
+    execPath: found.path,
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+    name: `Electron as Node (${path.basename(path.dirname(found.path))})`,
+  }
 }
 
 /** One case in a process of its own: no case warms or spoils another. */
@@ -86,22 +118,33 @@ async function run(item, runtime) {
   const baseline = first.baseline ? (await inChild(item, 'baseline', runtime)).peak - idle : undefined
   const { megabytes, part } = first.target
   const pass = megabytes !== undefined ? ours <= megabytes * 1e6 : ours <= part * baseline
-  return { pass, ours: mb(ours), baseline: baseline === undefined ? '-' : mb(baseline), ratio: baseline === undefined ? '-' : (ours / baseline).toFixed(2), target: megabytes !== undefined ? `≤ ${megabytes} MB` : `≤ ${part}` }
+  return {
+    pass,
+    ours: mb(ours),
+    baseline: baseline === undefined ? '-' : mb(baseline),
+    ratio: baseline === undefined ? '-' : (ours / baseline).toFixed(2),
+    target: megabytes !== undefined ? `≤ ${megabytes} MB` : `≤ ${part}`,
+  }
 }
 
 function inChild(item, what, { execPath, env }) {
   return new Promise((resolve, reject) => {
     const process_ = fork(import.meta.filename, ['--case', item.file, String(item.index), what], {
-      execPath, execArgv: ['--expose-gc', '--max-old-space-size=6000'], env: { ...process.env, ...env, PLUMBLINE_BENCH_TMP: path.join(tmpdir(), 'plumbline-bench') }, stdio: ['ignore', 2, 2, 'ipc'],
+      execPath,
+      execArgv: ['--expose-gc', '--max-old-space-size=6000'],
+      env: { ...process.env, ...env, PLUMBLINE_BENCH_TMP: path.join(tmpdir(), 'plumbline-bench') },
+      stdio: ['ignore', 2, 2, 'ipc'],
     })
     let answer
-    process_.on('message', message => { answer = message })
+    process_.on('message', message => {
+      answer = message
+    })
     process_.on('error', reject)
     process_.on('exit', code => resolve(answer ?? { pass: false, why: `ended with ${code}` }))
   })
 }
 
-// ---------------------------------------------------------------------------------------------- the child process
+// ---------------------------------------- the child process
 
 async function child(file, index, what) {
   const { default: list } = await import(pathToFileURL(file).href)
@@ -125,7 +168,12 @@ async function asked(item) {
   }
   if (item.is === 'bound') {
     const value = await item.measure()
-    return { pass: value <= item.bound, ours: `${value.toFixed(1)} ms`, target: `≤ ${item.bound} ms`, why: `(load ${loadavg()[0].toFixed(1)})` }
+    return {
+      pass: value <= item.bound,
+      ours: `${value.toFixed(1)} ms`,
+      target: `≤ ${item.bound} ms`,
+      why: `(load ${loadavg()[0].toFixed(1)})`,
+    }
   }
   return timed(item)
 }
@@ -151,7 +199,9 @@ async function timed(item) {
     const warm = {}
     for (const side of ['ours', 'baseline']) {
       const first = await once(item, side, input, 1)
-      const times = first.own ? 1 : Math.max(1, Math.min(1000, Math.ceil(shortest / Math.max(first.seconds, 1e-6))))
+      const times = first.own
+        ? 1
+        : Math.max(1, Math.min(1000, Math.ceil(shortest / Math.max(first.seconds, 1e-6))))
       warm[side] = { times, answer: first.answer }
       if (times > 1) await once(item, side, input, Math.ceil(times / 2))
     }
@@ -159,9 +209,17 @@ async function timed(item) {
     warm.ours.answer = warm.baseline.answer = undefined
     const best = { ours: Infinity, baseline: Infinity }
     for (let round = 0; round < (item.rounds ?? 5); round++)
-      for (const side of ['ours', 'baseline']) best[side] = Math.min(best[side], (await once(item, side, input, warm[side].times)).seconds)
+      for (const side of ['ours', 'baseline'])
+        best[side] = Math.min(best[side], (await once(item, side, input, warm[side].times)).seconds)
     const ratio = best.baseline / best.ours
-    return { pass: right && ratio >= item.target, why: right ? '' : 'the answers differ', ours: ms(best.ours), baseline: ms(best.baseline), ratio: ratio.toFixed(2), target: `≥ ${item.target}` }
+    return {
+      pass: right && ratio >= item.target,
+      why: right ? '' : 'the answers differ',
+      ours: ms(best.ours),
+      baseline: ms(best.baseline),
+      ratio: ratio.toFixed(2),
+      target: `≥ ${item.target}`,
+    }
   } finally {
     await item.done?.(input)
   }
@@ -176,11 +234,14 @@ async function once(item, side, input, times) {
   const used = process.cpuUsage(cpu)
   const seconds = item.clock === 'cpu' ? (used.user + used.system) / 1e6 : (performance.now() - wall) / 1e3
   const own = answer !== null && typeof answer === 'object' && 'seconds' in answer && 'answer' in answer
-  return own ? { own, seconds: answer.seconds, answer: answer.answer } : { own, seconds: seconds / times, answer }
+  return own
+    ? { own, seconds: answer.seconds, answer: answer.answer }
+    : { own, seconds: seconds / times, answer }
 }
 
 const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`
 const ms = seconds => `${(seconds * 1e3).toFixed(seconds < 0.01 ? 3 : 1)} ms`
 
-if (process.send && process.argv[2] === '--case') await child(process.argv[3], Number(process.argv[4]), process.argv[5])
+if (process.send && process.argv[2] === '--case')
+  await child(process.argv[3], Number(process.argv[4]), process.argv[5])
 else await main(process.argv.slice(2))

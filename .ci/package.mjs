@@ -1,4 +1,5 @@
-// npm run package: an unpacked app folder in dist/ that starts by itself, with Electron's fuses set. Nothing new, nothing to do.
+// npm run package: an unpacked app folder in dist/ that starts by itself, with Electron's fuses set. Nothing
+// new, nothing to do.
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build as pack, Platform } from 'electron-builder'
@@ -34,7 +35,10 @@ const [folder] = await pack({
     directories: { output: 'dist', buildResources: 'resources' },
     // Everything is bundled into out/: no package travels along.
     files: ['out/**', '!out/sources', 'package.json', 'resources/icon.png', '!node_modules/**'],
-    extraResources: [{ from: 'resources/sample', to: 'sample' }, { from: 'LICENSE', to: 'LICENSE' }],
+    extraResources: [
+      { from: 'resources/sample', to: 'sample' },
+      { from: 'LICENSE', to: 'LICENSE' },
+    ],
     asar: true,
     linux: { icon: 'resources/icon.png', category: 'Development', executableName: 'plumbline' },
     electronFuses: {
@@ -48,7 +52,13 @@ const [folder] = await pack({
     },
   },
 })
-// The screen is chosen before any of our code runs, so on Linux the command line has a starter of its own that asks for none.
-if (process.platform === 'linux') writeFileSync(path.join(root, 'dist/linux-unpacked/plumbline-cli'), '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/plumbline" --ozone-platform=headless --no-sandbox --cli "$@"\n', { mode: 0o755 })
+// The screen is chosen before any of our code runs, so on Linux the command line has a starter of its own
+// that asks for none.
+if (process.platform === 'linux')
+  writeFileSync(
+    path.join(root, 'dist/linux-unpacked/plumbline-cli'),
+    '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/plumbline" --ozone-platform=headless --no-sandbox --cli "$@"\n',
+    { mode: 0o755 },
+  )
 writeFileSync(stamp, sources)
 say(`\nThe app is in ${folder ?? path.join(root, 'dist')}`)

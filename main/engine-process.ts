@@ -1,4 +1,5 @@
-// Keeps one engine process alive and hands out lines to it. Electron comes in through `Parts`, so that tests drive it with plain objects.
+// Keeps one engine process alive and hands out lines to it. Electron comes in through `Parts`, so that tests
+// drive it with plain objects.
 import type { EngineState } from '../preload/contract/host.ts'
 
 export interface EngineChild {
@@ -8,7 +9,7 @@ export interface EngineChild {
   kill(): unknown
 }
 
-export interface Parts {
+interface Parts {
   fork(): EngineChild
   /** Makes a channel, gives one end to the child's message and the other to the window. */
   join(child: EngineChild): void
@@ -25,60 +26,77 @@ export interface EngineProcess {
   stop(): Promise<void>
 }
 
-/** Waits before the 1st, 2nd … restart in a row; after the last the engine stays down until the window asks again. */
+/**
+ * Waits before the 1st, 2nd … restart in a row; after the last the engine stays down until the window asks
+ * again.
+ */
 const delays = [100, 500, 2_000, 5_000] as const
 /** A process that lived this long starts the count anew. */
 const healthyMs = 30_000
 const leaveMs = 1_000
 
-export function superviseEngine(parts: Parts): EngineProcess {
-  let child: EngineChild | undefined
-  let up = false
-  let wanted = false
-  let stopping = false
-  let failures = 0
+export const superviseEngine = (parts: Parts): EngineProcess => new Supervisor(parts)
 
-  const start = (): void => {
-    const since = parts.now()
-    const mine = parts.fork()
-    child = mine
-    up = false
-    if (failures === 0) parts.tell('starting', 0)
-    mine.once('spawn', () => {
-      up = true
-      parts.tell('ready', failures)
-      if (wanted) parts.join(mine)
-    })
-    mine.once('exit', code => {
-      child = undefined
-      up = false
-      if (stopping) return
-      if (parts.now() - since > healthyMs) failures = 0
-      parts.note(`the engine process ended with code ${code} after ${Math.round(parts.now() - since)} ms`)
-      const delay = delays[failures++]
-      if (delay === undefined) { parts.tell('gone', failures); return }
-      parts.tell('restarting', failures)
-      parts.after(delay, () => { if (!stopping && !child) start() })
+class Supervisor implements EngineProcess {
+  readonly #parts: Parts
+  #child: EngineChild | undefined
+  #up = false
+  #wanted = false
+  #stopping = false
+  #failures = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#start()
+  }
+
+  connect(): void {
+    this.#wanted = true
+    if (this.#child && this.#up) this.#parts.join(this.#child)
+    else if (!this.#child && this.#failures > delays.length) {
+      this.#failures = 0
+      this.#start()
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#stopping = true
+    const leaving = this.#child
+    if (!leaving) return Promise.resolve()
+    return new Promise(resolve => {
+      leaving.once('exit', () => resolve())
+      leaving.postMessage({ is: 'stop' })
+      this.#parts.after(leaveMs, () => {
+        if (this.#child === leaving) leaving.kill()
+      })
     })
   }
 
-  start()
+  #start(): void {
+    const since = this.#parts.now()
+    const child = this.#parts.fork()
+    this.#child = child
+    this.#up = false
+    if (this.#failures === 0) this.#parts.tell('starting', 0)
+    child.once('spawn', () => {
+      this.#up = true
+      this.#parts.tell('ready', this.#failures)
+      if (this.#wanted) this.#parts.join(child)
+    })
+    child.once('exit', code => this.#ended(code, this.#parts.now() - since))
+  }
 
-  return {
-    connect() {
-      wanted = true
-      if (child && up) parts.join(child)
-      else if (!child && failures > delays.length) { failures = 0; start() }
-    },
-    stop() {
-      stopping = true
-      const leaving = child
-      if (!leaving) return Promise.resolve()
-      return new Promise(resolve => {
-        leaving.once('exit', () => resolve())
-        leaving.postMessage({ is: 'stop' })
-        parts.after(leaveMs, () => { if (child === leaving) leaving.kill() })
-      })
-    },
+  #ended(code: number, livedMs: number): void {
+    this.#child = undefined
+    this.#up = false
+    if (this.#stopping) return
+    if (livedMs > healthyMs) this.#failures = 0
+    this.#parts.note(`the engine process ended with code ${code} after ${Math.round(livedMs)} ms`)
+    const delay = delays[this.#failures++]
+    if (delay === undefined) return this.#parts.tell('gone', this.#failures)
+    this.#parts.tell('restarting', this.#failures)
+    this.#parts.after(delay, () => {
+      if (!this.#stopping && !this.#child) this.#start()
+    })
   }
 }

@@ -1,17 +1,26 @@
-// Starts the app: arguments, single instance, and the wiring of window, engine process, host, menu and offline guard.
+// Starts the app: arguments, single instance, and the wiring of window, engine process, host, menu and
+// offline guard.
 import path from 'node:path'
-import { app, dialog, MessageChannelMain, nativeTheme, session, utilityProcess } from 'electron'
+import {
+  app,
+  dialog,
+  MessageChannelMain,
+  nativeTheme,
+  session,
+  utilityProcess,
+  type BrowserWindow,
+} from 'electron'
 import type { EngineState } from '../preload/contract/host.ts'
 import { enginePort } from '../preload/contract/host.ts'
 import { say } from '../preload/contract/words/index.ts'
 import { commandWords, pathsIn } from './arguments.ts'
 import { superviseEngine, type EngineChild, type EngineProcess } from './engine-process.ts'
 import { answerWindow, perform } from './host.ts'
-import { openLog } from './log.ts'
+import { openLog, type Log } from './log.ts'
 import { closeNetwork, guardContents, guardSession, home } from './offline.ts'
 import { sealNode } from './sealed.ts'
-import { openSettings } from './settings.ts'
-import { createWindow, keepFramesShort, languageOf, showMenu, tell } from './window.ts'
+import { openSettings, type SettingsStore } from './settings.ts'
+import { createWindow, keepFramesShort, languageOf, showMenu, systemLanguage, tell } from './window.ts'
 
 const words = commandWords(process.argv)
 const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
@@ -27,7 +36,10 @@ if (words) void runCommandLine(words)
 else if (!app.requestSingleInstanceLock({ paths })) app.quit()
 else void app.whenReady().then(start)
 
-/** A packaged app cannot be run as plain Node, so its command line lives in here: no window, no graphics, no second instance to meet. */
+/**
+ * A packaged app cannot be run as plain Node, so its command line lives in here: no window, no graphics, no
+ * second instance to meet.
+ */
 async function runCommandLine(given: readonly string[]): Promise<void> {
   app.disableHardwareAcceleration()
   process.argv = [process.execPath, app.getAppPath(), ...given]
@@ -35,59 +47,111 @@ async function runCommandLine(given: readonly string[]): Promise<void> {
   app.exit(Number(process.exitCode ?? 0))
 }
 
+/** Everything that main works with once the window is there. */
+interface Shell {
+  readonly log: Log
+  readonly settings: SettingsStore
+  readonly window: BrowserWindow
+}
+
 function start(): void {
   const data = app.getPath('userData')
   const log = openLog(path.join(data, 'logs'))
-  log.info(`Plumbline ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform} ${process.arch}`)
+  log.info(
+    `Plumbline ${app.getVersion()}, Electron ${process.versions.electron}, ${process.platform} ${process.arch}`,
+  )
+  // Until the settings are read the system's language has to do.
+  let language = systemLanguage
   process.on('uncaughtException', error => {
     log.error('main', error)
-    dialog.showErrorBox('Plumbline', say(languageOf(settings.now), 'dialog.fault'))
+    dialog.showErrorBox('Plumbline', say(language(), 'dialog.fault'))
   })
   process.on('unhandledRejection', error => log.error('main', error))
+  try {
+    guardSession(session.defaultSession, path.join(import.meta.dirname, '../renderer'), devServer, log)
+    guardContents(devServer, log)
+    const settings = openSettings(path.join(data, 'settings.json'), log)
+    language = () => languageOf(settings.now)
+    openWindow({ log, settings, window: createWindow(settings, log) })
+  } catch (error) {
+    // An app without a window could not even be closed.
+    log.error('start', error)
+    dialog.showErrorBox('Plumbline', say(language(), 'dialog.fault'))
+    app.exit(1)
+  }
+}
 
-  guardSession(session.defaultSession, path.join(import.meta.dirname, '../renderer'), devServer, log)
-  guardContents(devServer, log)
-
-  const settings = openSettings(path.join(data, 'settings.json'), log)
-  const samples = app.isPackaged ? path.join(process.resourcesPath, 'sample') : path.join(app.getAppPath(), 'resources', 'sample')
-  const sample = ['debug', 'bench'].map(side => path.join(samples, side))
-  const window = createWindow(settings, log)
+function openWindow(shell: Shell): void {
+  const { window, settings } = shell
   let disabled: ReadonlySet<string> = new Set()
   let engineState: EngineState = 'starting'
+  const engine = engineFor(shell, (state, attempt) => {
+    engineState = state
+    tell(window, { is: 'engine', state, attempt })
+  })
+  const open = (more: readonly string[]): void => {
+    if (more.length > 0) tell(window, { is: 'paths', paths: more })
+  }
+  const drawMenu = (): void =>
+    showMenu(settings.now, disabled, {
+      command: id =>
+        Object.hasOwn(perform, id)
+          ? perform[id as keyof typeof perform](shell)
+          : tell(window, { is: 'command', id }),
+      change: patch => settings.change(patch),
+      open,
+    })
+  answerWindow({
+    ...shell,
+    paths,
+    sample: samplePaths(),
+    devServer,
+    connectEngine: () => engine.connect(),
+    disable: commands => {
+      disabled = new Set(commands)
+      drawMenu()
+    },
+    engineState: () => engineState,
+  })
+  followSettings(shell, drawMenu)
+  drawMenu()
+  openWhatIsAskedFor(window, open)
+  app.on('window-all-closed', () => app.quit())
+  leaveInOrder(engine, settings.flush)
+  void window.loadURL(devServer ?? home)
+}
 
-  const engine = superviseEngine({
+function samplePaths(): readonly string[] {
+  const samples = app.isPackaged
+    ? path.join(process.resourcesPath, 'sample')
+    : path.join(app.getAppPath(), 'resources', 'sample')
+  return ['debug', 'bench'].map(side => path.join(samples, side))
+}
+
+/** The engine process, started again when it dies; each time the window gets a line of its own. */
+function engineFor(
+  { window, log }: Shell,
+  tellState: (state: EngineState, attempt: number) => void,
+): EngineProcess {
+  return superviseEngine({
     fork: () => forkEngine(text => log.warn(`engine: ${text}`)),
     join: child => {
       const { port1, port2 } = new MessageChannelMain()
       child.postMessage({ is: 'line' }, [port1])
       window.webContents.postMessage(enginePort, null, [port2])
     },
-    tell: (state, attempt) => {
-      engineState = state
-      tell(window, { is: 'engine', state, attempt })
-    },
+    tell: tellState,
     note: text => log.error(text),
     now: () => performance.now(),
     after: (ms, run) => void setTimeout(run, ms),
   })
+}
 
-  const open = (more: readonly string[]): void => {
-    if (more.length > 0) tell(window, { is: 'paths', paths: more })
-  }
-  const drawMenu = (): void => showMenu(settings.now, disabled, {
-    command: id => (Object.hasOwn(perform, id) ? perform[id as keyof typeof perform]({ window, log, settings }) : tell(window, { is: 'command', id })),
-    change: patch => settings.change(patch),
-    open,
-  })
-
-  answerWindow({
-    window, settings, log, paths, sample, devServer,
-    connectEngine: () => engine.connect(),
-    disable: commands => { disabled = new Set(commands); drawMenu() },
-    engineState: () => engineState,
-  })
-
+/** Theme and zoom follow the settings; menu and window are told of what they show. */
+function followSettings({ window, settings }: Shell, drawMenu: () => void): void {
   let shown = ''
+  const tellWindow = (): void =>
+    tell(window, { is: 'settings', settings: settings.now, dark: nativeTheme.shouldUseDarkColors })
   settings.onChange(now => {
     nativeTheme.themeSource = now.theme
     if (window.isDestroyed()) return
@@ -96,27 +160,33 @@ function start(): void {
     if (JSON.stringify(inMenu) === shown) return
     shown = JSON.stringify(inMenu)
     drawMenu()
-    tell(window, { is: 'settings', settings: now, dark: nativeTheme.shouldUseDarkColors })
+    tellWindow()
   })
-  nativeTheme.on('updated', () => tell(window, { is: 'settings', settings: settings.now, dark: nativeTheme.shouldUseDarkColors }))
-  drawMenu()
+  nativeTheme.on('updated', tellWindow)
+}
 
+/** Files that come from a second start or from the system's file manager. */
+function openWhatIsAskedFor(window: BrowserWindow, open: (paths: readonly string[]) => void): void {
   app.on('second-instance', (_event, _argv, _cwd, more) => {
     if (window.isMinimized()) window.restore()
     window.focus()
-    const asked = typeof more === 'object' && more !== null && 'paths' in more && Array.isArray(more.paths) ? more.paths : []
+    const asked =
+      typeof more === 'object' && more !== null && 'paths' in more && Array.isArray(more.paths)
+        ? more.paths
+        : []
     open(asked.filter(item => typeof item === 'string'))
   })
   app.on('open-file', (_event, file) => open([file]))
-  app.on('window-all-closed', () => app.quit())
-  leaveInOrder(engine, settings.flush)
-
-  void window.loadURL(devServer ?? home)
 }
 
 function forkEngine(complain: (text: string) => void): EngineChild {
-  const child = utilityProcess.fork(path.join(import.meta.dirname, 'utility.js'), [path.join(app.getPath('userData'), 'dumps')], { serviceName: 'Plumbline engine', stdio: 'pipe' })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => complain(data.toString('utf8').trim().slice(0, 4000)))
+  const child = utilityProcess.fork(
+    path.join(import.meta.dirname, 'utility.js'),
+    [path.join(app.getPath('userData'), 'dumps')],
+    { serviceName: 'Plumbline engine', stdio: 'pipe' },
+  )
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data: Buffer) => complain(data.toString('utf8').trim().slice(0, 4000)))
   return child as EngineChild
 }
 
@@ -128,7 +198,9 @@ function leaveInOrder(engine: EngineProcess, flush: () => void): void {
     if (left) return
     event.preventDefault()
     // Quitting again from inside this event would be lost.
-    void engine.stop().then(() => { left = true; setImmediate(() => app.quit()) })
+    void engine.stop().then(() => {
+      left = true
+      setImmediate(() => app.quit())
+    })
   })
 }
-

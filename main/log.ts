@@ -1,4 +1,5 @@
-// The log file: one line per event, rotated, and the last faults kept for "copy diagnostics". Never contents of a dump.
+// The log file: one line per event, rotated, and the last faults kept for "copy diagnostics". Never contents
+// of a dump.
 import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -41,14 +42,21 @@ export function openLog(folder: string, limit = megabyte): Log {
     recent,
     info: text => write('info', text),
     warn: text => write('warn', text),
-    error: (text, error) => write('error', error === undefined ? text : `${text}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    error: (text, error) =>
+      write(
+        'error',
+        error === undefined
+          ? text
+          : `${text}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      ),
   }
 }
 
 function rotate(file: string): void {
   const named = (n: number): string => (n === 0 ? file : file.replace(/\.log$/, `.${n}.log`))
   rmSync(named(generations - 1), { force: true })
-  for (let n = generations - 2; n >= 0; n--) if (statSync(named(n), { throwIfNoEntry: false })) renameSync(named(n), named(n + 1))
+  for (let n = generations - 2; n >= 0; n--)
+    if (statSync(named(n), { throwIfNoEntry: false })) renameSync(named(n), named(n + 1))
 }
 
 /** The user's name is nobody's business in a bug report. */

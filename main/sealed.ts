@@ -3,10 +3,13 @@ import dgram from 'node:dgram'
 import dns from 'node:dns'
 import net from 'node:net'
 
-const refuse = (): never => { throw new Error('Plumbline does not use the network') }
+const refuse = (): never => {
+  throw new Error('Plumbline does not use the network')
+}
 
 const seal = (of: object, names: readonly string[]): void => {
-  for (const name of names) Object.defineProperty(of, name, { value: refuse, writable: false, configurable: false })
+  for (const name of names)
+    Object.defineProperty(of, name, { value: refuse, writable: false, configurable: false })
 }
 
 export function sealNode(): void {

@@ -1,8 +1,8 @@
 // The settings file: read once, checked, written whole or not at all. Keys of other versions survive.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { RecentPair, Settings } from '../preload/contract/host.ts'
-import { settingsSchema } from '../preload/contract/host-schemas.ts'
+import type { RecentPair, Run, Settings } from '../preload/contract/host.ts'
+import { runsKept, settingsSchema } from '../preload/contract/host-schemas.ts'
 import type { Log } from './log.ts'
 
 export interface SettingsStore {
@@ -36,14 +36,18 @@ export function openSettings(file: string, log: Log): SettingsStore {
   }
 
   return {
-    get now() { return now },
+    get now() {
+      return now
+    },
     change(patch) {
       now = { ...now, ...patch }
       waiting ??= setTimeout(flush, settleMs)
       for (const tell of listeners) tell(now)
       return now
     },
-    onChange(tell) { listeners.push(tell) },
+    onChange(tell) {
+      listeners.push(tell)
+    },
     flush,
   }
 }
@@ -57,17 +61,40 @@ function read(file: string, log: Log): Settings {
   }
   try {
     const given: unknown = JSON.parse(text)
-    return settingsSchema.parse(typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {})
+    return settingsSchema.parse(
+      typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {},
+    )
   } catch (error) {
-    log.warn(`settings were not JSON and are kept as ${path.basename(file)}.broken: ${error instanceof Error ? error.message : String(error)}`)
+    log.warn(
+      `settings were not JSON and are kept as ${path.basename(file)}.broken: ${error instanceof Error ? error.message : String(error)}`,
+    )
     renameSync(file, `${file}.broken`)
     return settingsSchema.parse({})
   }
 }
 
-const samePaths = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((item, i) => item === b[i])
+const samePaths = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((item, i) => item === b[i])
 
-export const withRecent = (list: readonly RecentPair[], pair: RecentPair): RecentPair[] =>
-  [pair, ...list.filter(old => !samePaths(old.paths, pair.paths))].slice(0, recentLimit)
+/** The pair on top; `run` on top of its history, unless it came out as the time before. */
+export function withRecent(
+  list: readonly RecentPair[],
+  pair: Omit<RecentPair, 'runs'>,
+  run?: Run,
+): RecentPair[] {
+  const before = list.find(old => samePaths(old.paths, pair.paths))?.runs ?? []
+  const runs =
+    run && !sameRun(run, before[0]) ? [{ ...run, at: pair.at }, ...before].slice(0, runsKept) : before
+  return [{ ...pair, runs }, ...list.filter(old => !samePaths(old.paths, pair.paths))].slice(0, recentLimit)
+}
 
-export const withoutRecent = (list: readonly RecentPair[], paths: readonly string[]): RecentPair[] => list.filter(old => !samePaths(old.paths, paths))
+const sameRun = (a: Run, b: Run | undefined): boolean =>
+  b !== undefined &&
+  a.rows === b.rows &&
+  a.differs === b.differs &&
+  a.node === b.node &&
+  a.step === b.step &&
+  a.rank === b.rank
+
+export const withoutRecent = (list: readonly RecentPair[], paths: readonly string[]): RecentPair[] =>
+  list.filter(old => !samePaths(old.paths, paths))

@@ -1,7 +1,7 @@
 // Entry of the engine process: one engine, served to each line that main hands over.
 import { lineOf, serve, type Server } from '../preload/contract/rpc.ts'
 import type { EngineApi, EngineEvent, SessionId } from '../preload/contract/engine.ts'
-import { openEngine } from './engine/index.ts'
+import { openEngine } from './engine/doors/window/index.ts'
 import { sealNode } from './sealed.ts'
 import { sentences } from './sentences.ts'
 
@@ -9,7 +9,13 @@ sealNode()
 
 const [cacheDir = ''] = process.argv.slice(2)
 const servers = new Set<Server<EngineEvent>>()
-const engine = openEngine({ cacheDir, words: sentences, emit: event => { for (const server of servers) server.emit(event) } })
+const engine = openEngine({
+  cacheDir,
+  words: sentences,
+  emit: event => {
+    for (const server of servers) server.emit(event)
+  },
+})
 
 const complain = (error: unknown, where: string): void =>
   console.error(`${where}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
@@ -36,6 +42,9 @@ process.parentPort.on('message', ({ data, ports: [port] }) => {
   // A page that was reloaded or closed leaves its sessions behind.
   line.onClose(() => {
     servers.delete(server)
-    for (const session of opened) engine.close({ session }, new AbortController().signal).catch((error: unknown) => complain(error, 'close'))
+    for (const session of opened)
+      engine
+        .close({ session }, new AbortController().signal)
+        .catch((error: unknown) => complain(error, 'close'))
   })
 })

@@ -5,10 +5,14 @@ import { App } from './app.tsx'
 import { listenForEngine } from './engine.ts'
 import { offerToTests } from './probe.ts'
 import { host, setHost } from './state/host.ts'
+import { startHistory } from './state/history.ts'
+import { startOverall } from './state/overall.ts'
 import { startWindow } from './state/sessions.ts'
 
 declare global {
-  interface Window { readonly host: Bridge }
+  interface Window {
+    readonly host: Bridge
+  }
 }
 
 setHost(window.host)
@@ -23,6 +27,8 @@ window.addEventListener('unhandledrejection', event => reportFault(event.reason)
 
 const root = document.getElementById('root')
 if (root) {
+  startOverall()
+  startHistory()
   await startWindow()
   createRoot(root).render(<App />)
   void host().connectEngine()

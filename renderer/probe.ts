@@ -7,5 +7,15 @@ import { useWorkbench } from './state/workbench.ts'
 const meter = (): Readonly<Record<string, unknown>> => Object.fromEntries(engineMeter())
 
 export function offerToTests(): void {
-  Object.assign(window, { plumbline: { store: useWorkbench, engine, idle, waitingFor, meter, run, state: () => useWorkbench.getState() } })
+  Object.assign(window, {
+    plumbline: {
+      store: useWorkbench,
+      engine,
+      idle,
+      waitingFor,
+      meter,
+      run,
+      state: () => useWorkbench.getState(),
+    },
+  })
 }

@@ -1,147 +1,245 @@
-// The command line's grammar: commands and options as tables, read the way msprobe's own parser does.
+// Reads a command line by the table of verbs, the way msprobe's own parser reads it.
+import {
+  type Asked,
+  type Flag,
+  type Flags,
+  type Given,
+  oneOf,
+  toggle,
+  UsageError,
+  type Verb,
+  verbs,
+} from '../engine/doors/command/index.ts'
+import { languages } from '../../preload/contract/words/index.ts'
 
-export type Takes = 'nothing' | 'value' | 'maybe'
+/** Understood before and behind every verb. */
+export const everywhere = {
+  help: toggle('-h, --help', 'cli.flag.help'),
+  version: toggle('-v, --version', 'cli.flag.version'),
+  json: toggle('--json', 'cli.flag.json'),
+  lang: oneOf('--lang', languages, 'cli.flag.lang'),
+  quiet: toggle('-q, --quiet', 'cli.flag.quiet'),
+  noColor: toggle('--no-color', 'cli.flag.noColor'),
+} as const
+type Everywhere = Given<typeof everywhere>
 
-export interface Option {
-  readonly key: string
-  /** As typed; long names with `_`, `-` is the same. */
-  readonly names: readonly string[]
-  readonly takes: Takes
-}
+const frameworks = ['mindspore', 'pytorch'] as const
 
-const option = (key: string, takes: Takes, ...names: string[]): Option => ({ key, takes, names })
-
-/** Understood before and after every command. */
-export const everywhere: readonly Option[] = [
-  option('help', 'nothing', '-h', '--help'), option('version', 'nothing', '-v', '--version'), option('lang', 'value', '--lang'),
-  option('quiet', 'nothing', '-q', '--quiet'), option('noColor', 'nothing', '--no_color'), option('json', 'nothing', '--json'),
-]
-const mappings: readonly Option[] = [
-  option('api', 'maybe', '-am', '--api_mapping'), option('cell', 'maybe', '-cm', '--cell_mapping'), option('data', 'value', '-dm', '--data_mapping'), option('layer', 'maybe', '-lm', '--layer_mapping'),
-]
-const input = option('input', 'value', '-i', '--input_path')
-const output = option('output', 'maybe', '-o', '--output_path')
-const fuzzy = option('fuzzy', 'nothing', '-f', '-fm', '--fuzzy_match')
-const rules = option('rules', 'value', '--rules')
-const failOn = option('failOn', 'value', '--fail_on')
-/** The newest msprobe names both sides by options. */
-const sides: readonly Option[] = [option('target', 'value', '-tp', '--target_path'), option('golden', 'value', '-gp', '--golden_path')]
-
-export const commands: Readonly<Record<string, readonly Option[]>> = {
-  compare: [input, output, ...sides, option('stack', 'nothing', '-s', '--stack_mode'), option('compareOnly', 'nothing', '-c', '--compare_only'), fuzzy, ...mappings,
-    rules, failOn, option('format', 'value', '--format'), option('rawCsv', 'nothing', '--raw_csv')],
-  graph: [input, output, ...sides, fuzzy, option('layer', 'maybe', '-lm', '--layer_mapping'), option('fullStack', 'nothing', '-cs', '--complete_stack'), option('overflow', 'nothing', '-oc', '--overflow_check'),
-    rules, option('format', 'value', '--format')],
-  advise: [input, ...sides, fuzzy, ...mappings, rules, failOn],
-  merge_result: [option('input', 'value', '-i', '--input_dir'), option('output', 'value', '-o', '--output_dir'), option('config', 'value', '-config', '--config_path', '--config'), rules],
-  map: [output, option('kind', 'value', '--kind'), option('score', 'value', '--score'), rules],
-}
-
-export interface Arguments {
-  readonly command: string
-  /** `-f` before the command. */
-  readonly framework: string | null
-  /** What is no option. */
-  readonly paths: readonly string[]
-  /** Options by key; '' for those without a value. */
-  readonly options: Readonly<Record<string, string>>
-}
-
-/** What is wrong with a command line: a key of the words and its facts. */
-export class UsageError extends Error {
-  readonly key: string
-  readonly facts: Readonly<Record<string, string>>
-  constructor(key: string, facts: Readonly<Record<string, string>> = {}) {
-    super(key)
-    this.key = key
-    this.facts = facts
-  }
+export interface Arguments extends Omit<Asked, 'facts'> {
+  /** Null: none was named. */
+  readonly verb: Verb | null
+  /** Verbs of that word: several where its action is missing. */
+  readonly named: readonly Verb[]
+  readonly everywhere: Everywhere
 }
 
 export function readArguments(argv: readonly string[]): Arguments {
-  let command = ''
-  let framework: string | null = null
-  const paths: string[] = []
-  const options: Record<string, string> = {}
-  const words = [...argv]
-  let onlyPaths = false
-  while (words.length > 0) {
-    const word = words.shift() ?? ''
-    if (onlyPaths || !isOption(word)) {
-      if (command === '' && !onlyPaths) command = named(word)
-      else paths.push(word)
-      continue
-    }
-    if (word === '--') { onlyPaths = true; continue }
-    const [name, attached] = split(word)
-    if (command === '' && (name === '-f' || name === '--framework')) {
-      framework = attached ?? words.shift() ?? ''
-      continue
-    }
-    const known = [...everywhere, ...(commands[command] ?? [])]
-    const [found, value] = find(known, word, name, attached)
-    if (found.key in options) throw new UsageError('cli.usage.twice', { option: word })
-    options[found.key] = valueOf(found, word, value, words)
+  const at = verbAt(argv)
+  const word = argv[at]
+  const named = word === undefined ? [] : verbsOf(word)
+  const behind = argv.slice(at + 1)
+  const action = actionAt(named, behind)
+  const verb = named.length === 1 ? named[0] : actionOf(named, behind[action])
+  const words = named.length > 1 && verb ? behind.toSpliced(action, 1) : behind
+  const typed = readWords([...argv.slice(0, at), ...words], at, { ...verb?.flags, ...everywhere })
+  const common = pick(typed.flags, everywhere) as Everywhere
+  const { framework, paths } = typed
+  const none = { verb, named, everywhere: common, framework, paths, flags: {} }
+  if (!verb || common.help || common.version) {
+    if (named.length > 1 && !verb && !common.help && !common.version) throw noAction(word, named, paths[0])
+    return none
   }
-  return { command, framework, paths, options }
+  const flags = pick(typed.flags, verb.flags)
+  return { ...none, flags, paths: operandsOf(verb, flags, paths) }
 }
 
-/** The option of a word: by its name, by the unique beginning of a long name, or a letter with its value attached (`-i./compare.json`). */
-function find(known: readonly Option[], word: string, name: string, attached: string | undefined): [Option, string | undefined] {
-  const exact = known.find(o => o.names.includes(name))
-  if (exact) return [exact, attached]
-  const begun = name.startsWith('--') ? known.filter(o => o.names.some(n => n.startsWith(name))) : []
-  if (begun.length === 1) return [begun[0], attached]
-  const letter = name.startsWith('--') ? undefined : known.find(o => o.takes !== 'nothing' && o.names.includes(name.slice(0, 2)))
-  if (letter) return [letter, word.slice(2)]
-  throw unknown(word, known)
+// ---------------------------------------- the verb
+
+const takesValue: readonly string[] = [
+  '-f',
+  '--framework',
+  ...Object.values(everywhere).flatMap(({ takes, names }) => (takes === 'nothing' ? [] : names)),
+]
+
+/** Where the verb stands: the first word that is no option, nor the value of one that may stand before it. */
+function verbAt(argv: readonly string[]): number {
+  const at = argv.findIndex((word, i) => !isOption(word) && !takesValue.includes(argv[i - 1]))
+  return at < 0 ? argv.length : at
+}
+
+const wordsOf = (verb: Verb): readonly string[] => [verb.name.split(' ')[0], ...(verb.aliases ?? [])]
+const actionNameOf = (verb: Verb): string => verb.name.split(' ')[1]
+
+function verbsOf(word: string): readonly Verb[] {
+  const name = word.replaceAll('-', '_')
+  const found = verbs.filter(verb => wordsOf(verb).includes(name))
+  if (found.length > 0) return found
+  const known = [...new Set(verbs.map(verb => wordsOf(verb)[0]))]
+  const near = nearest(
+    name,
+    verbs.flatMap(verb => wordsOf(verb)),
+  )
+  throw near
+    ? new UsageError('cli.usage.command.near', { command: word, near })
+    : new UsageError('cli.usage.command', { command: word, commands: known.join(', ') })
+}
+
+/** Of a verb with several actions, the first word behind it that names one. */
+const actionAt = (named: readonly Verb[], words: readonly string[]): number =>
+  words.findIndex(word => actionOf(named, word))
+
+const actionOf = (named: readonly Verb[], word: string | undefined): Verb | null =>
+  named.find(verb => actionNameOf(verb) === word) ?? null
+
+function noAction(command: string, named: readonly Verb[], given: string | undefined): UsageError {
+  const actions = named.map(verb => actionNameOf(verb))
+  const near = given === undefined ? '' : nearest(given, actions)
+  return near
+    ? new UsageError('cli.usage.command.near', { command: `${command} ${given}`, near: `${command} ${near}` })
+    : new UsageError('cli.usage.action', { command, actions: actions.join(', ') })
+}
+
+// ---------------------------------------- options and paths
+
+interface Typed {
+  readonly framework: Arguments['framework']
+  readonly paths: readonly string[]
+  readonly flags: Readonly<Record<string, unknown>>
+}
+
+/** `before`: how many words stand before the verb. */
+function readWords(argv: readonly string[], before: number, allowed: Flags): Typed {
+  const words = [...argv]
+  const paths: string[] = []
+  const typed = new Map<string, { readonly flag: Flag<unknown>; readonly values: string[] }>()
+  let framework: Arguments['framework'] = null
+  while (words.length > 0) {
+    const isBefore = argv.length - words.length < before
+    const word = words.shift() ?? ''
+    if (word === '--') {
+      paths.push(...words)
+      break
+    }
+    if (!isOption(word)) {
+      paths.push(word)
+      continue
+    }
+    const [name, attached] = split(word)
+    if (isBefore && (name === '-f' || name === '--framework')) {
+      framework = frameworkOf(attached ?? words.shift() ?? '')
+      continue
+    }
+    const [key, flag, value] = find(isBefore ? everywhere : allowed, word, name, attached)
+    const known = typed.get(key)
+    if (known && !flag.repeats) throw new UsageError('cli.usage.twice', { option: word })
+    const values = known?.values ?? []
+    values.push(valueOf(flag, word, value, words))
+    typed.set(key, { flag, values })
+  }
+  const flags = Object.fromEntries([...typed].map(([key, { flag, values }]) => [key, flag.read(values)]))
+  return { framework, paths, flags }
+}
+
+function frameworkOf(value: string): Arguments['framework'] {
+  const found = frameworks.find(framework => framework === value)
+  if (!found) throw new UsageError('cli.usage.framework', { choices: frameworks.join(', '), value })
+  return found
+}
+
+type Found = readonly [key: string, flag: Flag<unknown>, attached: string | undefined]
+
+/**
+ * The option of a word: by its name, by the unique beginning of a long name, or a letter with its value
+ * attached (`-i./compare.json`).
+ */
+function find(flags: Flags, word: string, name: string, attached: string | undefined): Found {
+  const known = Object.entries(flags)
+  const exact = known.find(([, flag]) => spellingsOf(flag).includes(name))
+  if (exact) return [...exact, attached]
+  const isLong = name.startsWith('--')
+  const begun = isLong ? known.filter(([, flag]) => spellingsOf(flag).some(n => n.startsWith(name))) : []
+  if (begun.length === 1) return [...begun[0], attached]
+  const letter = isLong
+    ? undefined
+    : known.find(([, flag]) => flag.takes !== 'nothing' && flag.names.includes(name.slice(0, 2)))
+  if (letter) return [...letter, word.slice(2)]
+  throw unknown(word, flags)
 }
 
 const isOption = (word: string): boolean => word.startsWith('-') && word.length > 1 && !/^-\d/.test(word)
 
-/** `--long=value`; long names may be spelled with `-` or `_`. */
+/** Long names may be spelled with `-` or `_`. */
+const alike = (name: string): string =>
+  name.startsWith('--') ? `--${name.slice(2).replaceAll('-', '_')}` : name
+const spellingsOf = (flag: Flag<unknown>): readonly string[] => flag.names.map(alike)
+
+/** `--long=value`. */
 function split(word: string): [string, string | undefined] {
   if (!word.startsWith('--')) return [word, undefined]
   const at = word.indexOf('=')
-  const name = at < 0 ? word : word.slice(0, at)
-  return [`--${name.slice(2).replaceAll('-', '_')}`, at < 0 ? undefined : word.slice(at + 1)]
+  return [alike(at < 0 ? word : word.slice(0, at)), at < 0 ? undefined : word.slice(at + 1)]
 }
 
-function valueOf(found: Option, word: string, attached: string | undefined, words: string[]): string {
-  if (found.takes === 'nothing') {
+function valueOf(flag: Flag<unknown>, word: string, attached: string | undefined, words: string[]): string {
+  if (flag.takes === 'nothing') {
     if (attached !== undefined) throw new UsageError('cli.usage.noValue', { option: word })
     return ''
   }
   if (attached !== undefined) return attached
   if (words.length > 0 && !isOption(words[0])) return words.shift() ?? ''
-  if (found.takes === 'value') throw new UsageError('cli.usage.value', { option: word })
+  if (flag.takes === 'value') throw new UsageError('cli.usage.value', { option: word })
   return ''
 }
 
-function named(word: string): string {
-  const name = word.replaceAll('-', '_')
-  if (name in commands) return name
-  const near = nearest(name, Object.keys(commands))
-  throw near ? new UsageError('cli.usage.command.near', { command: word, near }) : new UsageError('cli.usage.command', { command: word, commands: Object.keys(commands).join(', ') })
+function unknown(word: string, flags: Flags): UsageError {
+  // Two letters are near to everything.
+  const names = word.startsWith('--') ? Object.values(flags).flatMap(flag => flag.names) : []
+  const near = names.find(name => alike(name) === nearest(alike(word), names.map(alike)))
+  return near
+    ? new UsageError('cli.usage.option.near', { option: word, near })
+    : new UsageError('cli.usage.option', { option: word })
 }
 
-function unknown(word: string, known: readonly Option[]): UsageError {
-  // Two letters are near to everything.
-  const near = word.startsWith('--') ? nearest(word, known.flatMap(o => o.names)) : ''
-  return near ? new UsageError('cli.usage.option.near', { option: word, near }) : new UsageError('cli.usage.option', { option: word })
+const pick = (typed: Typed['flags'], flags: Flags): Typed['flags'] =>
+  Object.fromEntries(Object.keys(flags).flatMap(key => (key in typed ? [[key, typed[key]]] : [])))
+
+/** Paths as the row wants them, and what it cannot do without. */
+function operandsOf(
+  { name, operands, flags: known }: Verb,
+  flags: Typed['flags'],
+  words: readonly string[],
+): readonly string[] {
+  const paths = [...(operands.also ?? []).map(key => flags[key]), ...words].filter(
+    (path): path is string => typeof path === 'string',
+  )
+  if (operands.or && operands.or[0] in flags) {
+    if (paths.length > 0) throw new UsageError('cli.usage.both')
+    return []
+  }
+  if (!operands.counts.includes(paths.length))
+    throw new UsageError(operands.wrong, { command: name, count: String(paths.length), path: paths[0] ?? '' })
+  for (const [key, flag] of Object.entries(known))
+    if (flag.needed && !flags[key])
+      throw new UsageError('cli.usage.needs', { command: name, option: flag.names[0] })
+  return paths
 }
 
 /** The known word that a mistyped one most likely meant, '' when none is close. */
 export function nearest(word: string, known: readonly string[]): string {
-  const ranked = known.map(name => ({ name, distance: distance(word, name) })).sort((a, b) => a.distance - b.distance)
-  return ranked.length > 0 && ranked[0].distance <= Math.max(1, Math.floor(word.length / 4)) ? ranked[0].name : ''
+  const ranked = known
+    .map(name => ({ name, distance: distance(word, name) }))
+    .sort((a, b) => a.distance - b.distance)
+  return ranked.length > 0 && ranked[0].distance <= Math.max(1, Math.floor(word.length / 4))
+    ? ranked[0].name
+    : ''
 }
 
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)))
     row = next
   }
   return row[b.length]

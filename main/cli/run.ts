@@ -1,12 +1,11 @@
-// Runs one command line: arguments to calls of the engine, results to streams, the outcome to an exit code.
-import { abandonAll, Cancelled, openBatch, tableFormats, type Batch, type CompareRequest, type CompareResult, type Counts, type GraphCommand, type MappingFiles, type TableFormat, type UnitResult } from '../engine/batch/index.ts'
-import { ruleSets, type Rules } from '../engine/model.ts'
-import { Refusal, type Problem } from '../engine/problem.ts'
-import { isWordKey, languages, say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
-import { commands, readArguments, UsageError, type Arguments } from './args.ts'
+// Runs one command line: words to a verb, its answer to streams, its outcome to an exit code.
+import { openTools, type Page, problemOf, UsageError } from '../engine/doors/command/index.ts'
+import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/contract/words/index.ts'
+import { diagnosticText } from '../../preload/contract/words/problem.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
-import { map } from './map.ts'
-import { adviseSummary, compareSummary, jsonText, type Summary } from './json.ts'
+import { type Arguments, readArguments } from './args.ts'
+import { helpText, verbHelp } from './help.ts'
+import { openProblems, type Problems } from './problems.ts'
 import { colorWanted, languageOf, openTerminal, type Streams, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ran: 0, found: 1, refused: 2, bug: 3, interrupted: 130 } as const
@@ -19,237 +18,130 @@ export interface Surroundings {
   readonly version: string
 }
 
-interface Call {
-  readonly args: Arguments
-  readonly terminal: Terminal
-  readonly batch: Batch
-  readonly head: Summary
-  readonly problems: (Problem & { readonly text: string })[]
-}
-
-const runners: Readonly<Record<string, (call: Call) => Promise<ExitCode>>> = { compare, advise, graph, merge_result: mergeResults, map: mappings }
-
-export async function run(argv: readonly string[], { streams, signal, version }: Surroundings): Promise<ExitCode> {
-  const asked = argv.find((_, i) => argv[i - 1] === '--lang') ?? argv.find(word => word.startsWith('--lang='))?.slice('--lang='.length)
-  const early = openTerminal(streams, { language: languageOf(asked, streams.env), quiet: false, color: colorWanted(streams, argv.includes('--no-color')) })
-  let args: Arguments
+export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { streams, version } = surroundings
+  const language = languageOf(languageIn(argv), streams.env)
+  const early = openTerminal(streams, {
+    language,
+    quiet: false,
+    color: colorWanted(streams, argv.includes('--no-color')),
+  })
   try {
-    args = readArguments(argv)
-    checkChoices(args)
+    const args = readArguments(argv)
+    const { everywhere, named, verb } = args
+    const terminal = openTerminal(streams, {
+      language,
+      quiet: everywhere.quiet ?? false,
+      color: colorWanted(streams, everywhere.noColor ?? false),
+    })
+    if (everywhere.version) terminal.print(version)
+    else if (everywhere.help)
+      terminal.print(named.length === 0 ? helpText(language) : verbHelp(language, verb ? [verb] : named))
+    else if (verb) return await runVerb(argv, { ...args, verb }, terminal, surroundings)
+    else {
+      terminal.note(helpText(language))
+      return exitCodes.refused
+    }
+    return exitCodes.ran
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     return misused(early, error)
   }
-  const terminal = openTerminal(streams, { language: early.language, quiet: 'quiet' in args.options, color: colorWanted(streams, 'noColor' in args.options) })
-  if ('version' in args.options) { terminal.print(version); return exitCodes.ran }
-  const help: WordKey = `cli.help${args.command ? `.${args.command}` : ''}` as WordKey
-  if ('help' in args.options) { terminal.print(terminal.say(help)); return exitCodes.ran }
-  if (args.command === '') { terminal.note(terminal.say('cli.help'), 'note'); return exitCodes.refused }
-
-  const problems: Call['problems'] = []
-  const told = new Set<string>()
-  const tell = (problem: Problem): void => {
-    const text = problemText(terminal.language, problem)
-    if (told.has(text)) return
-    told.add(text)
-    problems.push({ ...problem, text })
-    terminal.note(text, problem.severity)
-  }
-  const batch = openBatch({
-    signal, tell, progress: ({ what, done, total, unit }) => terminal.progress(isWordKey(what) ? terminal.say(what) : what, done, total, unit),
-    words: {
-      advice: key => say('en', isWordKey(key) ? key : 'advice.passed'),
-      findings: (advice, counts) => `${adviceLines(terminal.language, advice, counts).join('\n')}\n`,
-    },
-  })
-  try {
-    const head: Summary = { version: 1, tool: `plumbline ${version}`, command: argv }
-    return await runners[args.command]({ args, terminal, batch, head, problems })
-  } catch (error) {
-    return stopped(error, terminal, tell)
-  } finally {
-    terminal.clear()
-    await batch.close()
-  }
 }
 
-function stopped(error: unknown, terminal: Terminal, tell: (problem: Problem) => void): ExitCode {
-  abandonAll()
-  if (error instanceof UsageError) return misused(terminal, error)
-  if (error instanceof Refusal) {
-    tell({ ...error.problem, severity: 'error' })
-    return error.problem.code === 'internal' ? exitCodes.bug : exitCodes.refused
-  }
-  if (error instanceof Cancelled || (error instanceof Error && error.name === 'AbortError')) {
-    terminal.note(terminal.say('cli.interrupted'))
-    return exitCodes.interrupted
-  }
-  tell({ code: 'internal', severity: 'error', path: '', facts: { reason: error instanceof Error ? error.stack ?? error.message : String(error) } })
-  return exitCodes.bug
+/** Also of a command line that cannot be read otherwise. */
+function languageIn(argv: readonly string[]): string | undefined {
+  const asked =
+    argv.find((_, i) => argv[i - 1] === '--lang') ??
+    argv.find(word => word.startsWith('--lang='))?.slice('--lang='.length)
+  return languages.find(language => language === asked)
 }
 
-function misused(terminal: Terminal, error: UsageError): ExitCode {
-  const reason = isWordKey(error.key) ? terminal.say(error.key, error.facts) : error.key
-  terminal.note(terminal.say('problem.usage', { reason }), 'error')
+function misused(terminal: Terminal, { key, facts }: UsageError): ExitCode {
+  const reason = fill(textOf(terminal.language, key), facts)
+  terminal.note(terminal.say('cli.usage', { reason }), 'error')
   return exitCodes.refused
 }
 
-function problemText(language: Language, problem: Problem): string {
-  const facts: Facts = { path: problem.path, ...problem.facts }
-  const key = `problem.${problem.code}`
-  const text = isWordKey(key) ? say(language, key, facts) : say(language, 'problem.unknown', { ...facts, code: problem.code, facts: JSON.stringify(problem.facts) })
-  // One sentence in one line: a fact that this problem lacks leaves no braces.
-  const line = text.replace(/\{\w+\}/g, '').replace(/\s*\n\s*(?!at )/g, ' ').trim()
-  // Mappings are told about in the window beside their text, here by their file.
-  return problem.code.startsWith('mapping') && !line.includes(problem.path) ? `${problem.path}: ${line}` : line
-}
-
-// ---------------------------------------------------------------------------------------------- options
-
-const choices: Readonly<Record<string, readonly [option: string, values: readonly string[], list: boolean]>> = {
-  lang: ['--lang', languages, false], rules: ['--rules', ruleSets, false], failOn: ['--fail-on', ['warning', 'error'], false], kind: ['--kind', ['api', 'cell', 'data', 'layer'], false],
-}
-const formatsOf: Readonly<Record<string, readonly string[]>> = { compare: tableFormats, graph: ['vis', 'vis.db'] }
-const frameworks = ['mindspore', 'pytorch'] as const
-
-function checkChoices({ command, framework, options }: Arguments): void {
-  if (framework !== null && !frameworks.includes(framework as never)) throw new UsageError('cli.usage.framework', { choices: frameworks.join(', '), value: framework })
-  for (const [key, [option, values]] of Object.entries(choices)) {
-    const value = options[key]
-    if (value !== undefined && !values.includes(value)) throw new UsageError('cli.usage.choice', { option, choices: values.join(', '), value })
-  }
-  const formats = formatsOf[command] ?? []
-  for (const format of listOf(options['format']))
-    if (!formats.includes(format)) throw new UsageError('cli.usage.choice', { option: '--format', choices: formats.join(', '), value: format })
-}
-
-const listOf = (value: string | undefined): readonly string[] => (value === undefined ? [] : [...new Set(value.split(',').map(word => word.trim()))])
-
-/** compare.json, or the two sides. */
-function inputOf({ command, options, paths }: Arguments): CompareRequest['input'] {
-  const named = [options['target'], options['golden']].filter(path => path !== undefined)
-  const given = [...named, ...paths]
-  const json = options['input']
-  if (json !== undefined) {
-    if (given.length > 0) throw new UsageError('cli.usage.both')
-    return json
-  }
-  if (given.length !== 2) throw new UsageError('cli.usage.paths', { command, count: String(given.length) })
-  return [given[0], given[1]]
-}
-
-const rulesOf = (options: Arguments['options']): Rules => ruleSets.find(rules => rules === options['rules']) ?? 'plumbline'
-
-const mappingKinds = ['api', 'cell', 'data', 'layer'] as const
-
-function requestOf(args: Arguments, head: Summary): CompareRequest {
-  const { options, framework } = args
-  const mapping: MappingFiles = Object.fromEntries(mappingKinds.filter(kind => kind in options).map(kind => [kind, options[kind]]))
-  const formats = listOf(options['format']) as readonly TableFormat[]
-  return {
-    input: inputOf(args), framework: framework as CompareRequest['framework'], output: options['output'] || './output', outputChosen: Boolean(options['output']),
-    stack: 'stack' in options, fuzzy: 'fuzzy' in options, mapping, rules: rulesOf(options),
-    formats: formats.length > 0 ? formats : ['xlsx'], rawCsv: 'rawCsv' in options, advise: !('compareOnly' in options),
-    facts: { tool: head.tool, command: head.command.join(' ') },
-  }
-}
-
-// ---------------------------------------------------------------------------------------------- commands
-
-async function compare({ args, terminal, batch, head, problems }: Call): Promise<ExitCode> {
-  const result = await batch.compare(requestOf(args, head))
-  if ('json' in args.options) terminal.print(jsonText(compareSummary(head, result, problems)))
-  else if (!('quiet' in args.options)) {
-    terminal.print(terminal.say('cli.rules', { rules: result.rules }))
-    printOverAll(terminal, result)
-    for (const unit of result.units) printUnit(terminal, unit, result.units.length > 1)
-    for (const path of result.files) terminal.print(terminal.say('cli.written', { path }))
-  }
-  return outcome(args, result, terminal)
-}
-
-async function advise({ args, terminal, batch, head, problems }: Call): Promise<ExitCode> {
-  const result = await batch.compare({ ...requestOf(args, head), output: null, formats: [], advise: true })
-  if (result.units.some(unit => unit.advice === null)) throw new UsageError('cli.usage.adviseKernel')
-  if ('json' in args.options) terminal.print(jsonText(adviseSummary(head, result, problems)))
-  else {
-    printOverAll(terminal, result)
-    for (const unit of result.units) {
-      if (result.units.length > 1) terminal.print(unitLine(terminal, unit))
-      if (unit.advice) adviceLines(terminal.language, unit.advice, unit.counts).forEach(line => terminal.print(line))
+async function runVerb(
+  argv: readonly string[],
+  { verb, everywhere, ...asked }: Arguments & { readonly verb: NonNullable<Arguments['verb']> },
+  terminal: Terminal,
+  { signal, version }: Surroundings,
+): Promise<ExitCode> {
+  const problems = openProblems(terminal)
+  const written: string[] = []
+  const page = pageOn(terminal)
+  const tool = `plumbline ${version}`
+  const tools = await openTools({
+    signal,
+    tell: problems.tell,
+    written: paths => void written.push(...paths),
+    progress: ({ what, done, total, countedIn }) =>
+      terminal.progress(sayIf(terminal.language, what) ?? what, done, total, countedIn),
+    words: page,
+  })
+  try {
+    const done = await verb.start({ ...asked, facts: { tool, command: argv.join(' ') } }, tools)
+    problems.sum()
+    if (everywhere.json)
+      terminal.print(jsonText({ version: 1, tool, command: argv, ...done.json(), problems: problems.all }))
+    else if (!everywhere.quiet || verb.prints === 'answer') {
+      done.print(page)
+      for (const line of writtenLines(written, terminal)) terminal.print(line)
     }
+    return exitCodes[done.outcome]
+  } catch (error) {
+    if (error instanceof UsageError) return misused(terminal, error)
+    return stopped(error, { terminal, problems, written, signal })
+  } finally {
+    terminal.clear()
+    await tools.close()
   }
-  return outcome(args, result, terminal)
 }
 
-async function graph({ args, terminal, batch, head, problems }: Call): Promise<ExitCode> {
-  const { options, paths } = args
-  const asJson = 'json' in options
-  const quiet = 'quiet' in options
-  const report = await batch.graph({
-    input: graphInput(args, paths), output: options['output'] || './output', outputChosen: Boolean(options['output']), rules: rulesOf(options),
-    fuzzy: 'fuzzy' in options, fullStacks: 'fullStack' in options, overflow: 'overflow' in options, format: options['format'] === 'vis.db' ? 'vis.db' : 'vis',
-    ...(options['layer'] !== undefined && { layer: options['layer'] }),
-  }, path => { if (!asJson && !quiet) terminal.print(terminal.say('cli.written', { path })) })
-  if (asJson) terminal.print(jsonText({ ...head, rules: rulesOf(options), units: report.units, failed: report.failed, files: report.paths, problems }))
-  return report.failed > 0 ? exitCodes.refused : exitCodes.ran
+interface Stop {
+  readonly terminal: Terminal
+  readonly problems: Problems
+  readonly written: readonly string[]
+  readonly signal: AbortSignal
 }
 
-function graphInput({ options }: Arguments, paths: readonly string[]): GraphCommand['input'] {
-  const given = [options['target'], options['golden'], ...paths].filter(path => path !== undefined)
-  const json = options['input']
-  if (json !== undefined && given.length > 0) throw new UsageError('cli.usage.both')
-  if (json !== undefined) return json
-  const [debug, bench, ...more] = given
-  if (debug === undefined || more.length > 0) throw new UsageError('cli.usage.graphPaths', { count: String(given.length) })
-  return bench === undefined ? [debug] : [debug, bench]
+function stopped(error: unknown, { terminal, problems, written, signal }: Stop): ExitCode {
+  problems.sum()
+  const found = problemOf(error)
+  if (signal.aborted)
+    terminal.note(terminal.say(written.length > 0 ? 'cli.interruptedLate' : 'cli.interrupted'))
+  else problems.tell(found)
+  // What was asked for did not come about: these lines are about it.
+  for (const line of writtenLines(written, terminal)) terminal.note(line)
+  if (signal.aborted) return exitCodes.interrupted
+  return found.code === 'internal' ? exitCodes.bug : exitCodes.refused
 }
 
-async function mergeResults({ args: { options, paths }, terminal, batch, head, problems }: Call): Promise<ExitCode> {
-  if (paths.length > 0) throw new UsageError('cli.usage.extra', { command: 'merge_result', path: paths[0] })
-  const needed = (key: string, option: string): string => {
-    const value = options[key]
-    if (!value) throw new UsageError('cli.usage.needs', { command: 'merge_result', option })
-    return value
+const pageOn = (terminal: Terminal): Page => ({
+  say: terminal.say,
+  diagnostic: found => diagnosticText(terminal.language, found),
+  line: terminal.print,
+  note: terminal.note,
+  // The file keeps the reference's language in its first lines.
+  advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
+  findings: (advice, open, across) => adviceLines(terminal.language, advice, open, across),
+})
+
+/** More files than these are counted, by folder. */
+const listed = 40
+
+function writtenLines(paths: readonly string[], terminal: Terminal): readonly string[] {
+  if (paths.length <= listed) return paths.map(path => terminal.say('cli.written', { path }))
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const folder = path.replace(/[\\/][^\\/]*$/, '')
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
-  const files = await batch.merge({ input: needed('input', '-i'), output: needed('output', '-o'), config: needed('config', '-config'), rules: rulesOf(options) })
-  if ('json' in options) terminal.print(jsonText({ ...head, files, problems }))
-  else if (!('quiet' in options)) for (const path of files) terminal.print(terminal.say('cli.written', { path }))
-  return exitCodes.ran
+  return [...counts].map(([folder, count]) => terminal.say('cli.writtenMany', { count, folder }))
 }
 
-async function mappings({ args, terminal, batch, head }: Call): Promise<ExitCode> {
-  return (await map({ args, terminal, batch, head, rules: rulesOf(args.options) })) ? exitCodes.found : exitCodes.ran
-}
-
-/** Over several steps and ranks the merged list comes first: what a collective passed on is left out of it. */
-function printOverAll(terminal: Terminal, { units: [first, ...more], findings, counts }: CompareResult): void {
-  if (more.length > 0 && first.advice) adviceLines(terminal.language, { ...first.advice, findings }, counts, true).forEach(line => terminal.print(line))
-}
-
-function unitLine(terminal: Terminal, { debug, bench, step, rank }: UnitResult): string {
-  const where = [...(step === null ? [] : [terminal.say('cli.finding.step', { steps: step })]), ...(rank === null ? [] : [terminal.say('cli.finding.rank', { ranks: rank })])]
-  return `${terminal.say('cli.unit', { debug, bench })}${where.length > 0 ? ` (${where.join(', ')})` : ''}`
-}
-
-function printUnit(terminal: Terminal, unit: UnitResult, several: boolean): void {
-  const { counts, first, advice, mode } = unit
-  if (several) terminal.print(unitLine(terminal, unit))
-  terminal.print(terminal.say('cli.rows', { ...counts, mode: terminal.say(`cli.mode.${mode}`) }))
-  terminal.print(terminal.say('cli.failing', { ...counts }))
-  terminal.print(first ? terminal.say('cli.first', { row: first.row + 1, line: first.row + 2, node: first.node }) : terminal.say('cli.firstNone'))
-  if (advice) adviceLines(terminal.language, advice, counts).forEach(line => terminal.print(line))
-}
-
-/** Ranks that failed count as unreadable input; otherwise `--fail-on` decides. */
-function outcome({ options }: Arguments, { counts, failed }: CompareResult, terminal: Terminal): ExitCode {
-  for (const problem of failed) terminal.note(problemText(terminal.language, problem), 'error')
-  if (failed.length > 0) return exitCodes.refused
-  const level = options['failOn']
-  return (level === 'error' && isError(counts)) || (level === 'warning' && (isError(counts) || isWarning(counts))) ? exitCodes.found : exitCodes.ran
-}
-
-const isError = (counts: Counts): boolean => counts.disagree > 0
-const isWarning = (counts: Counts): boolean => counts.failing + counts.red + counts.yellow + counts.unmatchedDebug + counts.unmatchedBench > 0
-
-export { commands }
+/** NaN and infinities as texts. */
+const jsonText = (value: unknown): string =>
+  JSON.stringify(value, (_, v: unknown) => (typeof v === 'number' && !Number.isFinite(v) ? String(v) : v), 1)

@@ -1,5 +1,5 @@
 // Where the command line prints: data to one stream, messages, colours and the progress bar to the other.
-import { say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
+import { say, type FactsOf, type Language, type WordKey } from '../../preload/contract/words/index.ts'
 
 export interface Streams {
   out(text: string): void
@@ -12,16 +12,16 @@ export interface Streams {
 
 export interface Terminal {
   readonly language: Language
-  say(key: WordKey, facts?: Facts): string
+  say<Key extends WordKey>(key: Key, ...facts: FactsOf<Key>): string
   /** Data: to stdout. */
   print(text: string): void
   /** A message: to stderr, after the progress bar is out of the way. */
   note(text: string, severity?: 'note' | 'warning' | 'error'): void
-  progress(what: string, done: number, total: number, unit: string): void
+  progress(what: string, done: number, total: number, countedIn: string): void
   clear(): void
 }
 
-export interface TerminalSettings {
+interface TerminalSettings {
   readonly language: Language
   readonly quiet: boolean
   readonly color: boolean
@@ -45,7 +45,7 @@ export function openTerminal(streams: Streams, { language, quiet, color }: Termi
   }
   return {
     language,
-    say: (key, facts) => say(language, key, facts),
+    say: (key, ...facts) => say(language, key, ...facts),
     print(text) {
       clear()
       streams.out(`${text}\n`)
@@ -53,19 +53,27 @@ export function openTerminal(streams: Streams, { language, quiet, color }: Termi
     note(text, severity = 'note') {
       if (quiet && severity !== 'error') return
       clear()
-      const word = severity === 'note' ? '' : `${paint(severity === 'error' ? red : yellow, say(language, `cli.${severity}`))} `
+      const word =
+        severity === 'note'
+          ? ''
+          : `${paint(severity === 'error' ? red : yellow, say(language, `cli.${severity}`))} `
       streams.err(`${word}${text}\n`)
     },
-    progress(key, done, total, unit) {
+    progress(key, done, total, countedIn) {
       const now = performance.now()
       if (!bar || (key === what && now - last < barEveryMs)) return
       if (key !== what) began = now
       what = key
       last = now
       const part = total > 0 ? Math.min(1, done / total) : 0
-      const left = part > 0.02 && now - began > 1000 ? ` ${say(language, 'cli.left', { seconds: Math.ceil((now - began) / 1000 * (1 / part - 1)) })}` : ''
+      const left =
+        part > 0.02 && now - began > 1000
+          ? ` ${say(language, 'cli.left', { seconds: Math.ceil(((now - began) / 1000) * (1 / part - 1)) })}`
+          : ''
       const full = Math.round(part * barWidth)
-      const line = `${key} [${'█'.repeat(full)}${'·'.repeat(barWidth - full)}] ${Math.floor(part * 100)} % ${amount(done, unit)}/${amount(total, unit)}${left}`
+      const drawn = `[${'█'.repeat(full)}${'·'.repeat(barWidth - full)}]`
+      const share = `${Math.floor(part * 100)} % ${amount(done, countedIn)}/${amount(total, countedIn)}`
+      const line = `${key} ${drawn} ${share}${left}`
       streams.err(`\r\u001b[K${line.slice(0, Math.max(20, streams.columns - 1))}`)
       shown = true
     },
@@ -73,13 +81,23 @@ export function openTerminal(streams: Streams, { language, quiet, color }: Termi
   }
 }
 
-const amount = (n: number, unit: string): string => (unit === 'bytes' ? `${(n / 1e6).toFixed(1)} MB` : String(n))
+const amount = (n: number, countedIn: string): string =>
+  countedIn === 'bytes' ? `${(n / 1e6).toFixed(1)} MB` : String(n)
 
 /** The language of `--lang` or the system, by the variables that set it. */
 export function languageOf(asked: string | undefined, env: Streams['env']): Language {
-  const wanted = asked ?? env['LC_ALL'] ?? env['LC_MESSAGES'] ?? env['LANG'] ?? Intl.DateTimeFormat().resolvedOptions().locale
+  const wanted =
+    asked ??
+    env['LC_ALL'] ??
+    env['LC_MESSAGES'] ??
+    env['LANG'] ??
+    Intl.DateTimeFormat().resolvedOptions().locale
   return /^zh/i.test(wanted) ? 'zh' : 'en'
 }
 
 /** NO_COLOR wins over a terminal. */
-export const colorWanted = (streams: Streams, refused: boolean): boolean => streams.errIsTerminal && !refused && (streams.env['NO_COLOR'] ?? '') === '' && streams.env['TERM'] !== 'dumb'
+export const colorWanted = (streams: Streams, refused: boolean): boolean =>
+  streams.errIsTerminal &&
+  !refused &&
+  (streams.env['NO_COLOR'] ?? '') === '' &&
+  streams.env['TERM'] !== 'dumb'

@@ -7,10 +7,18 @@ declare module '*.as.ts?asc' {
 
 /** The part of WebAssembly that the engine uses; it is in no library that the engine may see. */
 declare namespace WebAssembly {
-  interface Memory { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  interface Memory {
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
   interface Module {}
-  interface Instance { readonly exports: Record<string, unknown> }
-  var Memory: { prototype: Memory; new(descriptor: { initial: number; maximum?: number }): Memory }
-  var Module: { prototype: Module; new(bytes: Uint8Array<ArrayBuffer>): Module }
-  var Instance: { prototype: Instance; new(module: Module, imports?: Record<string, Record<string, unknown>>): Instance }
+  interface Instance {
+    readonly exports: Record<string, unknown>
+  }
+  var Memory: { prototype: Memory; new (descriptor: { initial: number; maximum?: number }): Memory }
+  var Module: { prototype: Module; new (bytes: Uint8Array<ArrayBuffer>): Module }
+  var Instance: {
+    prototype: Instance
+    new (module: Module, imports?: Record<string, Record<string, unknown>>): Instance
+  }
 }

@@ -1,6 +1,7 @@
-// Commands that stand in the system's menus: ids, places and accelerators. The window runs them; titles are words `command.<id>`.
+// Commands that stand in the system's menus: ids, places and accelerators. The window runs them; titles are
+// words `command.<id>`.
 
-export interface MenuCommand {
+interface MenuCommand {
   readonly id: string
   /** Electron's notation; the window reads the same text for its own key table. */
   readonly key?: string
@@ -11,7 +12,10 @@ export interface MenuCommand {
 export type MenuName = 'file' | 'edit' | 'view' | 'go' | 'help'
 
 /** Entries that the system performs by itself are roles of Electron's menu. */
-export type MenuEntry = MenuCommand | { readonly role: 'cut' | 'copy' | 'paste' | 'selectAll' | 'quit'; readonly line?: true } | { readonly list: 'recent' | 'theme' | 'language' }
+export type MenuEntry =
+  | MenuCommand
+  | { readonly role: 'cut' | 'copy' | 'paste' | 'selectAll' | 'quit'; readonly line?: true }
+  | { readonly list: 'recent' | 'theme' | 'language' }
 
 export const menus: Readonly<Record<MenuName, readonly MenuEntry[]>> = {
   file: [
@@ -20,8 +24,9 @@ export const menus: Readonly<Record<MenuName, readonly MenuEntry[]>> = {
     { id: 'sample' },
     { list: 'recent' },
     { id: 'swap', line: true },
-    { id: 'reload', key: 'CmdOrCtrl+R' },
-    { id: 'cancel', key: 'CmdOrCtrl+.' },
+    { id: 'reload', key: 'F5' },
+    { id: 'pause', key: 'CmdOrCtrl+.' },
+    { id: 'resume' },
     { id: 'close', key: 'CmdOrCtrl+W' },
     { id: 'export', key: 'CmdOrCtrl+E', line: true },
     { id: 'save-mapping', key: 'CmdOrCtrl+S' },
@@ -41,8 +46,8 @@ export const menus: Readonly<Record<MenuName, readonly MenuEntry[]>> = {
   view: [
     { id: 'palette', key: 'CmdOrCtrl+K' },
     { id: 'toggle-rail', key: 'CmdOrCtrl+B', line: true },
-    { id: 'toggle-grid', key: 'CmdOrCtrl+J' },
-    { id: 'toggle-inspector', key: 'CmdOrCtrl+I' },
+    { id: 'panel-grid', key: 'CmdOrCtrl+J' },
+    { id: 'panel-inspector', key: 'CmdOrCtrl+I' },
     { id: 'next-pane', key: 'F6' },
     { id: 'reset-layout' },
     { list: 'theme' },
@@ -68,4 +73,6 @@ export const menus: Readonly<Record<MenuName, readonly MenuEntry[]>> = {
   ],
 }
 
-export const menuCommands: readonly MenuCommand[] = Object.values(menus).flat().filter(entry => 'id' in entry)
+export const menuCommands: readonly MenuCommand[] = Object.values(menus)
+  .flat()
+  .filter(entry => 'id' in entry)

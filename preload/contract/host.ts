@@ -1,12 +1,39 @@
 // What the window may ask of the main process, and what main tells the window.
 import type { z } from 'zod'
-import type { Problem, Result } from '../../main/engine/problem.ts'
-import type { bugSchema, choicesSchema, chooseSchema, menuSchema, pairSchema, performSchema, rememberSchema, saveSchema, settingsSchema } from './host-schemas.ts'
+import type { Problem, Result } from '../../main/engine/model/shared.ts'
+import type {
+  bugSchema,
+  choicesSchema,
+  chooseSchema,
+  editorSchema,
+  menuSchema,
+  pairSchema,
+  performSchema,
+  rememberSchema,
+  runSchema,
+  saveSchema,
+  settingsSchema,
+  sourceSchema,
+} from './host-schemas.ts'
 
 export type Settings = z.infer<typeof settingsSchema>
 export type RecentPair = z.infer<typeof pairSchema>
+export type Run = z.infer<typeof runSchema>
 /** What the window may change of the settings. */
 export type Choices = z.infer<typeof choicesSchema>
+
+export interface EditorSettings {
+  /** A program and its arguments; `{file}` and `{line}` stand for the place. */
+  readonly command: readonly string[]
+  /** Where folders of the machine that made a dump lie on this one. */
+  readonly folders: readonly { readonly from: string; readonly to: string }[]
+}
+
+/** What became of opening a line of source: it is not on this machine, or its editor did not start. */
+export type SourceOpened =
+  | { readonly is: 'opened' }
+  | { readonly is: 'not-here'; readonly path: string }
+  | { readonly is: 'no-editor'; readonly program: string }
 
 export interface Start {
   readonly settings: Settings
@@ -25,17 +52,23 @@ export interface Start {
 export interface HostApi {
   start(): Promise<Start>
   change(q: Choices): Promise<Settings>
-  /** Puts a pair on top of the recent list. */
+  /** Puts a pair on top of the recent list, and what came out of it on top of its history. */
   remember(q: z.infer<typeof rememberSchema>): Promise<Settings>
   forget(q: { readonly paths: readonly string[] }): Promise<Settings>
   /** Paths that the user chose; empty when the dialog was left. */
   choose(q: z.infer<typeof chooseSchema>): Promise<readonly string[]>
   /** A small text file that the user chooses; null when the dialog was left. */
-  readText(q: { readonly what: 'mapping' }): Promise<Result<{ readonly path: string; readonly text: string }> | null>
+  readText(q: {
+    readonly what: 'mapping'
+  }): Promise<Result<{ readonly path: string; readonly text: string }> | null>
   /** Writes where the user says; null when the dialog was left. */
   save(q: z.infer<typeof saveSchema>): Promise<Result<{ readonly path: string }> | null>
   /** The window as a png. */
   picture(): Promise<Uint8Array>
+  /** Opens a line of source in the user's editor. */
+  openSource(q: z.infer<typeof sourceSchema>): Promise<SourceOpened>
+  /** Another editor, once the user has agreed to its program. */
+  changeEditor(q: z.infer<typeof editorSchema>): Promise<Settings>
   /** Shows a file in the system's file manager. */
   reveal(q: { readonly path: string }): Promise<void>
   copy(q: { readonly text: string }): Promise<void>
@@ -46,11 +79,13 @@ export interface HostApi {
   report(q: z.infer<typeof bugSchema>): Promise<void>
   menu(q: z.infer<typeof menuSchema>): Promise<void>
   perform(q: z.infer<typeof performSchema>): Promise<void>
-  /** Asks for a line to the engine; it comes as a window message (see `enginePort`), after a crash by itself. */
+  /**
+   * Asks for a line to the engine; it comes as a window message (see `enginePort`), after a crash by itself.
+   */
   connectEngine(): Promise<void>
 }
 
-// ---------------------------------------------------------------------------------------------- news
+// ---------------------------------------- news
 
 export type EngineState = 'starting' | 'ready' | 'restarting' | 'gone'
 
@@ -61,7 +96,7 @@ export type HostEvent =
   | { readonly is: 'settings'; readonly settings: Settings; readonly dark: boolean }
   | { readonly is: 'engine'; readonly state: EngineState; readonly attempt: number }
 
-// ---------------------------------------------------------------------------------------------- the bridge
+// ---------------------------------------- the bridge
 
 /** What the preload script puts on the window as `window.host`. */
 export interface Bridge extends HostApi {

@@ -1,4 +1,5 @@
-// Calls over anything that sends and receives: ids, cancellation, errors, events and a meter. Knows neither Electron nor the engine.
+// Calls over anything that sends and receives: ids, cancellation, errors, events and a meter. Knows neither
+// Electron nor the engine.
 //
 //   window                                    engine process
 //   connect<Api, Event>(line)                 serve(api, line)
@@ -6,7 +7,7 @@
 //     { cancel: id }               ─────────▶   signal aborts
 //     ◀─────────  { id, value } | { id, refused } | { id, cancelled } | { id, bug }
 //     ◀─────────  { event }
-import type { Problem } from '../../main/engine/problem.ts'
+import type { Problem } from '../../main/engine/model/shared.ts'
 
 /** One end of a line. Messages arrive in order or not at all; a closed line never opens again. */
 export interface Line {
@@ -18,7 +19,9 @@ export interface Line {
 
 /** The asynchronous client of an API whose methods take one object and an AbortSignal. */
 export type Remote<T> = {
-  readonly [K in keyof T]: T[K] extends (arg: infer A, signal: AbortSignal) => infer R ? (arg: A, signal?: AbortSignal) => Promise<Awaited<R>> : never
+  readonly [K in keyof T]: T[K] extends (arg: infer A, signal: AbortSignal) => infer R
+    ? (arg: A, signal?: AbortSignal) => Promise<Awaited<R>>
+    : never
 }
 
 /** Rejects calls that were cancelled. Nobody shows it. */
@@ -47,16 +50,22 @@ export class RefusedCall extends Error {
   }
 }
 
+interface Bug {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+}
+
 /** A fault of the program on the other side, with the stack of the other side. */
 export class RemoteBug extends Error {
-  constructor(call: string, bug: { readonly name: string; readonly message: string; readonly stack: string }) {
+  constructor(call: string, bug: Bug) {
     super(`${call}: ${bug.name}: ${bug.message}`)
     this.name = 'RemoteBug'
     this.stack = `${this.name}: ${this.message}\n${bug.stack}`
   }
 }
 
-// ---------------------------------------------------------------------------------------------- serving
+// ---------------------------------------- serving
 
 export interface Server<E> {
   emit(event: E): void
@@ -65,54 +74,82 @@ export interface Server<E> {
 }
 
 type Method = (arg: unknown, signal: AbortSignal) => unknown
+type OnBug = (error: unknown, call: string) => void
 
-export function serve<E>(api: object, line: Line, onBug: (error: unknown, call: string) => void = () => {}): Server<E> {
-  const running = new Map<number, AbortController>()
-  let open = true
-  const stop = (): void => {
-    open = false
-    for (const controller of running.values()) controller.abort()
-    running.clear()
+export const serve = <E>(api: object, line: Line, onBug: OnBug = () => {}): Server<E> =>
+  new ServedLine(api, line, onBug)
+
+class ServedLine<E> implements Server<E> {
+  readonly #api: object
+  readonly #line: Line
+  readonly #onBug: OnBug
+  readonly #running = new Map<number, AbortController>()
+  #open = true
+
+  constructor(api: object, line: Line, onBug: OnBug) {
+    this.#api = api
+    this.#line = line
+    this.#onBug = onBug
+    line.onClose(() => this.#stop())
+    line.onMessage(message => this.#take(message))
   }
 
-  const answer = async (id: number, call: string, arg: unknown): Promise<void> => {
-    const controller = new AbortController()
-    running.set(id, controller)
-    let reply: object
-    try {
-      const method: unknown = Reflect.get(api, call)
-      if (typeof method !== 'function' || call in Object.prototype) throw new TypeError(`the engine has no call "${call}"`)
-      reply = { id, value: compact(await (method as Method).call(api, arg, controller.signal)) }
-    } catch (error) {
-      reply = failure(id, error)
-      if ('bug' in reply && running.has(id)) onBug(error, call)
-    }
-    // Cancelled or cut in the meantime: nobody waits for this answer.
-    if (!running.delete(id) || !open) return
-    try {
-      line.send(reply)
-    } catch (error) {
-      onBug(error, call)
-      line.send(failure(id, error))
-    }
+  emit(event: E): void {
+    if (this.#open) this.#line.send({ event })
   }
 
-  line.onClose(stop)
-  line.onMessage(message => {
-    if (typeof message !== 'object' || message === null || !open) return
+  close(): void {
+    if (!this.#open) return
+    this.#stop()
+    this.#line.close()
+  }
+
+  #stop(): void {
+    this.#open = false
+    for (const controller of this.#running.values()) controller.abort()
+    this.#running.clear()
+  }
+
+  #take(message: unknown): void {
+    if (typeof message !== 'object' || message === null || !this.#open) return
     if ('cancel' in message && typeof message.cancel === 'number') {
-      running.get(message.cancel)?.abort()
-      running.delete(message.cancel)
-    } else if ('id' in message && typeof message.id === 'number' && 'call' in message && typeof message.call === 'string' && !running.has(message.id)) {
-      void answer(message.id, message.call, 'arg' in message ? message.arg : undefined)
+      this.#running.get(message.cancel)?.abort()
+      this.#running.delete(message.cancel)
+    } else if (isQuestion(message) && !this.#running.has(message.id)) {
+      void this.#answer(message.id, message.call, 'arg' in message ? message.arg : undefined)
     }
-  })
+  }
 
-  return {
-    emit(event) { if (open) line.send({ event }) },
-    close() { if (open) { stop(); line.close() } },
+  async #answer(id: number, call: string, arg: unknown): Promise<void> {
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    const reply = await this.#reply(id, call, arg, controller.signal)
+    // Cancelled or cut in the meantime: nobody waits for this answer.
+    if (!this.#running.delete(id) || !this.#open) return
+    try {
+      this.#line.send(reply)
+    } catch (error) {
+      this.#onBug(error, call)
+      this.#line.send(failure(id, error))
+    }
+  }
+
+  async #reply(id: number, call: string, arg: unknown, signal: AbortSignal): Promise<object> {
+    try {
+      const method: unknown = Reflect.get(this.#api, call)
+      if (typeof method !== 'function' || call in Object.prototype)
+        throw new TypeError(`the engine has no call "${call}"`)
+      return { id, value: compact(await (method as Method).call(this.#api, arg, signal)) }
+    } catch (error) {
+      const reply = failure(id, error)
+      if ('bug' in reply && this.#running.has(id)) this.#onBug(error, call)
+      return reply
+    }
   }
 }
+
+const isQuestion = (message: object): message is { readonly id: number; readonly call: string } =>
+  'id' in message && typeof message.id === 'number' && 'call' in message && typeof message.call === 'string'
 
 function failure(id: number, error: unknown): object {
   if (!(error instanceof Error)) return { id, bug: { name: 'Error', message: String(error), stack: '' } }
@@ -121,7 +158,7 @@ function failure(id: number, error: unknown): object {
   return { id, bug: { name: error.name, message: error.message, stack: error.stack ?? '' } }
 }
 
-// ---------------------------------------------------------------------------------------------- calling
+// ---------------------------------------- calling
 
 export interface CallMeter {
   calls: number
@@ -146,75 +183,132 @@ interface Open {
   readonly sent: number
   resolve(value: unknown): void
   reject(error: Error): void
+  /** Nobody can cancel it any more. */
+  settled(): void
 }
 
-export function connect<T, E>(line: Line, onEvent: (event: E) => void = () => {}, onCut: () => void = () => {}): Client<T> {
-  const open = new Map<number, Open>()
-  const meter = new Map<string, CallMeter>()
-  let last = 0
-  let cut = false
+export function connect<T, E>(
+  line: Line,
+  onEvent: (event: E) => void = () => {},
+  onCut: () => void = () => {},
+): Client<T> {
+  const calls = new Calls(line, event => onEvent(event as E), onCut)
+  return {
+    call: remote<T>((call, arg, signal) => calls.ask(call, arg, signal)),
+    meter: calls.meter,
+    get pending() {
+      return calls.pending
+    },
+    close: () => calls.close(),
+  }
+}
 
-  const hangUp = (): void => {
-    if (cut) return
-    cut = true
-    for (const { call, reject } of open.values()) reject(new LineCut(call))
-    open.clear()
-    onCut()
+type Ask = (call: string, arg: unknown, signal?: AbortSignal) => Promise<unknown>
+
+/** An object that has every method, and asks for each by its name. */
+function remote<T>(ask: Ask): Remote<T> {
+  const methods = new Map<string, unknown>()
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        // A proxy that answers `then` would be taken for a promise.
+        if (typeof name !== 'string' || name === 'then') return undefined
+        if (!methods.has(name))
+          methods.set(name, (arg: unknown, signal?: AbortSignal) => ask(name, arg, signal))
+        return methods.get(name)
+      },
+    },
+  ) as Remote<T>
+}
+
+/** The calls that wait on one line. */
+class Calls {
+  readonly meter = new Map<string, CallMeter>()
+  readonly #line: Line
+  readonly #onEvent: (event: unknown) => void
+  readonly #onCut: () => void
+  readonly #open = new Map<number, Open>()
+  #last = 0
+  #cut = false
+
+  constructor(line: Line, onEvent: (event: unknown) => void, onCut: () => void) {
+    this.#line = line
+    this.#onEvent = onEvent
+    this.#onCut = onCut
+    line.onClose(() => this.#hangUp())
+    line.onMessage(message => this.#take(message))
   }
 
-  line.onClose(hangUp)
-  line.onMessage(message => {
-    if (typeof message !== 'object' || message === null || cut) return
-    if ('event' in message) { onEvent(message.event as E); return }
-    if (!('id' in message) || typeof message.id !== 'number') return
-    const asked = open.get(message.id)
-    if (!asked) return
-    open.delete(message.id)
-    count(meter, asked, weigh(message))
-    if ('value' in message) asked.resolve(message.value)
-    else if ('refused' in message) asked.reject(new RefusedCall(message.refused as Problem))
-    else if ('cancelled' in message) asked.reject(new CancelledCall())
-    else if ('bug' in message) asked.reject(new RemoteBug(asked.call, message.bug as { name: string; message: string; stack: string }))
-  })
+  get pending(): number {
+    return this.#open.size
+  }
 
-  const ask = (call: string, arg: unknown, signal?: AbortSignal): Promise<unknown> => {
+  close(): void {
+    if (this.#cut) return
+    this.#hangUp()
+    this.#line.close()
+  }
+
+  ask(call: string, arg: unknown, signal?: AbortSignal): Promise<unknown> {
     if (signal?.aborted) return Promise.reject(new CancelledCall())
-    if (cut) return Promise.reject(new LineCut(call))
-    const id = ++last
+    if (this.#cut) return Promise.reject(new LineCut(call))
     return new Promise((resolve, reject) => {
-      const cancel = (): void => {
-        if (!open.delete(id)) return
-        line.send({ cancel: id })
-        reject(new CancelledCall())
-      }
-      const done = <A>(then: (value: A) => void) => (value: A): void => { signal?.removeEventListener('abort', cancel); then(value) }
-      const message = { id, call, arg }
-      open.set(id, { call, since: performance.now(), sent: weigh(message), resolve: done(resolve), reject: done(reject) })
+      const message = { id: ++this.#last, call, arg }
+      const cancel = (): void => this.#cancel(message.id)
       signal?.addEventListener('abort', cancel, { once: true })
+      this.#open.set(message.id, {
+        call,
+        since: performance.now(),
+        sent: weigh(message),
+        resolve,
+        reject,
+        settled: () => signal?.removeEventListener('abort', cancel),
+      })
       try {
-        line.send(message)
+        this.#line.send(message)
       } catch (error) {
-        open.delete(id)
-        done(reject)(error instanceof Error ? error : new Error(String(error)))
+        this.#settle(message.id)?.reject(error instanceof Error ? error : new Error(String(error)))
       }
     })
   }
 
-  const methods = new Map<string, unknown>()
-  const call = new Proxy({}, {
-    get(_, name) {
-      // A proxy that answers `then` would be taken for a promise.
-      if (typeof name !== 'string' || name === 'then') return undefined
-      if (!methods.has(name)) methods.set(name, (arg: unknown, signal?: AbortSignal) => ask(name, arg, signal))
-      return methods.get(name)
-    },
-  }) as Remote<T>
+  /** Takes a call off those that wait. */
+  #settle(id: number): Open | undefined {
+    const asked = this.#open.get(id)
+    this.#open.delete(id)
+    asked?.settled()
+    return asked
+  }
 
-  return {
-    call,
-    meter,
-    get pending() { return open.size },
-    close() { if (!cut) { hangUp(); line.close() } },
+  #cancel(id: number): void {
+    const asked = this.#settle(id)
+    if (!asked) return
+    this.#line.send({ cancel: id })
+    asked.reject(new CancelledCall())
+  }
+
+  #hangUp(): void {
+    if (this.#cut) return
+    this.#cut = true
+    for (const [id, { call, reject }] of this.#open) {
+      this.#settle(id)
+      reject(new LineCut(call))
+    }
+    this.#onCut()
+  }
+
+  #take(message: unknown): void {
+    if (typeof message !== 'object' || message === null || this.#cut) return
+    if ('event' in message) return this.#onEvent(message.event)
+    if (!('id' in message) || typeof message.id !== 'number') return
+    const asked = this.#settle(message.id)
+    if (!asked) return
+    count(this.meter, asked, weigh(message))
+    if ('value' in message) asked.resolve(message.value)
+    else if ('refused' in message) asked.reject(new RefusedCall(message.refused as Problem))
+    else if ('cancelled' in message) asked.reject(new CancelledCall())
+    else if ('bug' in message) asked.reject(new RemoteBug(asked.call, message.bug as Bug))
   }
 }
 
@@ -229,7 +323,7 @@ function count(meter: Map<string, CallMeter>, { call, since, sent }: Open, recei
   meter.set(call, row)
 }
 
-// ---------------------------------------------------------------------------------------------- values
+// ---------------------------------------- values
 
 /** Bytes that a message takes on the line, near enough to keep messages small. */
 export function weigh(value: unknown): number {
@@ -243,7 +337,10 @@ export function weigh(value: unknown): number {
   return sum
 }
 
-/** Cloning a view sends its whole buffer, and shared memory cannot be sent: such views are replaced by copies of what they show. */
+/**
+ * Cloning a view sends its whole buffer, and shared memory cannot be sent: such views are replaced by copies
+ * of what they show.
+ */
 function compact(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (ArrayBuffer.isView(value)) {
@@ -263,7 +360,7 @@ function compact(value: unknown): unknown {
   return changed ?? value
 }
 
-// ---------------------------------------------------------------------------------------------- lines
+// ---------------------------------------- lines
 
 /** A port of a page or of Node. */
 interface DomPort {

@@ -1,26 +1,72 @@
-// The table of panels. A side panel gets its place in the rail by standing here.
+// The table of panels: one row is all that a panel needs beside its folder and its words.
 import type { ComponentType } from 'react'
-import type { SessionInfo } from '../../preload/contract/engine.ts'
-import type { WordKey } from '../../preload/contract/words/index.ts'
+import type { PlainKey } from '../../preload/contract/words/index.ts'
 import type { IconName } from '../ui/icons.tsx'
 import { lazily } from '../ui/lazily.ts'
 
-export interface SidePanel {
+/**
+ * Its command is `panel-<id>`, that of the keyboard's way to it `focus-<id>`; an entry of the system's menu is a
+ * line with that id in preload/contract/commands.ts. Whether it has something to show is asked of the study.
+ */
+export interface PanelRow {
   readonly id: string
-  readonly icon: IconName
-  readonly words: WordKey
-  readonly when: (session: SessionInfo) => boolean
+  readonly title: PlainKey
+  readonly keys?: readonly string[]
   readonly show: ComponentType
 }
 
-const always = (): boolean => true
+/** One of these at a time, chosen in the rail. */
+export interface SidePanel extends PanelRow {
+  readonly icon: IconName
+}
+
+/** These stand beside each other and can each be hidden. */
+export interface PanePanel extends PanelRow {
+  readonly min: string
+  /** A first size: a share of the room, or pixels. */
+  readonly size?: string
+}
 
 export const sidePanels: readonly SidePanel[] = [
-  { id: 'advisor', icon: 'advisor', words: 'advisor.title', when: always, show: lazily(() => import('./advisor/index.tsx')) },
-  { id: 'mapping', icon: 'mapping', words: 'mapping.title', when: session => session.kind === 'compare', show: lazily(() => import('./mapping/index.tsx')) },
-  { id: 'nodes', icon: 'nodes', words: 'nodes.title', when: always, show: lazily(() => import('./nodes/index.tsx')) },
+  {
+    id: 'advisor',
+    title: 'advisor.title',
+    icon: 'advisor',
+    show: lazily(() => import('./advisor/index.tsx')),
+  },
+  {
+    id: 'mapping',
+    title: 'mapping.title',
+    icon: 'mapping',
+    show: lazily(() => import('./mapping/index.tsx')),
+  },
+  { id: 'nodes', title: 'nodes.title', icon: 'nodes', show: lazily(() => import('./nodes/index.tsx')) },
 ]
 
-export const GraphPanel = lazily(() => import('./graph/index.tsx'))
-export const GridPanel = lazily(() => import('./grid/index.tsx'))
-export const InspectorPanel = lazily(() => import('./inspector/index.tsx'))
+/** Each of these has the window to itself. */
+export const wholePanels: readonly PanelRow[] = [
+  { id: 'values', title: 'inspector.values', show: lazily(() => import('./inspector/whole.tsx')) },
+]
+
+/** Below each other in the middle of the window. */
+export const centrePanels: readonly PanePanel[] = [
+  {
+    id: 'graph',
+    title: 'graph.title',
+    keys: ['Mod+G'],
+    min: '120px',
+    size: '62%',
+    show: lazily(() => import('./graph/index.tsx')),
+  },
+  { id: 'grid', title: 'grid.title', min: '110px', show: lazily(() => import('./grid/index.tsx')) },
+]
+
+/** At the right edge. */
+export const edgePanels: readonly PanePanel[] = [
+  {
+    id: 'inspector',
+    title: 'inspector.title',
+    min: '230px',
+    show: lazily(() => import('./inspector/index.tsx')),
+  },
+]

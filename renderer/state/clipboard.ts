@@ -2,7 +2,7 @@
 import { host } from './host.ts'
 import { notify } from './workbench.ts'
 
-export async function copyText(text: string, what = 1): Promise<void> {
+export async function copyText(text: string): Promise<void> {
   await host().copy({ text })
-  notify('copied', { count: what })
+  notify('copied')
 }

@@ -1,27 +1,61 @@
 // The table of everything a person can do: menu, palette, keys, help sheet and buttons read it.
+import { colourMeasures, type Colours } from '../../preload/contract/engine.ts'
 import { menuCommands } from '../../preload/contract/commands.ts'
-import { isWordKey, type WordKey } from '../../preload/contract/words/index.ts'
+import { isPlainKey, type PlainKey } from '../../preload/contract/words/index.ts'
+import { centrePanels, edgePanels, sidePanels, type PanelRow } from '../panels/index.ts'
+import { readAgain } from './history.ts'
 import { host } from './host.ts'
-import { handles } from './handles.ts'
+import { handles, paneHandle } from './handles.ts'
 import { fromMenu, showKey } from './keys.ts'
 import { clearFilters, closeAll, expand, isFiltered, look, redo, toggleShow, undo } from './looking.ts'
 import { loadMatches, saveMatches, stopPairing, unmatchNode } from './matching.ts'
+import { walkOn } from './overall.ts'
+import { leaveBucket } from './coloured.ts'
 import { goToNextPeer, talks } from './peers.ts'
-import { clearSelection, walk, type Step } from './selection.ts'
+import { clearSelection, stroll, walk, type Step, type Stroll } from './selection.ts'
+import { openSourceOfSelection } from './source.ts'
 import { back, forward } from './trail.ts'
-import { cancelWork, chooseUnit, closeSession, openPaths, reload, setOptions, swapSides } from './sessions.ts'
-import { changeLayout, changeSettings, resetLayout, toggleLink, togglePane } from './settings.ts'
+import { chooseUnit, closeSession, openPaths, pauseWork, resumeWork, setOptions } from './sessions.ts'
+import { canSwap, swapSides } from './sides.ts'
+import {
+  changeLayout,
+  changeSettings,
+  keepSoon,
+  resetLayout,
+  showPane,
+  toggleLink,
+  togglePane,
+} from './settings.ts'
+import { compares, matches, panesOf, reportsOf } from './study.ts'
 import { copyText } from './clipboard.ts'
-import { nodeName, notify, now, set, type DialogName, type Link, type Pane, type Workbench } from './workbench.ts'
+import {
+  isShown,
+  nodeName,
+  notify,
+  now,
+  set,
+  type DialogName,
+  type Link,
+  type Pane,
+  type Workbench,
+} from './workbench.ts'
 import { findStep } from './find.ts'
 
 export type Group = 'file' | 'edit' | 'view' | 'go' | 'graph' | 'grid' | 'help'
-export const groups = ['file', 'edit', 'go', 'graph', 'grid', 'view', 'help'] as const satisfies readonly Group[]
+export const groups = [
+  'file',
+  'edit',
+  'go',
+  'graph',
+  'grid',
+  'view',
+  'help',
+] as const satisfies readonly Group[]
 
 export interface Command {
   readonly id: string
   readonly group: Group
-  readonly words: WordKey
+  readonly words: PlainKey
   readonly keys: readonly string[]
   /** Single letters and arrows: only while a graph has the focus, or nothing has. */
   readonly graphOnly: boolean
@@ -32,55 +66,80 @@ export interface Command {
 }
 
 type Row = Partial<Pick<Command, 'when' | 'on' | 'keys' | 'graphOnly'>>
+/** Leaves a mode from wherever the focus is, a text field too. */
+const leaveKey = 'Esc'
 const always = (): boolean => true
 const opened = (s: Workbench): boolean => s.session !== null
-const compares = (s: Workbench): boolean => s.session?.kind === 'compare'
+const matching = (s: Workbench): boolean => matches(s.session)
 const selected = (s: Workbench): boolean => s.selection !== null
 const menuKeys = new Map(menuCommands.map(c => [c.id, c.key ? [fromMenu(c.key)] : []]))
 
 const command = (group: Group, id: string, run: Command['run'], row: Row = {}): Command => ({
-  id, group, words: wordOf(id), run, keys: [...(menuKeys.get(id) ?? []), ...(row.keys ?? [])], graphOnly: row.graphOnly ?? false, when: row.when ?? always, ...(row.on ? { on: row.on } : {}),
+  id,
+  group,
+  words: wordOf(id),
+  run,
+  keys: [...(menuKeys.get(id) ?? []), ...(row.keys ?? [])],
+  graphOnly: row.graphOnly ?? false,
+  when: row.when ?? always,
+  ...(row.on ? { on: row.on } : {}),
 })
 
-function wordOf(id: string): WordKey {
+function wordOf(id: string): PlainKey {
   const key = `command.${id}`
-  if (!isWordKey(key)) throw new Error(`no words for command ${id}`)
+  if (!isPlainKey(key)) throw new Error(`no words for command ${id}`)
   return key
 }
 
-/** The two ways of colouring have other buckets, so the legend's filter goes. */
-async function toggleOverflow(): Promise<void> {
+/** Each way of colouring has other buckets, so the legend's filter goes. */
+async function colourBy(colours: Colours): Promise<void> {
+  if (now().session?.options.colours === colours) return
   if (now().look.buckets.length > 0) look({ buckets: [] })
-  await setOptions({ colours: now().session?.options.colours === 'overflow' ? 'precision' : 'overflow' })
+  await setOptions({ colours })
 }
 
 const dialog = (name: DialogName) => (): void => set({ dialog: now().dialog === name ? null : name })
-const step = (to: Step) => async (): Promise<void> => { if (!await walk(to)) notify('nothing-found') }
+const step = (to: Step) => async (): Promise<void> => {
+  if (await walk(to)) return
+  if (to !== 'next' && to !== 'previous') notify('nothing-found')
+  else if (!(await walkOn(to))) notify('nothing-found')
+}
 
-const stroll = (to: 'above' | 'below' | 'parent' | 'child') => async (): Promise<void> => { if (!handles.graph?.step?.(to) && !await walk(to, 'walk')) notify('nothing-found') }
+const strollTo = (to: Stroll) => async (): Promise<void> => {
+  if (!handles.graph?.step?.(to) && !(await stroll(to, 'walk'))) notify('nothing-found')
+}
 
-const panes: readonly Pane[] = ['side', 'graph', 'grid', 'inspector']
+const panes: readonly Pane[] = ['side', ...[...centrePanels, ...edgePanels].map(p => p.id)]
 function focusPane(pane: Pane): void {
-  const { shown } = now().layout
-  if (!shown[pane]) changeLayout({ shown: { ...shown, [pane]: true } })
+  if (!isShown(now().layout, pane)) showPane(pane)
   set({ focus: pane })
   requestAnimationFrame(() => {
-    if (pane === 'graph') handles.graph?.focus()
-    else if (pane === 'grid') handles.grid?.focus()
-    else document.querySelector<HTMLElement>(`[data-pane="${pane}"] [role="tab"][aria-selected="true"], [data-pane="${pane}"] button`)?.focus()
+    const handle = paneHandle(pane)
+    if (handle) handle.focus()
+    else
+      document
+        .querySelector<HTMLElement>(
+          `[data-pane="${pane}"] [role="tab"][aria-selected="true"], [data-pane="${pane}"] button`,
+        )
+        ?.focus()
   })
 }
 
 function nextPane(): void {
-  const there = panes.filter(pane => now().layout.shown[pane])
+  const there = panes.filter(pane => isShown(now().layout, pane))
   const next = there[(there.indexOf(now().focus) + 1) % there.length]
   if (next) focusPane(next)
 }
 
-async function choose(what: 'dumps' | 'file'): Promise<void> { await openPaths(await host().choose({ what })) }
+async function choose(what: 'dumps' | 'file'): Promise<void> {
+  await openPaths(await host().choose({ what }))
+}
 
 export async function zoomBy(factor: number | null): Promise<void> {
-  const zoom = factor === null ? 1 : Math.min(2, Math.max(0.5, Math.round((now().settings?.zoom ?? 1) * factor * 20) / 20))
+  const zoom =
+    factor === null
+      ? 1
+      : Math.min(2, Math.max(0.5, Math.round((now().settings?.zoom ?? 1) * factor * 20) / 20))
   await changeSettings({ zoom })
 }
 
@@ -94,38 +153,98 @@ function nextUnit(by: 1 | -1): void {
 
 const toggleRail = (rail: string) => (): void => {
   const { layout } = now()
-  const there = layout.shown.side && layout.rail === rail
+  const there = isShown(layout, 'side') && layout.rail === rail
   changeLayout({ rail, shown: { ...layout.shown, side: !there } })
 }
 
-const link = (name: Link): Command => command('graph', `link-${name}`, () => toggleLink(name), { when: s => s.session?.bench != null, on: s => s.layout.links[name] })
-const tab = (name: string): Command => command('view', `tab-${name}`, () => {
-  const { shown } = now().layout
-  changeLayout({ inspectorTab: name, shown: { ...shown, inspector: true } })
-}, { when: selected, on: s => s.layout.inspectorTab === name })
-const depth = (to: number): Command => command('graph', `expand-${to}`, () => expand(null, to), { when: opened, keys: [`Shift+${to}`] })
+const panel = (row: PanelRow, run: Command['run'], on: NonNullable<Row['on']>): Command =>
+  command('view', `panel-${row.id}`, run, {
+    when: s => panesOf(s.session).includes(row.id),
+    on,
+    keys: row.keys ?? [],
+  })
+const link = (name: Link): Command =>
+  command('graph', `link-${name}`, () => toggleLink(name), {
+    when: s => compares(s.session),
+    on: s => s.layout.links[name],
+  })
+const tab = (name: string): Command =>
+  command(
+    'view',
+    `tab-${name}`,
+    () => {
+      changeLayout({ inspectorTab: name })
+      showPane('inspector')
+    },
+    { when: selected, on: s => s.layout.inspectorTab === name },
+  )
+/** Kept with the pair. */
+function togglePlumbing(): void {
+  look({ plumbing: !now().look.plumbing })
+  keepSoon()
+}
+
+/** Opens levels around what is selected, which stays where it is. */
+const expandTo = (to: number | 'differing'): Promise<void> => expand(null, to, () => handles.graph?.hold?.())
+const depth = (to: number): Command =>
+  command('graph', `expand-${to}`, () => expandTo(to), { when: opened, keys: [`Shift+${to}`] })
 
 export const commands: readonly Command[] = [
   command('file', 'open', () => choose('dumps')),
   command('file', 'open-file', () => choose('file')),
-  command('file', 'sample', () => openPaths(now().start?.sample ?? []), { when: s => (s.start?.sample.length ?? 0) > 0 }),
-  command('file', 'swap', swapSides, { when: s => (s.session !== null && s.paths.length === 2) || s.waiting.debug !== undefined || s.waiting.bench !== undefined }),
-  command('file', 'reload', reload, { when: opened, keys: ['F5'] }),
-  command('file', 'cancel', cancelWork, { when: s => s.job !== null || s.opening !== null }),
+  command('file', 'sample', () => openPaths(now().start?.sample ?? []), {
+    when: s => (s.start?.sample.length ?? 0) > 0,
+  }),
+  command('file', 'swap', swapSides, { when: canSwap }),
+  command('file', 'reload', readAgain, { when: opened, keys: ['Mod+R'] }),
+  command('file', 'pause', pauseWork, { when: s => s.job !== null || s.opening !== null }),
+  command('file', 'resume', resumeWork, { when: s => s.session?.paused === true }),
   command('file', 'close', closeSession, { when: opened }),
-  command('file', 'export', dialog('export'), { when: opened }),
-  command('file', 'save-mapping', () => handles.mapping?.save(), { when: () => handles.mapping !== undefined }),
-  command('file', 'matches-load', () => loadMatches(), { when: compares }),
-  command('file', 'matches-save', saveMatches, { when: s => compares(s) && s.matches.length > 0 }),
+  command('file', 'export', dialog('export'), { when: s => reportsOf(s.session).length > 0 }),
+  command('file', 'save-mapping', () => handles.mapping?.save(), {
+    when: () => handles.mapping !== undefined,
+  }),
+  command('file', 'matches-load', () => loadMatches(), { when: matching }),
+  command('file', 'matches-save', saveMatches, { when: s => matching(s) && s.matches.length > 0 }),
   command('file', 'settings', dialog('settings'), { keys: ['Mod+,'] }),
 
-  command('edit', 'undo', () => { if (!handles.mapping?.undo()) undo() }, { when: s => s.past.length > 0 || handles.mapping !== undefined }),
-  command('edit', 'redo', () => { if (!handles.mapping?.redo()) redo() }, { when: s => s.future.length > 0 || handles.mapping !== undefined, keys: ['Mod+Y'] }),
+  command(
+    'edit',
+    'undo',
+    () => {
+      if (!handles.mapping?.undo()) undo()
+    },
+    { when: s => s.past.length > 0 || handles.mapping !== undefined },
+  ),
+  command(
+    'edit',
+    'redo',
+    () => {
+      if (!handles.mapping?.redo()) redo()
+    },
+    { when: s => s.future.length > 0 || handles.mapping !== undefined, keys: ['Mod+Y'] },
+  ),
   command('edit', 'find', () => handles.search?.focus(), { when: opened, keys: ['/'] }),
   command('edit', 'find-next', () => findStep(1), { when: s => s.find.text !== '' }),
   command('edit', 'find-previous', () => findStep(-1), { when: s => s.find.text !== '' }),
-  command('edit', 'copy-name', () => { const at = now().selection?.at; return at && copyText(nodeName(at)) }, { when: selected, keys: ['Mod+Shift+C'] }),
-  command('edit', 'copy-both-names', () => { const at = now().selection?.at; return at && copyText([at.debug, at.bench].filter(Boolean).join('\n')) }, { when: selected }),
+  command(
+    'edit',
+    'copy-name',
+    () => {
+      const at = now().selection?.at
+      return at && copyText(nodeName(at))
+    },
+    { when: selected, keys: ['Mod+Shift+C'] },
+  ),
+  command(
+    'edit',
+    'copy-both-names',
+    () => {
+      const at = now().selection?.at
+      return at && copyText([at.debug, at.bench].filter(Boolean).join('\n'))
+    },
+    { when: selected },
+  ),
 
   command('go', 'first-failing', step('first'), { when: opened }),
   command('go', 'next-problem', step('next'), { when: opened, keys: ['Alt+Down'] }),
@@ -133,61 +252,167 @@ export const commands: readonly Command[] = [
   command('go', 'back', back, { when: s => s.trailAt > 0 }),
   command('go', 'forward', forward, { when: s => s.trailAt < s.trail.length - 1 }),
   command('go', 'peer', goToNextPeer, { when: s => talks(s.selection?.at), keys: ['J'], graphOnly: true }),
-  command('go', 'next-unit', () => nextUnit(1), { when: s => (s.session?.units.length ?? 0) > 1, keys: ['Mod+PageDown'] }),
-  command('go', 'previous-unit', () => nextUnit(-1), { when: s => (s.session?.units.length ?? 0) > 1, keys: ['Mod+PageUp'] }),
+  command('go', 'open-source', openSourceOfSelection, { when: selected }),
+  command('go', 'next-unit', () => nextUnit(1), {
+    when: s => (s.session?.units.length ?? 0) > 1,
+    keys: ['Mod+PageDown'],
+  }),
+  command('go', 'previous-unit', () => nextUnit(-1), {
+    when: s => (s.session?.units.length ?? 0) > 1,
+    keys: ['Mod+PageUp'],
+  }),
 
   command('graph', 'graph-first', step('first'), { when: opened, keys: ['F'], graphOnly: true }),
   command('graph', 'graph-next', step('next'), { when: opened, keys: ['N'], graphOnly: true }),
   command('graph', 'graph-previous', step('previous'), { when: opened, keys: ['P'], graphOnly: true }),
-  command('graph', 'graph-in', () => handles.graph?.zoom(1.2), { when: opened, keys: ['W'], graphOnly: true }),
-  command('graph', 'graph-out', () => handles.graph?.zoom(1 / 1.2), { when: opened, keys: ['S'], graphOnly: true }),
-  command('graph', 'graph-left', () => handles.graph?.move(60, 0), { when: opened, keys: ['A'], graphOnly: true }),
-  command('graph', 'graph-right', () => handles.graph?.move(-60, 0), { when: opened, keys: ['D'], graphOnly: true }),
+  command('graph', 'graph-in', () => handles.graph?.zoom(1.2), {
+    when: opened,
+    keys: ['W'],
+    graphOnly: true,
+  }),
+  command('graph', 'graph-out', () => handles.graph?.zoom(1 / 1.2), {
+    when: opened,
+    keys: ['S'],
+    graphOnly: true,
+  }),
+  command('graph', 'graph-left', () => handles.graph?.move(60, 0), {
+    when: opened,
+    keys: ['A'],
+    graphOnly: true,
+  }),
+  command('graph', 'graph-right', () => handles.graph?.move(-60, 0), {
+    when: opened,
+    keys: ['D'],
+    graphOnly: true,
+  }),
   command('graph', 'graph-fit', () => handles.graph?.fit(), { when: opened, keys: ['0'], graphOnly: true }),
-  command('graph', 'graph-actual', () => handles.graph?.actual(), { when: opened, keys: ['1'], graphOnly: true }),
-  command('graph', 'graph-toggle', () => handles.graph?.toggle(), { when: selected, keys: ['Enter', 'Space'], graphOnly: true }),
-  command('graph', 'graph-above', stroll('above'), { when: selected, keys: ['Up'], graphOnly: true }),
-  command('graph', 'graph-below', stroll('below'), { when: selected, keys: ['Down'], graphOnly: true }),
-  command('graph', 'graph-parent', stroll('parent'), { when: selected, keys: ['Left'], graphOnly: true }),
-  command('graph', 'graph-child', stroll('child'), { when: selected, keys: ['Right'], graphOnly: true }),
-  command('graph', 'clear', () => (now().pairing ? stopPairing() : clearSelection()), { when: s => selected(s) || s.pairing !== null, keys: ['Esc'], graphOnly: true }),
-  command('graph', 'match-undo', () => { const at = now().selection?.at; return at && unmatchNode(at, true) }, { when: s => compares(s) && s.selection?.at.debug !== undefined && s.selection.at.bench !== undefined }),
+  command('graph', 'graph-actual', () => handles.graph?.actual(), {
+    when: opened,
+    keys: ['1'],
+    graphOnly: true,
+  }),
+  command('graph', 'graph-toggle', () => handles.graph?.toggle(), {
+    when: selected,
+    keys: ['Enter', 'Space'],
+    graphOnly: true,
+  }),
+  command('graph', 'graph-above', strollTo('above'), { when: selected, keys: ['Up'], graphOnly: true }),
+  command('graph', 'graph-below', strollTo('below'), { when: selected, keys: ['Down'], graphOnly: true }),
+  command('graph', 'graph-parent', strollTo('parent'), { when: selected, keys: ['Left'], graphOnly: true }),
+  command('graph', 'graph-child', strollTo('child'), { when: selected, keys: ['Right'], graphOnly: true }),
+  command('graph', 'leave', () => (now().pairing ? stopPairing() : leaveBucket()), {
+    when: s => s.pairing !== null || s.look.buckets.length > 0,
+    keys: [leaveKey],
+  }),
+  command('graph', 'clear', clearSelection, { when: selected, keys: [leaveKey], graphOnly: true }),
+  command(
+    'graph',
+    'match-undo',
+    () => {
+      const at = now().selection?.at
+      return at && unmatchNode(at, true)
+    },
+    { when: s => matching(s) && s.selection?.at.debug !== undefined && s.selection.at.bench !== undefined },
+  ),
   ...[1, 2, 3].map(depth),
-  command('graph', 'expand-failing', () => expand(null, 'failing'), { when: opened, keys: ['Shift+F'] }),
-  command('graph', 'expand-below', () => expand(now().selection?.at ?? null, 'all'), { when: selected, keys: ['Shift+E'] }),
-  command('graph', 'close-all', closeAll, { when: s => s.look.opened.debug.length + s.look.opened.bench.length > 0, keys: ['Shift+C'] }),
-  link('expand'), link('pan'), link('zoom'), link('select'),
-  command('graph', 'graph-view', () => changeLayout({ graphView: now().layout.graphView === 'structure' ? 'dataflow' : 'structure' }), { when: opened, on: s => s.layout.graphView === 'dataflow', keys: ['V'], graphOnly: true }),
-  command('graph', 'colours-overflow', toggleOverflow, { when: opened, on: s => s.session?.options.colours === 'overflow' }),
-  command('graph', 'minimap', () => changeLayout({ minimap: !now().layout.minimap }), { when: opened, on: s => s.layout.minimap }),
+  command('graph', 'expand-failing', () => expandTo('differing'), { when: opened, keys: ['Shift+F'] }),
+  command('graph', 'expand-below', () => expand(now().selection?.at ?? null, 'all'), {
+    when: selected,
+    keys: ['Shift+E'],
+  }),
+  command('graph', 'close-all', closeAll, {
+    when: s => s.look.opened.debug.length + s.look.opened.bench.length > 0,
+    keys: ['Shift+C'],
+  }),
+  link('expand'),
+  link('pan'),
+  link('zoom'),
+  link('select'),
+  command(
+    'graph',
+    'graph-view',
+    () => changeLayout({ graphView: now().layout.graphView === 'structure' ? 'dataflow' : 'structure' }),
+    { when: opened, on: s => s.layout.graphView === 'dataflow', keys: ['V'], graphOnly: true },
+  ),
+  ...colourMeasures.map(colours =>
+    command('graph', `colours-${colours}`, () => colourBy(colours), {
+      when: opened,
+      on: s => s.session?.options.colours === colours,
+    }),
+  ),
+  command('graph', 'plumbing', togglePlumbing, {
+    when: s => opened(s) && s.layout.graphView === 'structure',
+    on: s => !s.look.plumbing,
+    keys: ['H'],
+    graphOnly: true,
+  }),
+  command('graph', 'minimap', () => changeLayout({ minimap: !now().layout.minimap }), {
+    when: opened,
+    on: s => s.layout.minimap,
+  }),
 
-  command('grid', 'show-failing', () => toggleShow('disagree'), { when: opened, on: s => s.look.show.includes('disagree') }),
-  command('grid', 'show-unmatched', () => toggleShow('unmatched'), { when: opened, on: s => s.look.show.includes('unmatched') }),
-  command('grid', 'show-highlighted', () => toggleShow('highlighted'), { when: opened, on: s => s.look.show.includes('highlighted') }),
-  command('grid', 'show-node', () => look({ thisNode: !now().look.thisNode }), { when: selected, on: s => s.look.thisNode, keys: ['Mod+Shift+N'] }),
+  command('grid', 'show-failing', () => toggleShow('differs'), {
+    when: opened,
+    on: s => s.look.show.includes('differs'),
+  }),
+  command('grid', 'show-unmatched', () => toggleShow('unpaired'), {
+    when: opened,
+    on: s => s.look.show.includes('unpaired'),
+  }),
+  command('grid', 'show-highlighted', () => toggleShow('highlighted'), {
+    when: opened,
+    on: s => s.look.show.includes('highlighted'),
+  }),
+  command('grid', 'show-node', () => look({ thisNode: !now().look.thisNode }), {
+    when: selected,
+    on: s => s.look.thisNode,
+    keys: ['Mod+Shift+N'],
+  }),
   command('grid', 'clear-filters', clearFilters, { when: s => isFiltered(s.look) }),
   command('grid', 'columns', () => handles.grid?.chooseColumns(), { when: opened }),
   command('grid', 'autosize', () => handles.grid?.autosize(), { when: opened }),
 
   command('view', 'palette', dialog('palette'), { keys: ['Mod+Shift+P'] }),
-  command('view', 'toggle-rail', () => togglePane('side'), { on: s => s.layout.shown.side }),
-  command('view', 'toggle-graph', () => togglePane('graph'), { on: s => s.layout.shown.graph, keys: ['Mod+G'] }),
-  command('view', 'toggle-grid', () => togglePane('grid'), { on: s => s.layout.shown.grid }),
-  command('view', 'toggle-inspector', () => togglePane('inspector'), { on: s => s.layout.shown.inspector }),
-  command('view', 'panel-advisor', toggleRail('advisor'), { when: opened }),
-  command('view', 'panel-mapping', toggleRail('mapping'), { when: opened }),
-  command('view', 'panel-nodes', toggleRail('nodes'), { when: opened }),
-  tab('tensors'), tab('values'), tab('stack'), tab('raw'),
+  command('view', 'toggle-rail', () => togglePane('side'), { on: s => isShown(s.layout, 'side') }),
+  ...sidePanels.map(p =>
+    panel(p, toggleRail(p.id), s => isShown(s.layout, 'side') && s.layout.rail === p.id),
+  ),
+  ...[...centrePanels, ...edgePanels].map(p =>
+    panel(
+      p,
+      () => togglePane(p.id),
+      s => isShown(s.layout, p.id),
+    ),
+  ),
+  tab('tensors'),
+  tab('values'),
+  tab('stack'),
+  tab('raw'),
   command('view', 'thresholds', dialog('thresholds'), { when: opened }),
   command('view', 'next-pane', nextPane),
-  ...panes.map((pane, i) => command('view', `focus-${pane}`, () => focusPane(pane), { keys: [`Mod+${i + 1}`], when: opened })),
-  command('view', 'theme-system', () => changeSettings({ theme: 'system' }), { on: s => s.settings?.theme === 'system' }),
-  command('view', 'theme-light', () => changeSettings({ theme: 'light' }), { on: s => s.settings?.theme === 'light' }),
-  command('view', 'theme-dark', () => changeSettings({ theme: 'dark' }), { on: s => s.settings?.theme === 'dark' }),
+  ...panes.map((pane, i) =>
+    command('view', `focus-${pane}`, () => focusPane(pane), { keys: [`Mod+${i + 1}`], when: opened }),
+  ),
+  command('view', 'theme-system', () => changeSettings({ theme: 'system' }), {
+    on: s => s.settings?.theme === 'system',
+  }),
+  command('view', 'theme-light', () => changeSettings({ theme: 'light' }), {
+    on: s => s.settings?.theme === 'light',
+  }),
+  command('view', 'theme-dark', () => changeSettings({ theme: 'dark' }), {
+    on: s => s.settings?.theme === 'dark',
+  }),
   command('view', 'language-en', () => changeSettings({ language: 'en' }), { on: s => s.language === 'en' }),
   command('view', 'language-zh', () => changeSettings({ language: 'zh' }), { on: s => s.language === 'zh' }),
-  command('view', 'safe-colours', () => changeSettings({ safeColours: !now().settings?.safeColours }), { on: s => s.settings?.safeColours === true }),
-  command('view', 'comfortable', () => changeSettings({ density: now().settings?.density === 'comfortable' ? 'compact' : 'comfortable' }), { on: s => s.settings?.density === 'comfortable' }),
+  command('view', 'safe-colours', () => changeSettings({ safeColours: !now().settings?.safeColours }), {
+    on: s => s.settings?.safeColours === true,
+  }),
+  command(
+    'view',
+    'comfortable',
+    () => changeSettings({ density: now().settings?.density === 'comfortable' ? 'compact' : 'comfortable' }),
+    { on: s => s.settings?.density === 'comfortable' },
+  ),
   command('view', 'zoom-in', () => zoomBy(1.1)),
   command('view', 'zoom-out', () => zoomBy(1 / 1.1)),
   command('view', 'zoom-reset', () => zoomBy(null)),
@@ -195,7 +420,10 @@ export const commands: readonly Command[] = [
   command('view', 'reset-layout', resetLayout),
 
   command('help', 'keys', dialog('keys'), { keys: ['?'] }),
-  command('help', 'diagnostics', async () => { await host().diagnostics(); notify('copied', { count: 1 }) }),
+  command('help', 'diagnostics', async () => {
+    await host().diagnostics()
+    notify('copied')
+  }),
   command('help', 'show-log', () => host().perform({ what: 'show-log' })),
   command('help', 'about', () => host().perform({ what: 'about' })),
 ]
@@ -220,10 +448,9 @@ export function run(id: string): void {
 /** The command of a chord in a place; letters and arrows count only in a graph. */
 export function commandFor(chord: string, inGraph: boolean, typing: boolean): Command | undefined {
   const modified = /Mod\+|Alt\+|^F\d/.test(chord)
-  if (typing && !modified && !/^(?:Shift\+)?F\d/.test(chord)) return undefined
+  if (typing && !modified && chord !== leaveKey && !/^(?:Shift\+)?F\d/.test(chord)) return undefined
   return commands.find(c => c.keys.includes(chord) && (!c.graphOnly || inGraph) && canRun(c, now()))
 }
-
 
 /** How a command's first key is written on this system; '' when it has none. */
 export function shortcut(id: string): string {

@@ -28,7 +28,10 @@ export function bytes(value: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   let step = 0
   let rest = value
-  while (rest >= 1000 && step < units.length - 1) { rest /= 1000; step++ }
+  while (rest >= 1000 && step < units.length - 1) {
+    rest /= 1000
+    step++
+  }
   return `${rest < 10 && step > 0 ? rest.toFixed(1) : Math.round(rest)} ${units[step]}`
 }
 
@@ -37,7 +40,18 @@ export function duration(ms: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`
   if (seconds < 90) return `${Math.round(seconds)} s`
   const minutes = Math.floor(seconds / 60)
-  return minutes < 60 ? `${minutes} min ${Math.round(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return minutes < 60
+    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+const leastShare = 1e-5
+
+/** A share as a percentage of two telling digits. */
+export function share(language: Language, value: number): string {
+  const text = (of: number): string =>
+    of.toLocaleString(language, { style: 'percent', maximumSignificantDigits: 2 })
+  return value > 0 && value < leastShare ? `< ${text(leastShare)}` : text(value)
 }
 
 export function percent(language: Language, part: number, of: number): string {
@@ -47,3 +61,11 @@ export function percent(language: Language, part: number, of: number): string {
 
 /** Text that reads from the left inside a box that is cut at the front. */
 export const leftToRight = (text: string): string => `\u200e${text}\u200e`
+
+/** msprobe says the same once per input: each line once, and how often. */
+export function once(message: string): string {
+  if (!message.includes('\n')) return message
+  const times = new Map<string, number>()
+  for (const line of message.split('\n')) times.set(line, (times.get(line) ?? 0) + 1)
+  return [...times].map(([line, n]) => (n > 1 ? `${line} (×${n})` : line)).join('\n')
+}

@@ -1,10 +1,13 @@
-// What panels can do for commands while they are on screen. Each registers on mounting and takes itself back on leaving.
+// What panels can do for commands while they are on screen. Each registers on mounting and takes itself back
+// on leaving.
 import type { NodeRef, Side } from '../../preload/contract/engine.ts'
 
-export interface GraphHandle {
+interface GraphHandle {
   zoom(factor: number): void
   move(dx: number, dy: number): void
   fit(): void
+  /** What is selected stays in place, or comes into the middle, when the next drawing is there. */
+  hold?(): void
   actual(): void
   /** Opens or closes the selected node. */
   toggle(): void
@@ -15,17 +18,23 @@ export interface GraphHandle {
   focus(): void
 }
 
-export interface GridHandle {
+interface GridHandle {
   autosize(): void
   chooseColumns(): void
   focus(): void
   copy(as: CopyForm): Promise<void>
-  /** Finds the rows of a node that will be selected next. */
-  prepare(at: NodeRef): Promise<void>
+  /** Finds the rows of a node, or the one row, that will be selected next. */
+  prepare(at: NodeRef, row: number | null): Promise<void>
 }
 
-export interface SearchHandle { focus(): void }
-export interface MappingHandle { save(): void; undo(): boolean; redo(): boolean }
+interface SearchHandle {
+  focus(): void
+}
+interface MappingHandle {
+  save(): void
+  undo(): boolean
+  redo(): boolean
+}
 
 export const copyForms = ['cell', 'tsv', 'csv', 'json', 'markdown', 'names', 'python'] as const
 export type CopyForm = (typeof copyForms)[number]
@@ -35,13 +44,18 @@ interface Handles {
   grid?: GridHandle
   search?: SearchHandle
   mapping?: MappingHandle
-  inspector?: { focus(): void }
 }
 
 export const handles: Handles = {}
 
+/** What a pane offers for taking the focus; null where its first button takes it. */
+export const paneHandle = (pane: string): { focus(): void } | null =>
+  ({ graph: handles.graph, grid: handles.grid })[pane] ?? null
+
 /** Returns how to take it back. */
 export function offerHandle<K extends keyof Handles>(name: K, handle: NonNullable<Handles[K]>): () => void {
   handles[name] = handle
-  return () => { if (handles[name] === handle) delete handles[name] }
+  return () => {
+    if (handles[name] === handle) delete handles[name]
+  }
 }

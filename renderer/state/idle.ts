@@ -8,15 +8,22 @@ const moreWork: (() => boolean)[] = []
 export function begin(what: string): () => void {
   const mark = Symbol(what)
   busy.add(mark)
-  return () => { busy.delete(mark) }
+  return () => {
+    busy.delete(mark)
+  }
 }
 
 /** Another thing that idle() waits for, such as a running job. */
-export const alsoBusyWhile = (test: () => boolean): void => { moreWork.push(test) }
+export const alsoBusyWhile = (test: () => boolean): void => {
+  moreWork.push(test)
+}
 
 /** What idle() still waits for, for the console. */
-export const waitingFor = (): readonly string[] =>
-  [...(pendingCalls() > 0 ? [`${pendingCalls()} calls`] : []), ...[...busy].map(mark => mark.description ?? ''), ...moreWork.filter(test => test()).map(() => 'job')]
+export const waitingFor = (): readonly string[] => [
+  ...(pendingCalls() > 0 ? [`${pendingCalls()} calls`] : []),
+  ...[...busy].map(mark => mark.description ?? ''),
+  ...moreWork.filter(test => test()).map(() => 'job'),
+]
 
 const quiet = (): boolean => waitingFor().length === 0
 

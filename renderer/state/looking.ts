@@ -1,7 +1,17 @@
 // Changes of what is looked at: open nodes, filters, sort. Each can be undone.
 import type { ColumnFilter, NodeRef, Side } from '../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../engine.ts'
-import { now, place, plainLook, set, type Looking, type Show, type Sort } from './workbench.ts'
+import {
+  now,
+  otherSide,
+  place,
+  plainLook,
+  sameNode,
+  set,
+  type Looking,
+  type Show,
+  type Sort,
+} from './workbench.ts'
 
 const remembered = 100
 
@@ -30,11 +40,6 @@ export const toggleShow = (show: Show): void => {
   look({ show: old.includes(show) ? old.filter(s => s !== show) : [...old, show] })
 }
 
-export const toggleBucket = (bucket: number): void => {
-  const { buckets } = now().look
-  look({ buckets: buckets.includes(bucket) ? buckets.filter(b => b !== bucket) : [...buckets, bucket] })
-}
-
 export function filterColumn(column: string, filter: ColumnFilter | null): void {
   const rest = now().look.columns.filter(f => f.column !== column)
   look({ columns: filter ? [...rest, filter] : rest })
@@ -42,30 +47,57 @@ export function filterColumn(column: string, filter: ColumnFilter | null): void 
 
 export const sortBy = (sort: readonly Sort[]): void => look({ sort })
 
-export const clearFilters = (): void => look({ show: [], thisNode: false, quick: '', columns: [], buckets: [] })
+export const clearFilters = (): void =>
+  look({ show: [], thisNode: false, explained: null, quick: '', columns: [], buckets: [] })
 
-export const isFiltered = (l: Looking): boolean => l.show.length > 0 || l.thisNode || l.quick !== '' || l.columns.length > 0 || l.buckets.length > 0
+export const isFiltered = (l: Looking): boolean =>
+  l.show.length > 0 ||
+  l.thisNode ||
+  l.explained !== null ||
+  l.quick !== '' ||
+  l.columns.length > 0 ||
+  l.buckets.length > 0
 
 /** Opens or closes a node, and its partner when expansion is linked. */
 export function toggleNode(side: Side, id: string, partner: string, open: boolean): void {
   const { opened } = now().look
   const both = now().layout.links.expand && partner !== ''
-  const other = side === 'debug' ? 'bench' : 'debug'
-  const change = (list: readonly string[], node: string): readonly string[] => (open ? (list.includes(node) ? list : [...list, node]) : list.filter(n => n !== node))
-  look({ opened: { ...opened, [side]: change(opened[side], id), ...(both ? { [other]: change(opened[other], partner) } : {}) } as Looking['opened'] })
+  const other = otherSide(side)
+  const change = (list: readonly string[], node: string): readonly string[] =>
+    open ? [...new Set([...list, node])] : list.filter(n => n !== node)
+  look({
+    opened: {
+      ...opened,
+      [side]: change(opened[side], id),
+      ...(both ? { [other]: change(opened[other], partner) } : {}),
+    } as Looking['opened'],
+  })
 }
 
 export const closeAll = (): void => look({ opened: plainLook.opened })
 
-/** Opens down to a depth, everything below a node, or the way to each failing node. */
-export async function expand(at: NodeRef | null, to: number | 'all' | 'failing'): Promise<void> {
+/**
+ * Opens down to a depth, everything below a node, or the way to each node that differs. `before` runs where that
+ * changes something.
+ */
+export async function expand(
+  at: NodeRef | null,
+  to: number | 'all' | 'differing',
+  before: () => void = () => {},
+): Promise<void> {
   const here = place(now())
   if (!here) return
   try {
     const more = await engine.expand({ ...here, at, to })
-    const { opened } = now().look
-    const join = (list: readonly string[], added: readonly string[]): readonly string[] => [...new Set([...(typeof to === 'number' && !at ? [] : list), ...added])]
-    look({ opened: { debug: join(opened.debug, more.debug), bench: join(opened.bench, more.bench) } })
+    const { look: was, above, selection } = now()
+    // Levels replace what was open, but for the way to what is selected.
+    const way = selection && above && sameNode(selection.at, above.of) ? above : plainLook.opened
+    const stays = typeof to === 'number' && !at ? way : was.opened
+    const join = (side: Side): readonly string[] => [...new Set([...stays[side], ...more[side]])]
+    const opened = { debug: join('debug'), bench: join('bench') }
+    if (JSON.stringify(opened) === JSON.stringify(was.opened)) return
+    before()
+    look({ opened })
   } catch (error) {
     if (!isQuiet(error)) throw error
   }

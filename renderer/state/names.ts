@@ -1,5 +1,5 @@
 // Parts of the names that dumps give to nodes: `Cell.model.layers.0.Dense.forward.0`, `Mint.add.3.backward`.
-export interface NameParts {
+interface NameParts {
   /** The telling end, without direction. */
   readonly short: string
   /** A module's whole path below the model, without its class; an API's name. */
@@ -17,9 +17,17 @@ export function nameParts(name: string): NameParts {
   const parts = base.split('.')
   const module = /^(?:Cell|Module)$/.test(parts[0] ?? '')
   const body = module ? parts.slice(1) : parts
-  const below = /^(?:module|model|network|net|backbone)$/i.test(body[0] ?? '') && body.length > 2 ? body.slice(1) : body
-  const long = (module && below.length > 1 && /^[A-Z]/.test(below.at(-1) ?? '') ? below.slice(0, -1) : below).join('.')
-  return { short: (module ? body.slice(-2) : body).join('.') || name, long: long || name, backward: found?.[1] === 'backward', call: found ? name.slice(found.index + 1) : '' }
+  const below =
+    /^(?:module|model|network|net|backbone)$/i.test(body[0] ?? '') && body.length > 2 ? body.slice(1) : body
+  const long = (
+    module && below.length > 1 && /^[A-Z]/.test(below.at(-1) ?? '') ? below.slice(0, -1) : below
+  ).join('.')
+  return {
+    short: (module ? body.slice(-2) : body).join('.') || name,
+    long: long || name,
+    backward: found?.[1] === 'backward',
+    call: found ? name.slice(found.index + 1) : '',
+  }
 }
 
 /** What stands in a breadcrumb: the own part of a name below its parent. */
@@ -29,10 +37,17 @@ export function crumb(name: string): string {
   return parts.length > 1 && /^[A-Z]/.test(parts.at(-1) ?? '') ? parts.slice(-2).join('.') : short
 }
 
-/** Item names are node names with a part below: `….forward.0.input.0`. */
-export const itemOf = (item: string, node: string): string => (item.startsWith(`${node}.`) ? item.slice(node.length + 1) : item)
+const gradient = /\.(parameters_grad\..+)$/
+
+/**
+ * Item names are node names with a part below: `….forward.0.input.0`. Gradients of parameters are named by their
+ * module.
+ */
+export const itemOf = (item: string, node: string): string =>
+  item.startsWith(`${node}.`) ? item.slice(node.length + 1) : (gradient.exec(item)?.[1] ?? item)
 
 export const folderName = (path: string): string => path.split(/[\\/]/).findLast(part => part !== '') ?? path
 
 /** Node of an item's name. */
-export const nodeOfItem = (item: string): string => item.replace(/\.(?:input|output|kwargs|parameters)\..*$/, '').replace(/\.(parameters_grad)\..*$/, '.$1')
+export const nodeOfItem = (item: string): string =>
+  item.replace(/\.(?:input|output|kwargs|parameters)\..*$/, '').replace(/\.(parameters_grad)\..*$/, '.$1')

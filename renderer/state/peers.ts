@@ -6,7 +6,8 @@ import { chooseUnit } from './sessions.ts'
 import { notify, now, place } from './workbench.ts'
 
 /** Calls of other kinds need not be asked about. */
-export const talks = (at: NodeRef | null | undefined): boolean => (at?.debug ?? at?.bench ?? '').startsWith('Distributed.')
+export const talks = (at: NodeRef | null | undefined): boolean =>
+  (at?.debug ?? at?.bench ?? '').startsWith('Distributed.')
 
 export async function peersOf(side: Side, node: string, signal?: AbortSignal): Promise<readonly Peer[]> {
   const here = place(now())

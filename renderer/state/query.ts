@@ -1,4 +1,5 @@
-// One hook for what the engine answers: newest wins, outdated is cancelled and dropped, equal questions are asked once.
+// One hook for what the engine answers: newest wins, outdated is cancelled and dropped, equal questions are
+// asked once.
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { Problem } from '../../preload/contract/engine.ts'
 import { isQuiet, problemOf } from '../engine.ts'
@@ -39,7 +40,14 @@ function ask(key: string, load: (signal: AbortSignal) => Promise<unknown>): Entr
   const promise = load(abort.signal)
   const entry: Entry = { promise, abort, users: 0 }
   entries.set(key, entry)
-  promise.then(is => { entry.value = { is } }, () => { if (entries.get(key) === entry) entries.delete(key) })
+  promise.then(
+    is => {
+      entry.value = { is }
+    },
+    () => {
+      if (entries.get(key) === entry) entries.delete(key)
+    },
+  )
   for (const [old, { users }] of entries) {
     if (entries.size <= kept) break
     if (users === 0) entries.delete(old)
@@ -68,7 +76,10 @@ export const valueOf = <T>(answer: Answer<T>): T | undefined =>
 export function useQuery<T>({ key, load, keep }: Query<T>): Answer<T> {
   const id = key ? JSON.stringify(key) : null
   const known = id === null ? undefined : (entries.get(id)?.value as { readonly is: T } | undefined)
-  const [state, setState] = useState<{ readonly id: string | null; readonly answer: Answer<T> }>({ id: null, answer: none })
+  const [state, setState] = useState<{ readonly id: string | null; readonly answer: Answer<T> }>({
+    id: null,
+    answer: none,
+  })
 
   // React asks a moment after it has drawn; idle() must not take that moment for rest.
   const drawn = useRef(() => {})
@@ -87,12 +98,18 @@ export function useQuery<T>({ key, load, keep }: Query<T>): Answer<T> {
     const entry = ask(id, signal => loadNow(signal))
     entry.users++
     entry.promise.then(
-      value => { if (current) setState({ id, answer: { is: 'ready', value: value as T } }) },
+      value => {
+        if (current) setState({ id, answer: { is: 'ready', value: value as T } })
+      },
       error => {
         if (!current || isQuiet(error)) return
         setState(last => ({ id, answer: { is: 'failed', problem: problemOf(error), ...oldOf(last.answer) } }))
-      })
-    return () => { current = false; leave(id, entry) }
+      },
+    )
+    return () => {
+      current = false
+      leave(id, entry)
+    }
   }, [id])
 
   if (id === null) return none

@@ -1,22 +1,50 @@
 // Opening, closing and re-opening pairs of dumps, and what is kept of each for the next time.
-import type { CompareOptions, EngineEvent, JobInfo, KeptMatches, NodeRef, Problem, SessionInfo, Side } from '../../preload/contract/engine.ts'
-import { engine, isQuiet, problemOf, watchEngine } from '../engine.ts'
+import type {
+  CompareOptions,
+  EngineEvent,
+  JobInfo,
+  KeptMatches,
+  NodeRef,
+  OpenAs,
+  Problem,
+  SessionInfo,
+  UnitInfo,
+} from '../../preload/contract/engine.ts'
+import { engine, isQuiet, isRefused, problemOf, watchEngine } from '../engine.ts'
 import { host } from './host.ts'
+import { coalesced } from './coalesced.ts'
 import { alsoBusyWhile } from './idle.ts'
-import { folderName, nodeOfItem } from './names.ts'
-import { complete, proofOf, select, walk } from './selection.ts'
+import { folderName } from './names.ts'
+import { readNotes } from './notes.ts'
+import { complete, select, walk } from './selection.ts'
+import { compares, panesOf } from './study.ts'
 import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
-import { nodeName, nodeOn, notify, now, plainLook, set, type Looking } from './workbench.ts'
+import {
+  nodeName,
+  notify,
+  now,
+  plainLook,
+  sameNode,
+  set,
+  type Looking,
+  type Selection,
+  type Workbench,
+  type NodeNote,
+} from './workbench.ts'
 
 /** What is kept of a pair: names only, since rows die with the engine. */
 interface Kept {
   readonly key: string
+  readonly as?: OpenAs
   readonly step: number | null
   readonly rank: number | null
   readonly at: NodeRef | null
   readonly look: Looking
   readonly options: Partial<CompareOptions>
   readonly matches?: readonly KeptMatches[]
+  readonly notes?: readonly NodeNote[]
+  /** A person chose what was looked at; otherwise the next opening begins where the error enters. */
+  readonly chosen?: boolean
 }
 
 const keptSessions = 12
@@ -26,42 +54,58 @@ let kept: readonly Kept[] = []
 const keyOf = (paths: readonly string[]): string => paths.join('\n')
 
 function keepCurrent(): void {
-  const { paths, session, selection, look, matches } = now()
+  const { paths, as, session, selection, look, matches, notes, unitChosen } = now()
   if (!session) return
   const unit = session.units.find(u => u.unit === session.unit)
-  const mine: Kept = { key: keyOf(paths), step: unit?.step ?? null, rank: unit?.rank ?? null, at: selection?.at ?? null, look, options: withoutLongTexts(session.options), matches: matches.filter(m => Object.keys(m.pairs).length <= mostMatchesKept) }
+  const mine: Kept = {
+    key: keyOf(paths),
+    ...(as && { as }),
+    step: unit?.step ?? null,
+    rank: unit?.rank ?? null,
+    at: selection?.at ?? null,
+    look,
+    options: withoutLongTexts(session.options),
+    notes,
+    matches: matches.filter(m => Object.keys(m.pairs).length <= mostMatchesKept),
+    chosen: unitChosen || (selection !== null && selection.from !== 'start'),
+  }
   kept = [mine, ...kept.filter(k => k.key !== mine.key)].slice(0, keptSessions)
 }
 
 const longestTextKept = 1 << 15
 
 /** Long mapping texts are kept elsewhere, beside where they are written. */
-const withoutLongTexts = (options: CompareOptions): CompareOptions =>
-  ({ ...options, mapping: Object.fromEntries(Object.entries(options.mapping).filter(([, text]) => text.length <= longestTextKept)) })
+const withoutLongTexts = (options: CompareOptions): CompareOptions => ({
+  ...options,
+  mapping: Object.fromEntries(
+    Object.entries(options.mapping).filter(([, text]) => text.length <= longestTextKept),
+  ),
+})
 
-keepSessionsWith(() => { keepCurrent(); return kept })
+keepSessionsWith(() => {
+  keepCurrent()
+  return kept
+})
 
 /** Reads what the last start left; anything odd is left out. */
 export function takeKept(given: unknown): void {
   if (!Array.isArray(given)) return
-  kept = given.filter((k): k is Kept => typeof k === 'object' && k !== null && typeof k.key === 'string' && typeof k.look === 'object' && k.look !== null)
+  kept = given
+    .filter(
+      (k): k is Kept =>
+        typeof k === 'object' &&
+        k !== null &&
+        typeof k.key === 'string' &&
+        typeof k.look === 'object' &&
+        k.look !== null,
+    )
     .map(k => ({ ...k, look: { ...plainLook, ...k.look } }))
 }
 
-/** One side of the pair that is being put together; opens when both are there. */
-export async function offer(side: Side, path: string): Promise<void> {
-  const waiting = { ...now().waiting, [side]: path }
-  set({ waiting, openFailed: null })
-  if (waiting.debug !== undefined && waiting.bench !== undefined) await openPaths([waiting.debug, waiting.bench])
-}
-
-export const withdraw = (side: Side): void => {
-  const { [side]: _, ...waiting } = now().waiting
-  set({ waiting })
-}
-
 const early: string[] = []
-let openMappings: (paths: readonly string[]) => Promise<void> = async paths => { early.push(...paths) }
+let openMappings: (paths: readonly string[]) => Promise<void> = async paths => {
+  early.push(...paths)
+}
 /** Mapping files that come with a drop go to whoever keeps the mappings. */
 export const openMappingsWith = (open: typeof openMappings): void => {
   openMappings = open
@@ -70,93 +114,164 @@ export const openMappingsWith = (open: typeof openMappings): void => {
 const isMapping = (path: string): boolean => /\.ya?ml$/i.test(path)
 let openMatches: (paths: readonly string[]) => Promise<void> = () => Promise.resolve()
 /** Node mapping files of the plugin that come with a drop go to whoever keeps matches by hand. */
-export const openMatchesWith = (open: typeof openMatches): void => { openMatches = open }
+export const openMatchesWith = (open: typeof openMatches): void => {
+  openMatches = open
+}
 const isMatches = (path: string): boolean => /\.config$/i.test(path)
 
-export async function openPaths(given: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
-  const beside = (path: string): boolean => isMapping(path) || isMatches(path)
-  const paths = now().session || given.some(path => !beside(path)) ? given.filter(path => !beside(path)) : given
-  await openDumps(paths, options)
+/** What comes with dumps and is none itself. */
+export const isBeside = (path: string): boolean => isMapping(path) || isMatches(path)
+
+/** How something is opened; what is left out is as it was the last time. */
+export interface OpenHow {
+  readonly options?: Partial<CompareOptions>
+  readonly as?: OpenAs
+  readonly look?: Looking
+  /** The same again: what is looked at stays. */
+  readonly anew?: boolean
+}
+
+export async function openPaths(given: readonly string[], how: OpenHow = {}): Promise<void> {
+  const paths =
+    now().session || given.some(path => !isBeside(path)) ? given.filter(path => !isBeside(path)) : given
+  await openDumps(paths, how)
   if (now().session && given.some(isMapping)) await openMappings(given.filter(isMapping))
   if (now().session && given.some(isMatches)) await openMatches(given.filter(isMatches))
 }
 
-async function openDumps(paths: readonly string[], options?: Partial<CompareOptions>): Promise<void> {
+async function openDumps(paths: readonly string[], how: OpenHow): Promise<void> {
   if (paths.length === 0) return
   const old = now().session
   keepCurrent()
   const known = kept.find(k => k.key === keyOf(paths))
+  const { options = known?.options, as = known?.as ?? null, look = known?.look ?? plainLook } = how
   set({ opening: paths, openFailed: null })
   try {
-    const result = await engine.open({ paths, ...(options ?? known?.options ? { options: options ?? known?.options ?? {} } : {}), ...(known?.matches ? { matches: known.matches } : {}) })
-    if (now().opening !== paths) { if (result.ok) void engine.close({ session: result.value.session }); return }
-    if (!result.ok) { set({ opening: null, openFailed: result.problem }); return }
+    const result = await engine.open({
+      paths,
+      ...(as && { as }),
+      ...(options && { options }),
+      ...(known?.matches ? { matches: known.matches } : {}),
+    })
+    if (now().opening !== paths) {
+      if (result.ok) void engine.close({ session: result.value.session })
+      return
+    }
+    if (!result.ok) {
+      set({ opening: null, openFailed: { problem: result.problem, paths } })
+      return
+    }
     if (old) void engine.close({ session: old.session }).catch(ignoreQuiet)
-    await show(result.value, paths, known)
+    await (how.anew ? showAgain(result.value) : show(result.value, { paths, as, look }, known))
     takeSettings(await host().remember({ paths: [...paths], title: titleOf(result.value) }), now().dark)
   } catch (error) {
     if (isQuiet(error)) set({ opening: null })
-    else set({ opening: null, openFailed: problemOf(error) })
+    else set({ opening: null, openFailed: { problem: problemOf(error), paths } })
   }
 }
 
-/** What a page that is loaded anew opens again; gone with the window. */
+/** What a page that is loaded anew opens again; gone with the window. How it was opened is kept of the pair. */
 const openNow = {
-  keep(paths: readonly string[]): void { sessionStorage.setItem('open', JSON.stringify(paths)) },
-  forget(): void { sessionStorage.removeItem('open') },
+  keep(paths: readonly string[]): void {
+    sessionStorage.setItem('open', JSON.stringify(paths))
+  },
+  forget(): void {
+    sessionStorage.removeItem('open')
+  },
   read(): readonly string[] {
     const kept: unknown = JSON.parse(sessionStorage.getItem('open') ?? '[]')
     return Array.isArray(kept) ? kept.filter(path => typeof path === 'string') : []
   },
 }
 
-async function show(session: SessionInfo, paths: readonly string[], known: Kept | undefined): Promise<void> {
-  openNow.keep(paths)
+async function show(
+  session: SessionInfo,
+  opened: Pick<Workbench, 'paths' | 'as' | 'look'>,
+  known: Kept | undefined,
+): Promise<void> {
+  openNow.keep(opened.paths)
   set({
-    opening: null, waiting: {}, paths, session, versions: {}, job: null, problems: session.problems, selection: null, trail: [], trailAt: -1, view: null,
-    look: known?.look ?? plainLook, matches: known?.matches ?? [], pairing: null, past: [], future: [], find: { text: '', at: -1 },
+    ...opened,
+    opening: null,
+    waiting: {},
+    session,
+    job: null,
+    problems: session.problems,
+    selection: null,
+    trail: [],
+    trailAt: -1,
+    view: null,
+    matches: known?.matches ?? [],
+    notes: readNotes(known?.notes),
+    pairing: null,
+    past: [],
+    future: [],
+    find: { text: '', at: -1 },
+    unitChosen: false,
   })
-  const unit = known && session.units.find(u => u.step === known.step && u.rank === known.rank)
+  const left = known?.chosen === false ? undefined : known
+  const unit = left && session.units.find(u => u.step === left.step && u.rank === left.rank)
   if (unit && unit.unit !== session.unit) await chooseUnit(unit.unit)
-  if (known?.at && nodeName(known.at) !== '') {
-    const selection = { at: known.at, row: null, from: 'keys' as const, unit: now().session?.unit ?? 0 }
+  if (left?.at && nodeName(left.at) !== '') {
+    const selection = { at: left.at, row: null, from: 'keys' as const, unit: now().session?.unit ?? 0 }
     set({ selection, trail: [selection], trailAt: 0 })
     void complete(selection)
   } else await selectFirst()
   keepSoon()
 }
 
-/** Nothing was selected by a person yet: where the error enters, once it is known; before that the first failing node. */
-async function selectFirst(): Promise<void> {
-  firstAgain = true
-  firstAsked ??= lookAgain().finally(() => { firstAsked = null })
-  return firstAsked
+/** The same paths, opened anew: selection, filters, step and rank stay, and the table where it is. */
+async function showAgain(next: SessionInfo): Promise<void> {
+  const { session, selection } = now()
+  const here = session?.units[session.unit]
+  const same = next.units.find(u => u.step === here?.step && u.rank === here.rank)
+  const shown =
+    same && same.unit !== next.unit ? await engine.choose({ session: next.session, unit: same.unit }) : next
+  // Who moves a selection need not be moved by it.
+  const kept: Selection | null = selection && { ...selection, unit: shown.unit, from: 'grid' }
+  set({
+    opening: null,
+    session: shown,
+    unitChosen: true,
+    job: null,
+    view: null,
+    selection: kept,
+    problems: next.problems,
+  })
+  if (kept) void complete(kept)
+  else await selectFirst()
 }
 
-/** However many events say that more is known, it is asked for once at a time, and once more for what came meanwhile. */
-let firstAsked: Promise<void> | null = null
-let firstAgain = false
-async function lookAgain(): Promise<void> {
-  while (firstAgain) {
-    firstAgain = false
-    await lookForFirst()
-  }
-}
+/**
+ * Nothing was selected by a person yet: where the error enters, once it is known; before that the first
+ * node that differs.
+ */
+const selectFirst = coalesced(() =>
+  lookForFirst().catch(error => {
+    if (!isQuiet(error) && !isRefused(error)) throw error
+  }),
+)
 
 async function lookForFirst(): Promise<void> {
   const { selection, session } = now()
-  if (!session || (selection && selection.from !== 'start')) return
+  if (!session || !panesOf(session).includes('inspector') || (selection && selection.from !== 'start')) return
   if (!selection) await walk('first', 'start')
-  if (!session.bench || session.units.find(u => u.unit === session.unit)?.state !== 'done') return
-  const { findings: [head], first } = await engine.findings({ session: session.session, unit: session.unit })
+  if (!compares(session) || session.units.find(u => u.unit === session.unit)?.state !== 'done') return
+  const found = await engine.walk({
+    session: session.session,
+    unit: session.unit,
+    from: null,
+    to: 'first',
+    been: false,
+  })
   const still = now().selection
   if (now().session?.session !== session.session || (still && still.from !== 'start')) return
-  const found = head && head.node !== '' ? { node: head.node, side: head.side, row: proofOf(head) } : first && { node: nodeOfItem(first.node), side: 'debug' as const, row: first.line }
-  if (found && (still?.at[found.side] !== found.node || still.row !== found.row)) select(nodeOn(found.side, found.node), 'start', found.row)
+  if (found && !(sameNode(still?.at, found.at) && still?.row === found.row))
+    select(found.at, 'start', found.row)
 }
 
 export const titleOf = (session: SessionInfo): string =>
-  session.bench ? `${session.debug.name} ↔ ${session.bench.name}` : session.debug.name || folderName(session.debug.root)
+  session.sides.map(({ name, root }) => name || folderName(root)).join(' ↔ ')
 
 export async function closeSession(): Promise<void> {
   const { session } = now()
@@ -164,48 +279,47 @@ export async function closeSession(): Promise<void> {
   keepCurrent()
   keepSoon()
   openNow.forget()
-  set({ session: null, paths: [], selection: null, trail: [], trailAt: -1, view: null, problems: [], job: null, look: plainLook, matches: [], pairing: null, past: [], future: [], openFailed: null })
+  set({
+    session: null,
+    paths: [],
+    selection: null,
+    trail: [],
+    trailAt: -1,
+    view: null,
+    problems: [],
+    job: null,
+    look: plainLook,
+    matches: [],
+    notes: [],
+    pairing: null,
+    past: [],
+    future: [],
+    openFailed: null,
+  })
   await engine.close({ session: session.session }).catch(ignoreQuiet)
 }
 
-export async function swapSides(): Promise<void> {
-  const { paths, waiting, session } = now()
-  if (session && paths.length === 2) await openPaths(paths.toReversed(), { ...session.options })
-  else if (!session) set({ waiting: { ...(waiting.bench === undefined ? {} : { debug: waiting.bench }), ...(waiting.debug === undefined ? {} : { bench: waiting.debug }) } })
-}
-
-/** Opens the same paths anew: a dump that was taken again may have other steps and ranks. The view stays. */
+/** Opens the same paths anew: a dump that was taken again may have other steps and ranks. */
 export async function reload(): Promise<void> {
-  const { session, paths } = now()
+  const { session, paths, as } = now()
   if (!session) return
   // What was wrong with the old dumps is said again only if it still is.
   set({ problems: [], openFailed: null })
-  await openDumps(paths, session.options)
+  await openDumps(paths, { options: session.options, anew: true, ...(as && { as }) })
 }
 
-export async function chooseUnit(unit: number): Promise<void> {
+/** Shows another step or rank; `by` the start one begins anew there, a person keeps what is selected. */
+export async function chooseUnit(unit: number, by: 'person' | 'start' = 'person'): Promise<void> {
   const { session } = now()
+  if (by === 'person') set({ unitChosen: true })
   if (!session || session.unit === unit) return
   try {
     const next = await engine.choose({ session: session.session, unit })
     if (now().session?.session !== session.session) return
-    set({ session: next, versions: {}, view: null })
+    const anew = by === 'start' ? { selection: null, trail: [], trailAt: -1 } : {}
+    set({ session: next, view: null, ...anew })
+    if (by === 'start') await selectFirst()
     keepSoon()
-  } catch (error) {
-    ignoreQuiet(error)
-  }
-}
-
-/** Looks through all steps and ranks, and goes to the finding that comes first. */
-export async function goToOrigin(): Promise<void> {
-  const { session } = now()
-  if (!session) return
-  try {
-    const found = await engine.across({ session: session.session })
-    if (now().session?.session !== session.session) return
-    if (!found) return notify('nothing-found')
-    await chooseUnit(found.unit)
-    if (now().session?.unit === found.unit) select(nodeOn(found.finding.side, found.finding.node), 'advisor', proofOf(found.finding))
   } catch (error) {
     ignoreQuiet(error)
   }
@@ -220,14 +334,24 @@ export async function setOptions(options: Partial<CompareOptions>): Promise<void
   await settle(() => engine.setOptions({ session: session.session, options }))
 }
 
-export async function cancelWork(): Promise<void> {
+/** Stops what goes on until the user lets it go on; an opening that is stopped is given up. */
+export async function pauseWork(): Promise<void> {
   const { session, opening } = now()
   if (opening) set({ opening: null })
-  if (session) await engine.cancel({ session: session.session }).catch(ignoreQuiet)
+  if (session) await engine.pause({ session: session.session }).catch(ignoreQuiet)
   set({ job: null })
 }
 
-async function settle(ask: () => Promise<{ readonly ok: true; readonly value: SessionInfo } | { readonly ok: false; readonly problem: Problem }>): Promise<void> {
+export async function resumeWork(): Promise<void> {
+  const { session } = now()
+  if (session) await engine.resume({ session: session.session }).catch(ignoreQuiet)
+}
+
+async function settle(
+  ask: () => Promise<
+    { readonly ok: true; readonly value: SessionInfo } | { readonly ok: false; readonly problem: Problem }
+  >,
+): Promise<void> {
   try {
     const result = await ask()
     if (result.ok) set({ session: result.value, problems: merge(now().problems, result.value.problems) })
@@ -242,57 +366,42 @@ function ignoreQuiet(error: unknown): void {
 }
 
 export const problemKey = (p: Problem): string => `${p.code}|${p.path}|${JSON.stringify(p.facts)}`
-const merge = (old: readonly Problem[], more: readonly Problem[]): readonly Problem[] =>
-  [...new Map([...old, ...more].map(p => [problemKey(p), p])).values()]
+const merge = (old: readonly Problem[], more: readonly Problem[]): readonly Problem[] => [
+  ...new Map([...old, ...more].map(p => [problemKey(p), p])).values(),
+]
 
-export const dismissProblem = (p: Problem): void => set({ problems: now().problems.filter(q => problemKey(q) !== problemKey(p)) })
+export const dismissProblem = (p: Problem): void =>
+  set({ problems: now().problems.filter(q => problemKey(q) !== problemKey(p)) })
 
-// ---------------------------------------------------------------------------------------------- news of the engine
+// ---------------------------------------- news of the engine
 
-let refreshing = false
-let refreshAgain = false
-
-/** Counts and states of the units, asked for once however many events came; what came meanwhile asks once more. */
-async function refresh(): Promise<void> {
-  refreshAgain = refreshing
-  if (refreshing) return
-  refreshing = true
-  try {
-    do {
-      refreshAgain = false
-      await askSession()
-    } while (refreshAgain)
-  } finally {
-    refreshing = false
-  }
-}
-
-async function askSession(): Promise<void> {
+/** Sides, options and whether it is paused, asked for once however many events came. */
+const refresh = coalesced(async () => {
   const { session } = now()
   if (!session) return
-  try {
-    const next = await engine.session({ session: session.session })
-    if (now().session?.session !== next.session) return
-    set({ session: next, problems: merge(now().problems, next.problems) })
-    await selectFirst()
-  } catch (error) {
-    ignoreQuiet(error)
-  }
-}
-
-/** Steps after which a first failing node may be known. */
-const telling: ReadonlySet<string> = new Set(['verdicts', 'graph', 'findings'])
+  const next = await engine.session({ session: session.session })
+  if (now().session?.session !== next.session) return
+  set({ session: next, problems: merge(now().problems, next.problems) })
+  await selectFirst()
+})
 
 function take(event: EngineEvent): void {
   const { session } = now()
-  if (event.is === 'job') { if (event.job.session === session?.session) takeJob(event.job, session.unit); return }
-  if (event.session !== session?.session) return
-  if (event.is === 'problem') { set({ problems: merge(now().problems, [event.problem]) }); return }
-  if (event.unit === session.unit) {
-    set({ versions: { ...now().versions, [event.of]: event.version } })
-    if (telling.has(event.of)) void selectFirst().catch(ignoreQuiet)
+  if (event.is === 'job') {
+    if (event.job.session === session?.session) takeJob(event.job, session.unit)
+    return
   }
-  if (event.of === 'units' || event.of === 'verdicts') void refresh()
+  if (!session || event.session !== session.session) return
+  if (event.is === 'problem') set({ problems: merge(now().problems, [event.problem]) })
+  else if (event.is === 'session') refresh().catch(ignoreQuiet)
+  else takeUnits(session, event.units)
+}
+
+function takeUnits(session: SessionInfo, changed: readonly UnitInfo[]): void {
+  const units = session.units.slice()
+  for (const info of changed) units[info.unit] = info
+  set({ session: { ...session, units } })
+  if (changed.some(info => info.unit === session.unit)) selectFirst().catch(ignoreQuiet)
 }
 
 /** The job of the unit on screen is shown before those of others. */
@@ -300,29 +409,33 @@ function takeJob(job: JobInfo, onScreen: number): void {
   const shown = now().job
   if (job.finished) {
     if (shown?.unit === job.unit) set({ job: null })
-    void refresh()
   } else if (!shown || shown.unit !== onScreen || job.unit === onScreen) set({ job })
 }
 
 /** The engine came back after a crash: the same paths, mapping, thresholds and selection. */
 async function again(): Promise<void> {
-  const { paths, session, selection, look, matches } = now()
+  const { paths, as, session, matches } = now()
   if (!session) return
   notify('engine-restarted')
   try {
-    const result = await engine.open({ paths, options: session.options, matches })
-    if (!result.ok) { set({ openFailed: result.problem, session: null }); return }
-    const unit = session.units.find(u => u.unit === session.unit)
-    const same = result.value.units.find(u => u.step === unit?.step && u.rank === unit?.rank)
-    set({ session: result.value, versions: {}, job: null, view: null, look, selection })
-    if (same && same.unit !== result.value.unit) await chooseUnit(same.unit)
+    const result = await engine.open({ paths, ...(as && { as }), options: session.options, matches })
+    if (!result.ok) {
+      set({ openFailed: { problem: result.problem, paths }, session: null })
+      return
+    }
+    await showAgain(result.value)
   } catch (error) {
     ignoreQuiet(error)
   }
 }
 
-/** Rows may be there before the hierarchy: a dump that is read or compared is not at rest, though nothing is reported at the moment. What was cancelled waits. */
-const isWorking = (): boolean => now().engineState !== 'gone' && (now().session?.units.some(u => u.state === 'reading' || u.state === 'comparing') ?? false)
+/**
+ * Rows may be there before the hierarchy: a dump that is read or compared is not at rest, though nothing is
+ * reported at the moment. What was cancelled waits.
+ */
+const isWorking = (): boolean =>
+  now().engineState !== 'gone' &&
+  (now().session?.units.some(u => u.state === 'reading' || u.state === 'comparing') ?? false)
 
 export function startSessions(): void {
   watchEngine({
@@ -331,7 +444,8 @@ export function startSessions(): void {
       set({ engineState: 'ready', lineage: now().lineage + 1 })
       if (lost) void again()
     },
-    down: () => set({ engineState: 'restarting', job: null }),
+    // That it will not come back may be heard of before its line is cut.
+    down: () => set({ engineState: now().engineState === 'gone' ? 'gone' : 'restarting', job: null }),
   })
   alsoBusyWhile(() => now().job !== null || now().opening !== null || isWorking())
 }

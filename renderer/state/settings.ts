@@ -1,15 +1,23 @@
 // What is remembered between starts: settings that main keeps for the window.
 import type { Choices, Settings } from '../../preload/contract/host.ts'
 import { host } from './host.ts'
-import { begin } from './idle.ts'
-import { now, plainLayout, set, type ColumnChoice, type Layout, type Link, type Pane } from './workbench.ts'
+import { debounce } from './debounce.ts'
+import {
+  isShown,
+  now,
+  plainLayout,
+  set,
+  type ColumnChoice,
+  type Layout,
+  type Link,
+  type Pane,
+} from './workbench.ts'
 
-const settleMs = 250
-let waiting: { readonly timer: ReturnType<typeof setTimeout>; done(): void } | null = null
+const debounceMs = 250
 
 /** Takes settings as main has them, and what follows for this document. */
 export function takeSettings(settings: Settings, dark: boolean): void {
-  const language = settings.language === 'system' ? now().start?.systemLanguage ?? 'en' : settings.language
+  const language = settings.language === 'system' ? (now().start?.systemLanguage ?? 'en') : settings.language
   set({ settings, dark, language })
   const { dataset } = document.documentElement
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
@@ -24,7 +32,15 @@ export async function changeSettings(patch: Choices): Promise<void> {
   await host().change(patch)
 }
 
-const darkFor = (theme: Settings['theme']): boolean => (theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark')
+/** Tells which editor opens lines of source from now on. */
+export async function changeEditor(command: readonly string[]): Promise<readonly string[]> {
+  const settings = await host().changeEditor({ command: [...command] })
+  takeSettings(settings, now().dark)
+  return settings.editor
+}
+
+const darkFor = (theme: Settings['theme']): boolean =>
+  theme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark'
 
 /** Reads the layout leniently: what it does not know keeps its default. */
 export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
@@ -36,7 +52,13 @@ export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
   }
   set({
     layout: {
-      shown: part('shown'), rail: part('rail'), sizes: part('sizes'), links: part('links'), minimap: part('minimap'), graphView: kept['graphView'] === 'dataflow' ? 'dataflow' : 'structure', columns: part('columns'),
+      shown: part('shown'),
+      rail: part('rail'),
+      sizes: part('sizes'),
+      links: part('links'),
+      minimap: part('minimap'),
+      graphView: kept['graphView'] === 'dataflow' ? 'dataflow' : 'structure',
+      columns: part('columns'),
       inspectorTab: part('inspectorTab'),
     },
   })
@@ -48,30 +70,24 @@ export function changeLayout(patch: Partial<Layout>): void {
 }
 
 /** Writes layout and sessions once dragging has come to rest, or when the window goes. */
-export function keepSoon(): void {
-  clearTimeout(waiting?.timer)
-  waiting = { timer: setTimeout(keepNow, settleMs), done: waiting?.done ?? begin('keeping') }
-}
-
-function keepNow(): void {
-  if (!waiting) return
-  const { timer, done } = waiting
-  clearTimeout(timer)
-  waiting = null
-  void host().change({ layout: toKeep() }).finally(done)
-}
-window.addEventListener('pagehide', keepNow)
+export const keepSoon = debounce(() => host().change({ layout: toKeep() }), debounceMs)
+window.addEventListener('pagehide', keepSoon.flush)
 
 let sessionsToKeep: () => unknown = () => ({})
 /** Sessions are kept beside the layout; who knows them says what to keep. */
-export const keepSessionsWith = (give: () => unknown): void => { sessionsToKeep = give }
-
-const toKeep = (): NonNullable<Choices['layout']> => JSON.parse(JSON.stringify({ ...now().layout, sessions: sessionsToKeep() })) as NonNullable<Choices['layout']>
-
-export const togglePane = (pane: Pane): void => {
-  const { shown } = now().layout
-  changeLayout({ shown: { ...shown, [pane]: !shown[pane] } })
+export const keepSessionsWith = (give: () => unknown): void => {
+  sessionsToKeep = give
 }
+
+const toKeep = (): NonNullable<Choices['layout']> =>
+  JSON.parse(JSON.stringify({ ...now().layout, sessions: sessionsToKeep() })) as NonNullable<
+    Choices['layout']
+  >
+
+export const showPane = (pane: Pane, on = true): void =>
+  changeLayout({ shown: { ...now().layout.shown, [pane]: on } })
+
+export const togglePane = (pane: Pane): void => showPane(pane, !isShown(now().layout, pane))
 
 export const toggleLink = (link: Link): void => {
   const { links } = now().layout

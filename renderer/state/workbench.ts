@@ -1,14 +1,29 @@
 // The store of the window: choices only. What follows from them is asked of the engine through useQuery.
 import { create } from 'zustand'
 import type {
-  ColumnFilter, JobInfo, KeptMatches, NodeRef, Problem, RowFilter, SessionInfo, Side, StepName, ViewInfo,
+  ColumnFilter,
+  ExplainedBy,
+  JobInfo,
+  KeptMatches,
+  NodeRef,
+  OpenAs,
+  Problem,
+  RowFilter,
+  SessionInfo,
+  Side,
+  StepName,
+  UnitAt,
+  ViewInfo,
 } from '../../preload/contract/engine.ts'
 import type { EngineState, Settings, Start } from '../../preload/contract/host.ts'
-import type { Language } from '../../preload/contract/words/index.ts'
+import type { Facts, FactsOf, Language } from '../../preload/contract/words/index.ts'
 
 export type View = 'graph' | 'walk' | 'grid' | 'inspector' | 'advisor' | 'nodes' | 'search' | 'keys' | 'start'
 
-/** The one selection: a node pair and optionally a row of it. `from` is the view that moved it and need not be moved itself. */
+/**
+ * The one selection: a node pair and optionally a row of it. `from` is the view that moved it and need not be
+ * moved itself.
+ */
 export interface Selection {
   readonly at: NodeRef
   readonly row: number | null
@@ -19,26 +34,41 @@ export interface Selection {
 
 export type Show = RowFilter['show'][number]
 
-export interface Sort { readonly column: string; readonly down: boolean }
+export interface Sort {
+  readonly column: string
+  readonly down: boolean
+}
 
 /** What a person set up to look at; undo and redo walk over it. */
 export interface Looking {
   readonly opened: { readonly debug: readonly string[]; readonly bench: readonly string[] }
   readonly show: readonly Show[]
   readonly thisNode: boolean
+  /** Only what a finding explains, or what it leaves open. */
+  readonly explained: ExplainedBy | null
   readonly quick: string
   readonly columns: readonly ColumnFilter[]
   readonly sort: readonly Sort[]
   /** Buckets picked in the legend; the others are dimmed. Empty: all. */
   readonly buckets: readonly number[]
+  /** Views and hooks are drawn too. */
+  readonly plumbing: boolean
 }
 
 export const plainLook: Looking = {
-  opened: { debug: [], bench: [] }, show: [], thisNode: false, quick: '', columns: [], sort: [], buckets: [],
+  opened: { debug: [], bench: [] },
+  show: [],
+  thisNode: false,
+  explained: null,
+  quick: '',
+  columns: [],
+  sort: [],
+  buckets: [],
+  plumbing: true,
 }
 
-export type RailPanel = string
-export type Pane = 'side' | 'graph' | 'grid' | 'inspector'
+/** `side`, or the id of a panel that has a place of its own. */
+export type Pane = string
 export type Link = 'expand' | 'pan' | 'zoom' | 'select'
 export type DialogName = 'export' | 'palette' | 'keys' | 'settings' | 'thresholds'
 
@@ -51,8 +81,10 @@ export interface ColumnChoice {
 
 /** What is remembered of the window between starts, beside the settings that main knows by name. */
 export interface Layout {
+  /** What was hidden or shown again; the rest is shown. */
   readonly shown: Readonly<Record<Pane, boolean>>
-  readonly rail: RailPanel
+  /** The panel at the side. */
+  readonly rail: string
   readonly sizes: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly links: Readonly<Record<Link, boolean>>
   readonly minimap: boolean
@@ -62,13 +94,57 @@ export interface Layout {
 }
 
 export const plainLayout: Layout = {
-  shown: { side: true, graph: true, grid: true, inspector: true },
-  rail: 'advisor', sizes: {}, links: { expand: true, pan: true, zoom: true, select: true }, minimap: true, graphView: 'structure', columns: {}, inspectorTab: 'tensors',
+  shown: {},
+  rail: 'advisor',
+  sizes: {},
+  links: { expand: true, pan: true, zoom: true, select: true },
+  minimap: true,
+  graphView: 'structure',
+  columns: {},
+  inspectorTab: 'tensors',
 }
 
-export type EngineLineState = EngineState | 'connecting'
+type EngineLineState = EngineState | 'connecting'
 
-export interface Notice { readonly id: number; readonly is: 'engine-restarted' | 'copied' | 'saved' | 'failed' | 'nothing-found' | 'matches-loaded' | 'wrong-side' | 'no-peer'; readonly facts: Readonly<Record<string, string | number>>; readonly path?: string }
+export interface Notice {
+  readonly id: number
+  readonly is:
+    | 'engine-restarted'
+    | 'copied'
+    | 'saved'
+    | 'failed'
+    | 'nothing-found'
+    | 'next-unit'
+    | 'reread'
+    | 'reread-same'
+    | 'reread-moved'
+    | 'reread-new'
+    | 'matches-loaded'
+    | 'no-peer'
+    | 'source-not-here'
+    | 'no-editor'
+  readonly facts: Facts
+}
+
+/** A node that waits for the click on its partner, and why the last click was none. */
+export interface Pairing {
+  readonly side: Side
+  readonly id: string
+  readonly wrong?: 'same-side' | Problem
+}
+
+/** What the user said of a node, kept with the pair. */
+export interface NodeNote {
+  readonly at: NodeRef
+  readonly text: string
+  readonly pinned: boolean
+}
+
+export interface Coloured {
+  readonly bucket: number
+  /** Counted from 0. */
+  readonly at: number
+}
 
 export interface Workbench {
   readonly start: Start | null
@@ -83,10 +159,13 @@ export interface Workbench {
   /** A folder that waits for its other side. */
   readonly waiting: Readonly<Partial<Record<Side, string>>>
   readonly opening: readonly string[] | null
-  readonly openFailed: Problem | null
+  readonly openFailed: { readonly problem: Problem; readonly paths: readonly string[] } | null
   readonly paths: readonly string[]
+  /** How the paths were meant; null: by their names. */
+  readonly as: OpenAs | null
   readonly session: SessionInfo | null
-  readonly versions: Readonly<Partial<Record<StepName, number>>>
+  /** The unit on screen was chosen by a person: it stays there. */
+  readonly unitChosen: boolean
   readonly job: JobInfo | null
   readonly problems: readonly Problem[]
   readonly notice: Notice | null
@@ -98,44 +177,97 @@ export interface Workbench {
   readonly past: readonly Looking[]
   readonly future: readonly Looking[]
   /** What lies above the selected node on each side, root first. */
-  readonly above: { readonly of: NodeRef; readonly debug: readonly string[]; readonly bench: readonly string[] } | null
+  readonly above: {
+    readonly of: NodeRef
+    readonly debug: readonly string[]
+    readonly bench: readonly string[]
+  } | null
   /** What was matched by hand, per step and rank: opened again with the pair. */
   readonly matches: readonly KeptMatches[]
+  readonly notes: readonly NodeNote[]
   /** A node that waits for the click on its partner. */
-  readonly pairing: { readonly side: Side; readonly id: string } | null
+  readonly pairing: Pairing | null
+  /** Which node of the colour that is picked in the legend was gone to. */
+  readonly coloured: Coloured | null
   /** The engine's view behind the grid: for counts and for dimming in the graphs. */
   readonly view: ViewInfo | null
 
+  /** Names of sides that the toolbar has no room for. */
+  readonly namesCut: Readonly<Record<Side, boolean>>
   readonly dialog: DialogName | null
   readonly find: { readonly text: string; readonly at: number }
   readonly focus: Pane
 }
 
 export const useWorkbench = create<Workbench>()(() => ({
-  start: null, settings: null, dark: false, language: 'en', layout: plainLayout,
-  engineState: 'connecting', lineage: 0, waiting: {}, opening: null, openFailed: null, paths: [], session: null, versions: {}, job: null, problems: [], notice: null,
-  selection: null, above: null, trail: [], trailAt: -1, look: plainLook, past: [], future: [], matches: [], pairing: null, view: null,
-  dialog: null, find: { text: '', at: -1 }, focus: 'graph',
+  start: null,
+  settings: null,
+  dark: false,
+  language: 'en',
+  layout: plainLayout,
+  engineState: 'connecting',
+  lineage: 0,
+  waiting: {},
+  opening: null,
+  openFailed: null,
+  paths: [],
+  as: null,
+  session: null,
+  unitChosen: false,
+  job: null,
+  problems: [],
+  notice: null,
+  selection: null,
+  above: null,
+  trail: [],
+  trailAt: -1,
+  look: plainLook,
+  past: [],
+  future: [],
+  matches: [],
+  notes: [],
+  pairing: null,
+  coloured: null,
+  view: null,
+  namesCut: { debug: false, bench: false },
+  dialog: null,
+  find: { text: '', at: -1 },
+  focus: 'graph',
 }))
 
 export const now = useWorkbench.getState
 export const set = useWorkbench.setState
 
 export const sameNode = (a: NodeRef | null | undefined, b: NodeRef | null | undefined): boolean =>
-  !!a && !!b && ((a.debug !== undefined && a.debug === b.debug) || (a.bench !== undefined && a.bench === b.bench))
+  !!a &&
+  !!b &&
+  ((a.debug !== undefined && a.debug === b.debug) || (a.bench !== undefined && a.bench === b.bench))
+
+export const isShown = (layout: Layout, pane: Pane): boolean => layout.shown[pane] !== false
 
 export const nodeName = (at: NodeRef): string => at.debug ?? at.bench ?? ''
 
-export const nodeOn = (side: Side, node: string): NodeRef => (side === 'debug' ? { debug: node } : { bench: node })
+export const nodeOn = (side: Side, node: string): NodeRef =>
+  side === 'debug' ? { debug: node } : { bench: node }
 
 /** The unit on screen of the open session, or null. */
-export const place = (s: Workbench): { readonly session: SessionInfo['session']; readonly unit: number } | null =>
-  (s.session ? { session: s.session.session, unit: s.session.unit } : null)
+export const otherSide = (side: Side): Side => (side === 'debug' ? 'bench' : 'debug')
 
-/** Tells why an answer may be out of date: the line and the versions of the steps it rests on. */
-export const stamp = (s: Workbench, ...steps: readonly StepName[]): string =>
-  `${s.lineage}/${s.session?.session ?? -1}/${s.session?.unit ?? -1}/${steps.map(step => s.versions[step] ?? 0).join('.')}`
+/** The unit on screen, as questions name it. */
+export const place = (s: Workbench): UnitAt | null =>
+  s.session ? { session: s.session.session, unit: s.session.unit } : null
+
+/**
+ * What an answer about the unit on screen rests on: the line, and the versions of these steps. A unit carries
+ * its own versions, so that what was asked before another one was shown is found again only if it still holds.
+ */
+export function stamp(s: Workbench, ...steps: readonly StepName[]): string {
+  const { session } = s
+  const versions = session?.units[session.unit]?.versions
+  const known = steps.map(step => versions?.[step] ?? 0).join('.')
+  return `${s.lineage}/${session?.session ?? -1}/${session?.unit ?? -1}/${known}`
+}
 
 let notices = 0
-export const notify = (is: Notice['is'], facts: Notice['facts'] = {}, path?: string): void =>
-  set({ notice: { id: ++notices, is, facts, ...(path === undefined ? {} : { path }) } })
+export const notify = <Is extends Notice['is']>(is: Is, ...[facts = {}]: FactsOf<`notice.${Is}`>): void =>
+  set({ notice: { id: ++notices, is, facts } })

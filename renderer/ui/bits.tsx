@@ -1,33 +1,107 @@
-// Small things that several panels show: names cut at the front, verdicts, buckets, dividers.
-import type { JSX, ReactNode } from 'react'
+// Small things that several panels show: names cut at the front, states of rows, buckets, dividers.
+import type { RowStateName } from '../../preload/contract/engine.ts'
+import { useCallback, useRef, useState, type JSX, type ReactNode } from 'react'
 import { Separator } from 'react-resizable-panels'
-import { leftToRight, shortText } from '../state/format.ts'
-import { useSay, type WordKey } from '../state/words.ts'
+import { shortText } from '../state/format.ts'
+import { useSay, type PlainKey } from '../state/words.ts'
+import { Icon } from './icons.tsx'
+import { fittedName, fontOf } from './fit-name.ts'
 
-/** A name whose end stays in view; whole on hover. */
-export function Name({ text, className = '' }: { readonly text: string; readonly className?: string }): JSX.Element {
-  return <span className={`cut-front ${className}`} title={text}>{leftToRight(text)}</span>
+/** A name whose end stays in view, cut between its parts; whole on hover. */
+export function Name({
+  text,
+  className = '',
+}: {
+  readonly text: string
+  readonly className?: string
+}): JSX.Element {
+  const [shown, ref] = useFitted(text)
+  return (
+    <span ref={ref} className={`cut-name ${className}`} title={text}>
+      {shown}
+    </span>
+  )
 }
 
-export function Num({ text, differs }: { readonly text: string; readonly differs?: boolean }): JSX.Element {
-  return <span className={`num copyable ${differs ? 'bad' : ''}`} title={text}>{text === '' ? '–' : shortText(text)}</span>
+/** As much of a name as the element has room for. */
+export function useFitted(text: string): readonly [string, (element: HTMLElement | null) => void] {
+  const [place, setPlace] = useState<{ readonly room: number; readonly font: string } | null>(null)
+  const observer = useRef<ResizeObserver>(null)
+  const ref = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect()
+    if (!element) return
+    observer.current = new ResizeObserver(([entry]) => {
+      if (entry) setPlace({ room: entry.contentRect.width, font: fontOf(element) })
+    })
+    observer.current.observe(element)
+  }, [])
+  return [place ? fittedName(text, place.room, place.font) : text, ref]
 }
 
-export type VerdictWord = 'agree' | 'disagree' | 'unknown' | 'unmatched'
-const marks = { agree: '✓', disagree: '✕', unknown: '?', unmatched: '∅' } as const
-export const verdictWords = ['unknown', 'agree', 'disagree'] as const
+export function Num({
+  text,
+  told = text,
+  differs,
+}: {
+  readonly text: string
+  /** The same for reading, where it is no number. */
+  readonly told?: string
+  readonly differs?: boolean
+}): JSX.Element {
+  return (
+    <span className={`num copyable ${differs ? 'bad' : ''}`} title={text}>
+      {text === '' ? '–' : shortText(told)}
+    </span>
+  )
+}
 
-/** Colour, shape and word together. */
-export function Verdict({ is }: { readonly is: VerdictWord }): JSX.Element {
+const marks = { equal: '=', noise: '≈', differs: '✕', incomparable: '?', unpaired: '∅' } as const
+
+/** Our state of a row: colour, shape and word together. */
+export function RowStatePill({
+  is,
+  why,
+}: {
+  readonly is: RowStateName
+  /** What decided it. */
+  readonly why?: string
+}): JSX.Element {
   const say = useSay()
-  return <span className={`verdict ${is}`}><span aria-hidden="true">{marks[is]}</span>{say(`verdict.${is}`)}</span>
+  return (
+    <span className={`row-state ${is}`} title={why}>
+      <span aria-hidden="true">{marks[is]}</span>
+      {say(`state.${is}`)}
+    </span>
+  )
 }
 
-export const bucketWord = (bucket: number): WordKey => (bucket === -2 ? 'bucket.none' : bucket === -1 ? 'bucket.unmeasured' : `bucket.${Math.max(0, Math.min(5, bucket)) as 0 | 1 | 2 | 3 | 4 | 5}`)
+export function bucketWord(bucket: number): PlainKey {
+  if (bucket === -3) return 'bucket.incomparable'
+  if (bucket === -2) return 'bucket.none'
+  if (bucket === -1) return 'bucket.unmeasured'
+  return `bucket.${Math.max(0, Math.min(5, bucket)) as 0 | 1 | 2 | 3 | 4 | 5}`
+}
 
 export function Bucket({ bucket }: { readonly bucket: number }): JSX.Element {
   const say = useSay()
-  return <span className={`swatch b${bucket}`} role="img" aria-label={say(bucketWord(bucket))} title={say(bucketWord(bucket))} />
+  return (
+    <span
+      className={`swatch b${bucket}`}
+      role="img"
+      aria-label={say(bucketWord(bucket))}
+      title={say(bucketWord(bucket))}
+    />
+  )
+}
+
+/** Where the error enters. */
+export function OriginFlag(): JSX.Element {
+  const say = useSay()
+  return (
+    <span className="origin-flag" role="img" aria-label={say('graph.origin')} title={say('graph.origin')}>
+      <Icon name="flag" size={13} />
+    </span>
+  )
 }
 
 export function Divider({ direction }: { readonly direction: 'across' | 'down' }): JSX.Element {
@@ -35,10 +109,21 @@ export function Divider({ direction }: { readonly direction: 'across' | 'down' }
   return <Separator className={`divider ${direction}`} aria-label={say('frame.divider')} />
 }
 
-export function Section({ title, children, aside }: { readonly title: string; readonly children: ReactNode; readonly aside?: ReactNode }): JSX.Element {
+export function Section({
+  title,
+  children,
+  aside,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+  readonly aside?: ReactNode
+}): JSX.Element {
   return (
     <section className="section">
-      <div className="row"><h3 className="section-title grow">{title}</h3>{aside}</div>
+      <div className="row">
+        <h3 className="section-title grow">{title}</h3>
+        {aside}
+      </div>
       {children}
     </section>
   )

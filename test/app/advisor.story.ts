@@ -1,7 +1,14 @@
 // The advisor's cards: what they say, where they lead, and how they follow the thresholds.
 import { say } from '../../preload/contract/words/index.ts'
+import path from 'node:path'
 import { dump, expect, usualPair, test } from '../support/app.ts'
+import { root } from '../../.ci/electron.mjs'
 import { names } from '../support/names.ts'
+
+const sample = {
+  debug: path.join(root, 'resources', 'sample', 'debug'),
+  bench: path.join(root, 'resources', 'sample', 'bench'),
+}
 
 test('the headline leads to its node everywhere, its evidence to the row', async ({ start }) => {
   const app = await start({ paths: usualPair })
@@ -9,8 +16,13 @@ test('the headline leads to its node everywhere, its evidence to the row', async
   const node = (await card.getAttribute('data-node')) ?? ''
   expect(node).not.toBe('')
   // Whoever opens two folders sees the numbers that prove it without a click.
-  await expect(app.id(names.inspector).locator('.item.here .item-name')).toHaveText(/^\u200e?(?:input|output)\./)
-  const proof = (await app.id(names.inspector).locator('.item.here .item-name').innerText()).replaceAll('\u200e', '')
+  await expect(app.id(names.inspector).locator('.item.here .item-name')).toHaveText(
+    /^\u200e?(?:input|output)\./,
+  )
+  const proof = (await app.id(names.inspector).locator('.item.here .item-name').innerText()).replaceAll(
+    '\u200e',
+    '',
+  )
   expect((await card.locator('.evidence-label').first().innerText()).replaceAll('\u200e', '')).toBe(proof)
   await card.locator('.headline-node').click()
   await app.idle()
@@ -18,7 +30,7 @@ test('the headline leads to its node everywhere, its evidence to the row', async
   await expect(app.id(names.graphDebug)).toHaveAttribute('data-selected', /./)
   await card.locator('.evidence button').first().click()
   await app.idle()
-  await expect(app.id(names.grid).locator('.ag-row-selected, .row-selected, [aria-selected="true"]').first()).toBeVisible()
+  await expect(app.id(names.grid).locator('[aria-selected="true"]').first()).toBeVisible()
 })
 
 test('without an origin one begins at the first failing row', async ({ start }) => {
@@ -28,15 +40,22 @@ test('without an origin one begins at the first failing row', async ({ start }) 
 })
 
 test('a dump without hierarchy is not called a fault', async ({ start }) => {
-  const app = await start({ paths: [dump('ms_lenet_half_statistics_L1'), dump('ms_lenet_none_statistics_L1')] })
+  const app = await start({
+    paths: [dump('ms_lenet_half_statistics_L1'), dump('ms_lenet_none_statistics_L1')],
+  })
   await expect(app.page.getByTestId('headline')).toBeVisible()
   await expect(app.id(names.problem)).toHaveCount(0)
 })
 
 test('a difference that a collective passed on leads to the rank where it begins', async ({ start }) => {
   const app = await start({ paths: [dump('pt_tp_4ranks_rank2_w'), dump('pt_tp_4ranks_none')] })
+  // The window opened there; another rank only sees what it was passed.
+  await app.page.evaluate(() => window.plumbline.run('previous-unit'))
+  await app.idle()
   await app.page.getByTestId('find-rank').click()
-  await expect(app.page.getByTestId('headline').locator('.card-sub')).toHaveText(say('en', 'finding-kind.different-weights'))
+  await expect(app.page.getByTestId('headline').locator('.card-sub')).toHaveText(
+    say('en', 'finding-kind.different-weights'),
+  )
   await app.idle()
   await expect(app.id(names.toolbar)).toContainText(/rank ?2/)
   await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'Functional.linear.2.forward')
@@ -60,7 +79,10 @@ test('a threshold of the advisor changes what it says at once, and can be taken 
   const app = await start({ paths: [dump('pt_tr_ln_eps_statistics_mix'), dump('pt_tr_none_statistics_mix')] })
   const kind = app.page.getByTestId('headline').locator('.card-sub')
   await expect(kind).toHaveText(say('en', 'finding-kind.argument'))
-  await app.id(names.advisor).getByRole('button', { name: say('en', 'command.thresholds'), exact: true }).click()
+  await app
+    .id(names.advisor)
+    .getByRole('button', { name: say('en', 'command.thresholds'), exact: true })
+    .click()
   await app.page.getByText(say('en', 'thresholds.advisor'), { exact: true }).click()
   const field = app.page.getByLabel(say('en', 'thresholds.argument'))
   await field.fill('-1')
@@ -73,3 +95,59 @@ test('a threshold of the advisor changes what it says at once, and can be taken 
   await expect(kind).toHaveText(say('en', 'finding-kind.argument'))
   await expect(field).toHaveValue('0.000001')
 })
+
+test('what a headline explains is a click away, and so is what it leaves open', async ({ start }) => {
+  const app = await start({ paths: [sample.debug, sample.bench] })
+  const card = app.page.getByTestId('headline')
+  const claim = await card.getByTestId('explains').innerText()
+  const [explained = 0, of = 0] = (claim.match(/\d+/g) ?? []).map(Number)
+  expect(explained).toBeGreaterThan(0)
+  const left = of - explained
+  expect(left).toBeGreaterThan(0)
+  await card.getByTestId('explains').click()
+  await app.idle()
+  await expect(app.page.locator('.grid-count')).toContainText(`${explained} `)
+  await expect(app.page.getByTestId('chip-differs')).toContainText(String(explained))
+  await card.getByTestId('explains-rest').click()
+  await app.idle()
+  await expect(app.page.locator('.grid-count')).toContainText(`${left} `)
+  await expect(app.page.getByTestId('chip-differs')).toContainText(String(left))
+  await app.page.getByTestId('chip-explained').click()
+  await app.idle()
+  await expect(app.page.getByTestId('chip-differs')).toContainText(String(of))
+})
+
+test('evidence names its measure, shows both sides and the state of its row', async ({ start }) => {
+  const app = await start({ paths: [sample.debug, sample.bench] })
+  const rows = app.page.getByTestId('headline').locator('.evidence-row')
+  await expect(rows.nth(0)).toContainText('input.4')
+  await expect(rows.nth(0)).toContainText(say('en', 'shown.value'))
+  await expect(rows.nth(0).locator('.evidence-value')).toHaveText(['0.1', '0.00001'])
+  await expect(rows.nth(0)).toHaveAttribute('data-state', 'differs')
+  await expect(rows.nth(1)).toContainText(say('en', 'shown.norm'))
+  await expect(rows.nth(1)).toHaveAttribute('data-state', 'differs')
+  await expect(rows.nth(2)).toHaveAttribute('data-state', 'equal')
+})
+
+test('msprobe’s own first row is a folded line at the end, in its own name', async ({ start }) => {
+  const app = await start({ paths: usualPair })
+  const first = app.page.getByTestId('first-row')
+  await expect(first).not.toHaveAttribute('open')
+  await first.locator('summary').click()
+  await first.locator('.link').click()
+  await app.idle()
+  await expect(app.id(names.grid).locator('[aria-selected="true"]').first()).toBeVisible()
+})
+
+for (const [fault, kind, shown] of [
+  ['tr_bf16_mlp1_tensor_mix', 'precision', ['bfloat16', 'float32']],
+  ['lenet_shape_statistics_mix', 'shape', ['[48, 300]', '[40, 300]']],
+] as const)
+  test(`of another ${kind}: both sides stand in the card, nothing is said to agree`, async ({ start }) => {
+    const bench = fault.replace(/_(?:bf16_mlp1|shape)_/, '_none_')
+    const app = await start({ paths: [dump(`pt_${fault}`), dump(`pt_${bench}`)] })
+    const card = app.page.getByTestId('headline')
+    await expect(card.locator('.card-sub')).toHaveText(say('en', `finding-kind.${kind}`))
+    await expect(card.locator('.evidence-row').first().locator('.evidence-value')).toHaveText([...shown])
+    await expect(card.locator('.evidence-row:not([data-state="differs"])')).toHaveCount(0)
+  })

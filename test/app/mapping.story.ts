@@ -1,7 +1,9 @@
-// Mapping two frameworks: proposals, trees, wires and text over one document with one history; files, previews, crashes.
+// Mapping two frameworks: proposals, trees, wires and text over one document with one history; files,
+// previews, crashes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { dump, expect, scratch, test, type App } from '../support/app.ts'
+import { blocks, renamedFolder, stages } from '../support/renamed-files.ts'
 
 const pair = (): string[] => [dump('ms_tr_none_statistics_mix'), dump('pt_tr_none_statistics_mix')]
 
@@ -54,7 +56,9 @@ test('accepting proposals brings the two sides together, and undo takes it back'
   await expect.poll(() => matched(app)).toBe(before)
 })
 
-test('layers are paired by keyboard alone in two trees; the rule names the class, and undo works across views', async ({ start }) => {
+test('layers are paired by keyboard alone in two trees; the rule names the class, and undo works across views', async ({
+  start,
+}) => {
   const app = await start({ paths: pair() })
   await begin(app, 'Layers')
   await tab(app, 'Pairs')
@@ -107,14 +111,20 @@ test('layers are paired by drag, found by search, and filtered by what became of
   await app.idle()
   await rows(app, 'bench').filter({ hasText: 'query_key_value' }).first().click()
   // The attention around them has not met, so the rule begins there.
-  await expect(app.id('mapping-pairs')).toContainText('ParallelTransformerLayer: attention.qkv_proj → self_attention.query_key_value')
+  await expect(app.id('mapping-pairs')).toContainText(
+    'ParallelTransformerLayer: attention.qkv_proj → self_attention.query_key_value',
+  )
   await app.id('mapping-pair').click()
   await app.idle()
   await expect(rows(app, 'debug').filter({ hasText: 'qkv_proj' }).first()).toContainText('↔ query_key_value')
   await find.fill('')
   await app.id('mapping-pairs').getByRole('button', { name: 'Matched', exact: true }).click()
   await app.idle()
-  await expect(rows(app, 'debug').filter({ has: app.page.locator('.names-state.matched') }).first()).toBeVisible()
+  await expect(
+    rows(app, 'debug')
+      .filter({ has: app.page.locator('.names-state.matched') })
+      .first(),
+  ).toBeVisible()
 })
 
 test('arguments of an API are wired by keys and by mouse', async ({ start }) => {
@@ -160,7 +170,9 @@ test('the built-in table can be read and overridden, and says so', async ({ star
   await expect(table).toContainText('overridden')
 })
 
-test('a mapping file dropped on the window comes into force; its errors stand at their place, with a fix and a hover', async ({ start }) => {
+test('a mapping file dropped on the window comes into force; its errors stand at their place, with a fix and a hover', async ({
+  start,
+}) => {
   const app = await start({ paths: pair() })
   const file = path.join(scratch(), 'layer.yaml')
   writeFileSync(file, '# of the story\nCell:\n  modle: module\n')
@@ -177,7 +189,10 @@ test('a mapping file dropped on the window comes into force; its errors stand at
   await expect(app.id('mapping-editor')).toContainText('model: module')
   await expect(app.page.locator('.mapping-problems')).toContainText('No problems')
   await app.page.mouse.move(0, 0)
-  await app.page.locator('.cm-line').filter({ hasText: 'model: module' }).hover({ position: { x: 30, y: 6 } })
+  await app.page
+    .locator('.cm-line')
+    .filter({ hasText: 'model: module' })
+    .hover({ position: { x: 30, y: 6 } })
   await expect(app.page.locator('.mapping-hover')).toContainText('pairs')
 })
 
@@ -186,7 +201,7 @@ test('names are completed from both dumps, with their class or shape', async ({ 
   await begin(app, 'APIs')
   await tab(app, 'Text')
   await app.page.locator('.cm-content').click()
-  await app.page.keyboard.type('- ms_api: Functional.spl')
+  await app.type('- ms_api: Functional.spl')
   const list = app.page.locator('.cm-tooltip-autocomplete')
   await expect(list).toContainText('Functional.split')
   await expect(list.locator('.cm-completionDetail').first()).toContainText('[')
@@ -214,22 +229,21 @@ test('what saving changes is shown before, and the file holds what the editor sh
   await expect(app.page.locator('.mapping-kinds .dot.changed')).toHaveCount(0)
 })
 
-test('what is not saved survives the engine and the whole app being killed, even where it cannot be read', async ({ start }) => {
+test('what is not saved survives the engine and the whole app being killed, even where it cannot be read', async ({
+  start,
+}) => {
   const first = await start({ paths: pair() })
   await begin(first, 'Layers')
   await tab(first, 'Text')
   await first.page.locator('.cm-content').click()
-  await first.page.keyboard.type('Cell:\n')
-  await first.page.keyboard.type('model: module\n')
-  await first.idle()
+  await first.type('Cell:\nmodel: module\n')
   await first.killEngine()
   await expect(first.id('mapping-editor')).toContainText('model: module')
   // The history goes on over the crash of the engine.
   await first.page.locator('.cm-content').click()
   await first.press('Control+End')
-  await first.page.keyboard.type('broken: [')
-  await first.idle()
-  first.electron.process().kill('SIGKILL')
+  await first.type('broken: [')
+  await first.kill()
 
   const second = await start({ paths: pair(), data: first.data })
   await tab(second, 'Text')
@@ -254,4 +268,98 @@ test('files in other encodings are opened whole, and say so', async ({ start }) 
   writeFileSync(narrow, Buffer.from(text.replace('größer', 'kleiner größer'), 'latin1'))
   await app.drop([narrow])
   await expect(app.id('mapping-editor')).toContainText('# kleiner größer')
+})
+
+/** Two ports of one model that share no names, one of them with a fault. */
+function ports(): string[] {
+  const folder = scratch()
+  return [
+    renamedFolder('ms_tr_w_qkv1_statistics_mix', blocks, folder),
+    renamedFolder('pt_tr_none_statistics_mix', stages, folder),
+  ]
+}
+
+const selected = (app: App, side: 'debug' | 'bench') => app.id(`graph-${side}`)
+
+test('ports that share no names are paired by what they carry, to the last module; both graphs follow', async ({
+  start,
+}) => {
+  const app = await start({ paths: ports() })
+  // The module around the call that is named first.
+  await app.id('headline').getByTitle('Cell.vit.blocks').first().click()
+  await app.idle()
+  await begin(app, 'Layers')
+  await expect(app.id('mapping-proposals')).toContainText('blocks → stages')
+  await expect(app.id('mapping-proposals')).toContainText('as many numbered parts')
+  await expect(selected(app, 'debug')).toHaveAttribute('data-selected', /vit\.blocks/)
+  await expect(selected(app, 'bench')).toHaveAttribute('data-selected', '')
+  await app.id('mapping-accept-all').click()
+  await app.idle()
+  await expect(app.id('mapping-alone')).toContainText('All modules are paired.')
+  await expect(app.id('mapping-proposals')).toContainText('compares a part with the whole')
+  await expect(selected(app, 'bench')).toHaveAttribute('data-selected', /stages/)
+  // Its box is drawn, so that it can be told to those who cannot see it.
+  await expect(selected(app, 'bench')).toHaveAttribute('aria-activedescendant', 'bench-selected')
+})
+
+test('a text that cannot be read has one error, and the last one that could be stays in force', async ({
+  start,
+}) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'Layers')
+  await app.id('mapping-accept-all').click()
+  await app.idle()
+  const before = await matched(app)
+  await tab(app, 'Text')
+  await app.page.locator('.cm-content').click()
+  await app.press('Control+End')
+  await app.type('broken: [')
+  const problems = app.page.locator('.mapping-problems')
+  await expect(problems).toContainText('1 error. The last text that could be read is in force')
+  expect(await matched(app)).toBe(before)
+})
+
+test('a pair that only the advisor makes becomes a rule by one click', async ({ start }) => {
+  const app = await start({ paths: ports() })
+  const card = app.id('only-advised')
+  await expect(card).toContainText('Paired by the advisor only')
+  await app.id('make-rule').click()
+  await app.idle()
+  await expect(app.id('mapping')).toBeVisible()
+  // The modules around a product that the other side computes with its bias: class by class.
+  await tab(app, 'Text')
+  for (const rule of ['blocks: stages', 'attn: mixer', 'qkv: in_proj'])
+    await expect(app.id('mapping-editor')).toContainText(rule)
+  await expect(app.id('mapping-editor')).not.toContainText('MatMul')
+  await tab(app, 'Proposals')
+  await app.id('mapping-accept-all').click()
+  await app.idle()
+  await expect(app.id('mapping-alone')).toContainText('All modules are paired.')
+  await app.button('advisor.title').first().click()
+  await app.idle()
+  await expect(card).toHaveCount(0)
+})
+
+test('nodes without partner say why once, by how many', async ({ start }) => {
+  const app = await start({ paths: ports() })
+  await begin(app, 'Layers')
+  await app.id('mapping-accept-all').click()
+  await app.button('nodes.title').first().click()
+  await app.page.getByRole('tab', { name: /^Only debug/ }).click()
+  await app.idle()
+  const reason = app.id('nodes').getByRole('button', { name: /^not in the mapping/ })
+  await expect(reason).toHaveCount(1)
+  await reason.click()
+  await expect(reason).toHaveAttribute('aria-pressed', 'true')
+  await expect(app.id('nodes').locator('.long-row').first()).not.toContainText('The mapping in use')
+})
+
+test('the panel opens on layers, of one framework too', async ({ start }) => {
+  const app = await start({ paths: [dump('pt_tr_w_qkv1_statistics_mix'), dump('pt_tr_none_statistics_mix')] })
+  await app.button('mapping.title').first().click()
+  await app.idle()
+  await expect(app.page.getByRole('button', { name: 'Layers' })).toHaveAttribute('aria-pressed', 'true')
+  await app.id('mapping-new').click()
+  await app.idle()
+  await expect(app.id('mapping-coverage')).toBeVisible()
 })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { findElectron, root } from '../../.ci/electron.mjs'
+import { say } from '../../preload/contract/words/index.ts'
 import { expect, usualPair, test } from '../support/app.ts'
 import { BareApp } from '../support/bare.ts'
 import { names } from '../support/names.ts'
@@ -25,6 +26,19 @@ test('comes back with the same session and selection', async ({ start }) => {
   await expect(grid).toHaveAttribute('data-rows', rows ?? '')
 })
 
+test('an engine that does not come up any more is said, and can be tried again', async ({ start }) => {
+  const app = await start()
+  for (let again = 0; again < 4; again++) await app.killEngine()
+  process.kill(await app.enginePid(), 'SIGKILL')
+  const card = app.id('engine-gone')
+  await expect(card).toBeVisible()
+  await expect(app.id(names.status)).not.toContainText(say('en', 'status.ready'))
+  await card.getByRole('button', { name: say('en', 'frame.try-again') }).click()
+  await expect(card).toHaveCount(0)
+  await app.id(names.openSample).click()
+  await expect(app.id(names.grid)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
+})
+
 test('a page that is loaded anew finds the engine again', async ({ start }) => {
   const app = await start({ paths: usualPair })
   await app.page.reload()
@@ -38,12 +52,23 @@ test('a page that crashes is loaded again', async () => {
   if ('missing' in found) throw new Error(found.missing)
   const app = await BareApp.start(found.path, [root, '--', ...usualPair])
   try {
-    const rows = (): Promise<string | null> => app.look(page => page.locator(`[data-testid="${names.grid}"][data-rows]`).getAttribute('data-rows', { timeout: 10_000 }))
+    const rows = (): Promise<string | null> =>
+      app.look(page =>
+        page
+          .locator(`[data-testid="${names.grid}"][data-rows]`)
+          .getAttribute('data-rows', { timeout: 10_000 }),
+      )
     await app.idle()
     const before = await rows()
-    await app.look(async page => { void (await page.context().newCDPSession(page)).send('Page.crash').catch(() => {}) })
-    await expect.poll(() => readFileSync(path.join(app.data, 'logs', 'plumbline.log'), 'utf8')).toContain("the window's process ended")
-    await expect.poll(() => app.look(page => page.evaluate(() => 'plumbline' in window)).catch(() => false)).toBe(true)
+    await app.look(async page => {
+      void (await page.context().newCDPSession(page)).send('Page.crash').catch(() => {})
+    })
+    await expect
+      .poll(() => readFileSync(path.join(app.data, 'logs', 'plumbline.log'), 'utf8'))
+      .toContain("the window's process ended")
+    await expect
+      .poll(() => app.look(page => page.evaluate(() => 'plumbline' in window)).catch(() => false))
+      .toBe(true)
     await app.idle()
     expect(await rows()).toBe(before)
     expect(app.running).toBe(true)

@@ -9,12 +9,13 @@ const header = (app: App, name: string) => app.id(names.grid).getByRole('columnh
 test('chips, quick filter and the filter row narrow the rows; undo brings them back', async ({ start }) => {
   const app = await start({ paths: usualPair })
   const all = await rows(app)
-  await app.id('chip-disagree').click()
+  await app.id('chip-differs').click()
   await app.idle()
   const failing = await rows(app)
   expect(failing).toBeGreaterThan(0)
   expect(failing).toBeLessThan(all)
-  await app.id('chip-disagree').click()
+  await app.id('chip-differs').click()
+  await expect.poll(() => rows(app)).toBe(all)
   await app.id('quick').fill('softmax')
   await expect.poll(() => rows(app)).toBeLessThan(all)
   await app.id('quick').fill('')
@@ -29,7 +30,8 @@ test('chips, quick filter and the filter row narrow the rows; undo brings them b
 
 test('a click on a header sorts, another turns it round', async ({ start }) => {
   const app = await start({ paths: usualPair })
-  const first = async (): Promise<number> => Number.parseFloat(await app.id(names.grid).locator('[row-index="0"] [col-id="maxRelative"]').innerText())
+  const first = async (): Promise<number> =>
+    Number.parseFloat(await app.id(names.grid).locator('[data-row="0"] [col-id="maxRelative"]').innerText())
   await app.page.evaluate(() => window.plumbline.run('show-failing'))
   await app.idle()
   await header(app, 'Max rel. err').click()
@@ -57,7 +59,10 @@ test('columns can be hidden and come back as they were', async ({ start }) => {
 
 test('copies a cell exactly, and rows as TSV, Markdown and names', async ({ start }) => {
   const app = await start({ paths: usualPair })
-  const cell = app.id(names.grid).getByRole('gridcell', { name: /linear/i }).first()
+  const cell = app
+    .id(names.grid)
+    .getByRole('gridcell', { name: /linear/i })
+    .first()
   await cell.click()
   await app.press('Control+c')
   expect(await clipboard(app)).toMatch(/^\S*linear\S*\.(?:input|output)\.\d+$/i)
@@ -71,19 +76,27 @@ test('copies a cell exactly, and rows as TSV, Markdown and names', async ({ star
   expect((await clipboard(app)).split('\t')).toHaveLength(2)
 })
 
-test('a bench name that says the same is a sign of equality, whole on hover and in copies', async ({ start }) => {
+test('a bench name that says the same is a sign of equality, whole on hover and in copies', async ({
+  start,
+}) => {
   const app = await start({ paths: usualPair })
-  const cell = app.id(names.grid).locator('[row-index] [col-id="benchName"]').first()
+  const cell = app.id(names.grid).locator('[data-row] [col-id="benchName"]').first()
   await expect(cell).toHaveText('=')
   await cell.click()
   await app.press('Control+c')
   expect(await clipboard(app)).toMatch(/\.(?:input|output|parameters)/)
-  const width = await app.id(names.grid).locator('[row-index] [col-id="debugName"]').first().evaluate(el => el.getBoundingClientRect().width)
+  const width = await app
+    .id(names.grid)
+    .locator('[data-row] [col-id="debugName"]')
+    .first()
+    .evaluate(el => el.getBoundingClientRect().width)
   expect(width).toBeGreaterThan(220)
-  await expect(header(app, 'Verdict')).toBeInViewport({ ratio: 0.9 })
+  await expect(header(app, 'State')).toBeInViewport({ ratio: 0.9 })
 })
 
-test('what was set up comes back with the pair: filters, open nodes, selection, columns', async ({ start }) => {
+test('what was set up comes back with the pair: filters, open nodes, selection, columns', async ({
+  start,
+}) => {
   const app = await start({ paths: usualPair })
   await app.page.evaluate(() => window.plumbline.run('show-failing'))
   await app.menu('next-problem')
@@ -106,6 +119,61 @@ test('rows and filters stay when the language changes', async ({ start }) => {
   await app.page.evaluate(() => window.plumbline.run('language-zh'))
   await app.idle()
   expect(await rows(app)).toBe(failing)
-  await expect(app.id(names.grid).locator('[row-index="0"] [col-id="debugName"]')).toContainText('.')
-  await expect(app.id(names.grid).getByRole('columnheader', { name: '结论' })).toBeVisible()
+  await expect(app.id(names.grid).locator('[data-row] [col-id="debugName"]').first()).toContainText('.')
+  await expect(app.id(names.grid).getByRole('columnheader', { name: '状态' })).toBeVisible()
+})
+
+test('columns are dragged wider and to another place, and stay there', async ({ start }) => {
+  const app = await start({ paths: usualPair })
+  const boxOf = async (name: string): Promise<{ x: number; y: number; width: number; height: number }> =>
+    (await header(app, name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const dragged = async (from: { x: number; y: number }, to: number): Promise<void> => {
+    await app.page.mouse.move(from.x, from.y)
+    await app.page.mouse.down()
+    await app.page.mouse.move((from.x + to) / 2, from.y, { steps: 4 })
+    await app.page.mouse.move(to, from.y, { steps: 4 })
+    await app.page.mouse.up()
+    await app.idle()
+  }
+  const before = await boxOf('Shape')
+  const middle = before.y + before.height / 2
+  await dragged({ x: before.x + before.width - 1, y: middle }, before.x + before.width + 39)
+  await expect.poll(async () => Math.abs((await boxOf('Shape')).width - before.width - 40)).toBeLessThan(4)
+  const wide = await boxOf('Shape')
+  const dtype = await boxOf('Dtype')
+  await dragged({ x: wide.x + 20, y: middle }, dtype.x + 8)
+  await expect.poll(async () => (await boxOf('Shape')).x).toBeLessThan((await boxOf('Dtype')).x)
+  await app.page.evaluate(() => window.plumbline.run('language-zh'))
+  await app.idle()
+  expect((await boxOf('Shape')).width).toBeCloseTo(wide.width, 0)
+  expect((await boxOf('Shape')).x).toBeLessThan((await boxOf('Dtype')).x)
+})
+
+test('keys reach the last row, which says its place among all; the state stays in view sideways', async ({
+  start,
+}) => {
+  const app = await start({ paths: usualPair })
+  const all = await rows(app)
+  const grid = app.id(names.grid).getByRole('grid')
+  await expect(grid).toHaveAttribute('aria-rowcount', String(all + 2))
+  await grid.focus()
+  await app.press('Control+End')
+  const last = app.id(names.grid).locator(`[data-row="${all - 1}"]`)
+  await expect(last).toHaveAttribute('aria-rowindex', String(all + 2))
+  await expect(last).toHaveAttribute('aria-selected', 'true')
+  await expect(last.locator('[col-id="state"]')).toBeInViewport({ ratio: 0.9 })
+  await expect(app.id(names.grid).locator('#active-cell')).toBeInViewport({ ratio: 0.9 })
+  await expect(grid).toHaveAttribute('aria-activedescendant', 'active-cell')
+  await app.press('ArrowLeft', 'ArrowLeft')
+  await expect(header(app, 'State')).toBeInViewport({ ratio: 0.9 })
+  await last.locator('[col-id="state"]').click()
+  await app.press('ArrowUp')
+  await expect(app.id(names.grid).locator(`[data-row="${all - 2}"]`)).toHaveAttribute('aria-selected', 'true')
+  await app.press('Control+Home', 'ArrowUp', 'Enter')
+  await expect(app.id(names.grid).locator('.ag-header-cell#active-cell')).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+  await app.press('Tab')
+  await expect(app.id(names.grid).getByLabel('Filter Debug name')).toBeFocused()
 })

@@ -1,6 +1,7 @@
-// What a benchmark is: ours and a deliberately plain baseline on the same input, and what it has to reach. `.ci/bench.mjs` runs them.
+// What a benchmark is: ours and a deliberately plain baseline on the same input, and what it has to reach.
+// `.ci/bench.mjs` runs them.
 
-export type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 
 interface Named {
   /** `area: what`; `--only` searches in it. */
@@ -12,16 +13,22 @@ interface Named {
 }
 
 /** Time of ours against time of the baseline: baseline / ours has to reach `target`. */
-export interface TimeCase<S, R> extends Named {
+interface TimeCase<S, R> extends Named {
   readonly is: 'time'
   readonly target: number
-  /** `cpu`: user + system time of the process, steady on a busy machine. `wall`: for several threads and cold files. */
+  /**
+   * `cpu`: user + system time of the process, steady on a busy machine. `wall`: for several threads and cold
+   * files.
+   */
   readonly clock: 'cpu' | 'wall'
   /** Default 5. */
   readonly rounds?: number
   /** Makes the input, from a fixed seed. */
   make(): Awaitable<S>
-  /** An answer that is checked against the baseline's, outside the clock. A side that returns `Timed` has measured itself. */
+  /**
+   * An answer that is checked against the baseline's, outside the clock. A side that returns `Timed` has
+   * measured itself.
+   */
   ours(input: S): Awaitable<R | Timed<R>>
   baseline(input: S): Awaitable<R | Timed<R>>
   /** A fast wrong answer fails. */
@@ -30,7 +37,7 @@ export interface TimeCase<S, R> extends Named {
 }
 
 /** Peak memory above an idle process; each side runs in a process of its own. */
-export interface MemoryCase extends Named {
+interface MemoryCase extends Named {
   readonly is: 'memory'
   /** At most this many MB, or at most this part of the baseline's peak. */
   readonly target: { readonly megabytes: number } | { readonly part: number }
@@ -39,13 +46,13 @@ export interface MemoryCase extends Named {
 }
 
 /** Something that either works or does not; an answer says what is wrong. */
-export interface WorksCase extends Named {
+interface WorksCase extends Named {
   readonly is: 'works'
   run(): Awaitable<string>
 }
 
 /** A figure of the running app in milliseconds that has a bound of its own. */
-export interface BoundCase extends Named {
+interface BoundCase extends Named {
   readonly is: 'bound'
   readonly bound: number
   measure(): Promise<number>

@@ -1,19 +1,45 @@
-// Writing reports: 200,000 rows as xlsx and csv against row objects in a string, and the memory of a full sheet.
+// Writing reports: 200,000 rows as xlsx and csv against row objects in a string, and the memory of a full
+// sheet.
 import { zipSync } from 'fflate'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { tmpdir } from 'node:os'
 import { inflateRawSync } from 'node:zlib'
 import { openOutput, type Output } from '../../main/engine/io/output.ts'
-import { job } from '../../main/engine/job.ts'
-import { Kind } from '../../main/engine/model.ts'
-import { writeTable, type TableFormat } from '../../main/engine/report/index.ts'
+import { job } from '../../main/engine/work/job.ts'
+import { Kind } from '../../main/engine/model/names.ts'
+import type { TableFormat } from '../../main/engine/model/index.ts'
+import { writeTable } from '../../main/engine/report/index.ts'
 import type { JudgedTable } from '../../main/engine/report/table.ts'
 import { memory, random, time, type Case } from './case.ts'
 
 const options = { extras: true, inert: true, facts: {} }
-const titles = ['NPU Name', 'Bench Name', 'NPU Dtype', 'Bench Dtype', 'NPU Tensor Shape', 'Bench Tensor Shape', 'Max diff', 'Min diff', 'Mean diff', 'L2norm diff',
-  'MaxRelativeErr', 'MinRelativeErr', 'MeanRelativeErr', 'NormRelativeErr', 'NPU max', 'NPU min', 'NPU mean', 'NPU l2norm', 'Bench max', 'Bench min', 'Bench mean', 'Bench l2norm', 'Result', 'Err_message']
+const titles = [
+  'NPU Name',
+  'Bench Name',
+  'NPU Dtype',
+  'Bench Dtype',
+  'NPU Tensor Shape',
+  'Bench Tensor Shape',
+  'Max diff',
+  'Min diff',
+  'Mean diff',
+  'L2norm diff',
+  'MaxRelativeErr',
+  'MinRelativeErr',
+  'MeanRelativeErr',
+  'NormRelativeErr',
+  'NPU max',
+  'NPU min',
+  'NPU mean',
+  'NPU l2norm',
+  'Bench max',
+  'Bench min',
+  'Bench mean',
+  'Bench l2norm',
+  'Result',
+  'Err_message',
+]
 
 /** A statistics table whose cells are made when asked for, as a comparison's are. */
 function tableOf(rows: number): JudgedTable {
@@ -22,12 +48,17 @@ function tableOf(rows: number): JudgedTable {
   const percents = Array.from(values.subarray(0, 5000), value => `${Math.abs(value)}%`)
   const number = (row: number, column: number): number => values[(row * 31 + column * 7919) % values.length]
   return {
-    columns: titles.map((title, i) => ({ id: `c${i}`, title, numeric: i > 5 && i < 22, extra: false })), length: rows,
-    fill: Uint8Array.from({ length: rows }, (_, row) => (row % 20 === 0 ? 1 + (row % 2) : 0)), verdict: new Uint8Array(rows), level: new Float64Array(rows),
-    kind: (_, column) => ((column > 5 && column < 10) || (column > 13 && column < 22) ? Kind.float : Kind.text),
+    columns: titles.map((title, i) => ({ id: `c${i}`, title, numeric: i > 5 && i < 22, extra: false })),
+    length: rows,
+    fill: Uint8Array.from({ length: rows }, (_, row) => (row % 20 === 0 ? 1 + (row % 2) : 0)),
+    state: new Uint8Array(rows),
+    level: new Float64Array(rows),
+    kind: (_, column) =>
+      (column > 5 && column < 10) || (column > 13 && column < 22) ? Kind.float : Kind.text,
     number,
     text(row, column) {
-      if (column < 2) return `Module.module.layers.${row % 96}.self_attention.ParallelAttention.forward.${Math.floor(row / 96)}.input.${row % 5}`
+      if (column < 2)
+        return `Module.module.layers.${row % 96}.self_attention.ParallelAttention.forward.${Math.floor(row / 96)}.input.${row % 5}`
       if (column < 4) return 'torch.float32'
       if (column < 6) return '[4096, 1, 8192]'
       if (column < 14) return percents[(row + column) % percents.length]
@@ -36,7 +67,10 @@ function tableOf(rows: number): JudgedTable {
   }
 }
 
-interface Input { readonly table: JudgedTable; readonly folder: string }
+interface Input {
+  readonly table: JudgedTable
+  readonly folder: string
+}
 
 const made = (rows: number) => (): Input => {
   const base = process.env['PLUMBLINE_BENCH_TMP'] ?? tmpdir()
@@ -46,20 +80,30 @@ const made = (rows: number) => (): Input => {
 
 async function written(format: TableFormat, { table, folder }: Input): Promise<string> {
   const output: Output = openOutput(folder)
-  await writeTable(format, table, 'result', output, options, job())
+  await writeTable(format, table, { output, name: 'result' }, options, job())
   return output.commit()[0]
 }
 
 /** Every cell an object, every sheet a string: what a table becomes when nobody thinks of its size. */
 function naiveXlsx({ table, folder }: Input): string {
-  const rows = Array.from({ length: table.length }, (_, row) => Object.fromEntries(titles.map((title, column) =>
-    [title, table.kind(row, column) === Kind.float ? table.number(row, column) : table.text(row, column)])))
-  const cells = (row: Readonly<Record<string, string | number>>, line: number): string => titles.map((title, i) => {
-    const at = `${String.fromCharCode(65 + i)}${line}`
-    const value = row[title]
-    return typeof value === 'number' ? `<c r="${at}" t="n"><v>${Number(value.toPrecision(16))}</v></c>`
-      : `<c r="${at}" t="inlineStr"><is><t>${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</t></is></c>`
-  }).join('')
+  const rows = Array.from({ length: table.length }, (_, row) =>
+    Object.fromEntries(
+      titles.map((title, column) => [
+        title,
+        table.kind(row, column) === Kind.float ? table.number(row, column) : table.text(row, column),
+      ]),
+    ),
+  )
+  const cells = (row: Readonly<Record<string, string | number>>, line: number): string =>
+    titles
+      .map((title, i) => {
+        const at = `${String.fromCharCode(65 + i)}${line}`
+        const value = row[title]
+        return typeof value === 'number'
+          ? `<c r="${at}" t="n"><v>${Number(value.toPrecision(16))}</v></c>`
+          : `<c r="${at}" t="inlineStr"><is><t>${value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</t></is></c>`
+      })
+      .join('')
   const xml = `<worksheet><sheetData>${rows.map((row, i) => `<row r="${i + 2}">${cells(row, i + 2)}</row>`).join('')}</sheetData></worksheet>`
   const zip = zipSync({ 'xl/worksheets/sheet1.xml': new TextEncoder().encode(xml) }, { level: 6 })
   const output = openOutput(folder)
@@ -68,13 +112,21 @@ function naiveXlsx({ table, folder }: Input): string {
 }
 
 function naiveCsv({ table, folder }: Input): string {
-  const rows = Array.from({ length: table.length }, (_, row) => Object.fromEntries(titles.map((title, column) =>
-    [title, table.kind(row, column) === Kind.float ? table.number(row, column) : table.text(row, column)])))
+  const rows = Array.from({ length: table.length }, (_, row) =>
+    Object.fromEntries(
+      titles.map((title, column) => [
+        title,
+        table.kind(row, column) === Kind.float ? table.number(row, column) : table.text(row, column),
+      ]),
+    ),
+  )
   const field = (value: string | number): string => {
     const text = typeof value === 'number' ? String(Number(value.toPrecision(16))) : value
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
-  const text = [titles, ...rows.map(row => titles.map(title => row[title]))].map(row => row.map(field).join(',')).join('\n')
+  const text = [titles, ...rows.map(row => titles.map(title => row[title]))]
+    .map(row => row.map(field).join(','))
+    .join('\n')
   const output = openOutput(folder)
   output.create('naive.csv').write(new TextEncoder().encode(text))
   return output.commit()[0]
@@ -87,7 +139,11 @@ function sheetCounts(file: string): string {
     const name = bytes.toString('latin1', at + 30, at + 30 + bytes.readUInt16LE(at + 26))
     if (name !== 'xl/worksheets/sheet1.xml') continue
     const xml = inflateRawSync(bytes.subarray(at + 30 + name.length + bytes.readUInt16LE(at + 28)))
-    const count = (what: string): number => { let n = 0; for (let i = xml.indexOf(what); i >= 0; i = xml.indexOf(what, i + 1)) n++; return n }
+    const count = (what: string): number => {
+      let n = 0
+      for (let i = xml.indexOf(what); i >= 0; i = xml.indexOf(what, i + 1)) n++
+      return n
+    }
     return `${count('<v>')} numbers`
   }
   return 'no sheet'
@@ -97,16 +153,30 @@ const gone = ({ folder }: Input): void => rmSync(folder, { recursive: true, forc
 
 export default [
   time<Input, string>({
-    name: 'report: xlsx, 200,000 rows / row objects and one string', target: 2, clock: 'cpu', rounds: 2, make: made(200_000), done: gone,
-    ours: input => written('xlsx', input), baseline: naiveXlsx, same: (ours, baseline) => sheetCounts(ours) === sheetCounts(baseline),
+    name: 'report: xlsx, 200,000 rows / row objects and one string',
+    target: 2,
+    clock: 'cpu',
+    rounds: 2,
+    make: made(200_000),
+    done: gone,
+    ours: input => written('xlsx', input),
+    baseline: naiveXlsx,
+    same: (ours, baseline) => sheetCounts(ours) === sheetCounts(baseline),
   }),
   time<Input, string>({
-    name: 'report: csv, 200,000 rows / row objects and one string', target: 1.5, clock: 'cpu', rounds: 2, make: made(200_000), done: gone,
-    ours: input => written('csv', input), baseline: naiveCsv,
+    name: 'report: csv, 200,000 rows / row objects and one string',
+    target: 1.5,
+    clock: 'cpu',
+    rounds: 2,
+    make: made(200_000),
+    done: gone,
+    ours: input => written('csv', input),
+    baseline: naiveCsv,
     same: (ours, baseline) => Math.abs(statSync(ours).size - statSync(baseline).size) < 10_000,
   }),
   memory({
-    name: 'report: xlsx of 1,048,575 rows, memory of the writer', target: { megabytes: 128 },
+    name: 'report: xlsx of 1,048,575 rows, memory of the writer',
+    target: { megabytes: 128 },
     async ours() {
       const input = made(1_048_575)()
       try {

@@ -5,9 +5,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskFiles, type Files } from '../../main/engine/io/files.ts'
-import { memoryFiles } from '../../main/engine/io/memory.ts'
+import { memoryFiles } from '../support/memory-files.ts'
 
-const content = { 'a/one.json': '{"x": 1}', 'a/b/two.txt': 'äö€', 'a/b/zero': '', 'other/secret': 'no', 'rank1/x': '1', 'rank10/x': '10' } as const
+const content = {
+  'a/one.json': '{"x": 1}',
+  'a/b/two.txt': 'äö€',
+  'a/b/zero': '',
+  'other/secret': 'no',
+  'rank1/x': '1',
+  'rank10/x': '10',
+} as const
 let home = ''
 
 beforeAll(() => {
@@ -21,9 +28,20 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const kinds: readonly (readonly [string, () => Files])[] = [
   ['on the disk', diskFiles],
-  ['in memory', () => memoryFiles(Object.fromEntries(Object.entries(content).map(([name, text]) => [`${home}/${name}`, text])), [])],
+  [
+    'in memory',
+    () =>
+      memoryFiles(
+        Object.fromEntries(Object.entries(content).map(([name, text]) => [`${home}/${name}`, text])),
+        [],
+      ),
+  ],
 ]
-const refusal = (code: string) => expect.objectContaining({ name: 'Refusal', problem: expect.objectContaining({ code }) as unknown }) as unknown
+const refusal = (code: string) =>
+  expect.objectContaining({
+    name: 'Refusal',
+    problem: expect.objectContaining({ code }) as unknown,
+  }) as unknown
 
 function caught(work: () => unknown): unknown {
   try {
@@ -43,8 +61,22 @@ describe.each(kinds)('files %s', (_, make) => {
   const at = (name: string): string => `${home}/${name}`
 
   test('folders list their entries by name, files and folders alike', () => {
-    expect(opened().list(at('a')).map(({ name, kind }) => [name, kind])).toEqual([['b', 'folder'], ['one.json', 'file']])
-    expect(opened().list(at('a/b')).map(({ name, size }) => [name, size])).toEqual([['two.txt', 7], ['zero', 0]])
+    expect(
+      opened()
+        .list(at('a'))
+        .map(({ name, kind }) => [name, kind]),
+    ).toEqual([
+      ['b', 'folder'],
+      ['one.json', 'file'],
+    ])
+    expect(
+      opened()
+        .list(at('a/b'))
+        .map(({ name, size }) => [name, size]),
+    ).toEqual([
+      ['two.txt', 7],
+      ['zero', 0],
+    ])
   })
 
   test('stat knows files, folders and what is not there', () => {
@@ -93,15 +125,18 @@ describe.each(kinds)('files %s', (_, make) => {
   })
 })
 
-test.runIf(process.platform !== 'win32')('on the disk, links do not lead out, loops are refused and pipes do not stop us', () => {
-  const files = diskFiles()
-  files.allow(`${home}/a`)
-  symlinkSync('../other/secret', `${home}/a/out`)
-  symlinkSync('loop', `${home}/a/loop`)
-  symlinkSync('one.json', `${home}/a/in`)
-  expect(caught(() => files.open(`${home}/a/out`))).toEqual(refusal('outside-root'))
-  expect(caught(() => files.open(`${home}/a/loop`))).toEqual(refusal('not-readable'))
-  expect(files.stat(`${home}/a/in`)).toMatchObject({ kind: 'link', size: 8 })
-  execFileSync('mkfifo', [`${home}/a/pipe`])
-  expect(caught(() => files.open(`${home}/a/pipe`))).toEqual(refusal('not-a-file'))
-})
+test.runIf(process.platform !== 'win32')(
+  'on the disk, links do not lead out, loops are refused and pipes do not stop us',
+  () => {
+    const files = diskFiles()
+    files.allow(`${home}/a`)
+    symlinkSync('../other/secret', `${home}/a/out`)
+    symlinkSync('loop', `${home}/a/loop`)
+    symlinkSync('one.json', `${home}/a/in`)
+    expect(caught(() => files.open(`${home}/a/out`))).toEqual(refusal('outside-root'))
+    expect(caught(() => files.open(`${home}/a/loop`))).toEqual(refusal('not-readable'))
+    expect(files.stat(`${home}/a/in`)).toMatchObject({ kind: 'link', size: 8 })
+    execFileSync('mkfifo', [`${home}/a/pipe`])
+    expect(caught(() => files.open(`${home}/a/pipe`))).toEqual(refusal('not-a-file'))
+  },
+)

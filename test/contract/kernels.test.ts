@@ -1,9 +1,16 @@
-// One contract for the kernels in TypeScript and in WebAssembly: same sums, same verdicts, whatever the data.
+// One contract for the kernels in TypeScript and in WebAssembly: same sums, same answers, whatever the data.
 import { describe, expect, it } from 'vitest'
-import { decode, dtypes, type Dtype, type DtypeName, toHalf } from '../../main/engine/formats/dtype.ts'
-import { chunkBytes, type Kernels, scalarKernels } from '../../main/engine/metrics/chunks.ts'
-import { cellsOf, noSums, type Sums, type ZeroRule } from '../../main/engine/metrics/kernels.ts'
-import { simdKernels } from '../../main/engine/metrics/simd.ts'
+import {
+  decode,
+  dtypes,
+  type Dtype,
+  type DtypeName,
+  toHalf,
+} from '../../main/engine/formats/tensors/dtype.ts'
+import { chunkBytes, type Kernels, scalarKernels } from '../../main/engine/measure/chunks.ts'
+import { noSums, type Sums, type ZeroRule } from '../../main/engine/measure/kernels.ts'
+import { pairNumbers, perMetric } from '../../main/engine/measure/metrics.ts'
+import { simdKernels } from '../../main/engine/measure/simd.ts'
 import { random } from '../support/random.ts'
 
 const scalar = scalarKernels()
@@ -20,7 +27,11 @@ function store(dtype: Dtype, values: readonly number[]): Uint8Array {
     const integer = (): bigint => BigInt.asIntN(64, BigInt(Number.isFinite(x) ? Math.round(x) : 7))
     const writers: Record<DtypeName, () => void> = {
       float16: () => view.setUint16(at, toHalf(x), true),
-      bfloat16: () => { const f = new DataView(new ArrayBuffer(4)); f.setFloat32(0, x); view.setUint16(at, f.getUint16(0), true) },
+      bfloat16: () => {
+        const f = new DataView(new ArrayBuffer(4))
+        f.setFloat32(0, x)
+        view.setUint16(at, f.getUint16(0), true)
+      },
       float32: () => view.setFloat32(at, x, true),
       float64: () => view.setFloat64(at, x, true),
       float8_e4m3fn: () => view.setUint8(at, Math.abs(Math.round(x)) % 120),
@@ -34,15 +45,29 @@ function store(dtype: Dtype, values: readonly number[]): Uint8Array {
       uint32: () => view.setUint32(at, Number(BigInt.asUintN(32, integer())), true),
       uint64: () => view.setBigUint64(at, BigInt.asUintN(64, integer()), true),
       bool: () => view.setUint8(at, x > 0 ? 1 : 0),
-      complex64: () => { view.setFloat32(at, x, true); view.setFloat32(at + 4, 1, true) },
-      complex128: () => { view.setFloat64(at, x, true); view.setFloat64(at + 8, 1, true) },
+      complex64: () => {
+        view.setFloat32(at, x, true)
+        view.setFloat32(at + 4, 1, true)
+      },
+      complex128: () => {
+        view.setFloat64(at, x, true)
+        view.setFloat64(at + 8, 1, true)
+      },
     }
     writers[dtype.name]()
   })
   return bytes
 }
 
-function sumsOf(kernels: Kernels, debug: Dtype, a: Uint8Array, bench: Dtype, b: Uint8Array, count: number, zeros: ZeroRule = 'tiny'): { sums: Sums; equal: boolean; hashes: number[] } {
+function sumsOf(
+  kernels: Kernels,
+  debug: Dtype,
+  a: Uint8Array,
+  bench: Dtype,
+  b: Uint8Array,
+  count: number,
+  zeros: ZeroRule = 'tiny',
+): { sums: Sums; equal: boolean; hashes: number[] } {
   const sums = noSums()
   kernels.begin()
   kernels.debug.set(a)
@@ -51,15 +76,30 @@ function sumsOf(kernels: Kernels, debug: Dtype, a: Uint8Array, bench: Dtype, b: 
   return { sums, equal, hashes: kernels.end() }
 }
 
-const near = (x: number, y: number): boolean => Object.is(x, y) || x === y || Math.abs(x - y) <= 1e-11 * Math.max(Math.abs(x), Math.abs(y), 1e-300)
+const near = (x: number, y: number): boolean =>
+  Object.is(x, y) || x === y || Math.abs(x - y) <= 1e-11 * Math.max(Math.abs(x), Math.abs(y), 1e-300)
 
-function expectSame(debug: Dtype, bench: Dtype, x: readonly number[], y: readonly number[], what: string): void {
+function expectSame(
+  debug: Dtype,
+  bench: Dtype,
+  x: readonly number[],
+  y: readonly number[],
+  what: string,
+): void {
   expectSameBy('tiny', debug, bench, x, y, `${what} tiny`)
   // The second rule shares the loops with the first: a whole block, a tail alone and both are enough.
-  if ([3, 16, 79, 1000].includes(x.length) || what.includes('round') || what.includes('equal')) expectSameBy('machine', debug, bench, x, y, `${what} machine`)
+  if ([3, 16, 79, 1000].includes(x.length) || what.includes('round') || what.includes('equal'))
+    expectSameBy('machine', debug, bench, x, y, `${what} machine`)
 }
 
-function expectSameBy(zeros: ZeroRule, debug: Dtype, bench: Dtype, x: readonly number[], y: readonly number[], what: string): void {
+function expectSameBy(
+  zeros: ZeroRule,
+  debug: Dtype,
+  bench: Dtype,
+  x: readonly number[],
+  y: readonly number[],
+  what: string,
+): void {
   const a = store(debug, x)
   const b = store(bench, y)
   const one = sumsOf(scalar, debug, a, bench, b, x.length, zeros)
@@ -68,18 +108,25 @@ function expectSameBy(zeros: ZeroRule, debug: Dtype, bench: Dtype, x: readonly n
   expect(two.sums.mismatch, what).toBe(one.sums.mismatch)
   if (one.sums.mismatch) return
   expect(two.sums, what).toMatchObject({
-    maxRel: one.sums.maxRel, belowThousandth: one.sums.belowThousandth, belowFiveThousandths: one.sums.belowFiveThousandths,
+    maxRel: one.sums.maxRel,
+    belowThousandth: one.sums.belowThousandth,
+    belowFiveThousandths: one.sums.belowFiveThousandths,
   })
   // Equal sides need no norms.
-  const keys = two.sums.skipped ? ['differenceSquares', 'maxAbs'] as const : ['debugSquares', 'benchSquares', 'differenceSquares', 'maxAbs'] as const
-  for (const key of keys) expect(near(one.sums[key], two.sums[key]), `${what} ${key} ${one.sums[key]} ${two.sums[key]}`).toBe(true)
-  const [c, d] = [one, two].map(({ sums }) => cellsOf(sums, x.length, debug, bench))
+  const keys = two.sums.skipped
+    ? (['differenceSquares', 'maxAbs'] as const)
+    : (['debugSquares', 'benchSquares', 'differenceSquares', 'maxAbs'] as const)
+  for (const key of keys)
+    expect(near(one.sums[key], two.sums[key]), `${what} ${key} ${one.sums[key]} ${two.sums[key]}`).toBe(true)
+  const [c, d] = [one, two].map(({ sums }) => pairNumbers(sums, x.length, debug, bench))
   expect(c.notes, what).toBe(d.notes)
-  if (Number.isNaN(c.cosine)) expect(d.cosine, what).toBeNaN()
-  else expect(Math.abs(c.cosine - d.cosine), `${what} cosine ${c.cosine} ${d.cosine}`).toBeLessThan(1e-12)
+  const [mine, theirs] = [c, d].map(({ values }) => perMetric(i => values[i]!).cosine)
+  if (Number.isNaN(mine)) expect(theirs, what).toBeNaN()
+  else expect(Math.abs(mine! - theirs!), `${what} cosine ${mine} ${theirs}`).toBeLessThan(1e-12)
 }
 
-const normal = (next: () => number): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(6.283185307179586 * next())
+const normal = (next: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(6.283185307179586 * next())
 const debugFills: Readonly<Record<string, Fill>> = {
   normal: next => normal(next) * 3,
   tiny: next => normal(next) * 1e-7,
@@ -99,34 +146,64 @@ const benchFills: Readonly<Record<string, (x: number, next: () => number) => num
 
 const types = Object.values(dtypes)
 const mixed: readonly [DtypeName, DtypeName][] = [
-  ['float32', 'bfloat16'], ['bfloat16', 'float32'], ['float16', 'float32'], ['float32', 'float16'], ['float16', 'bfloat16'], ['float32', 'float64'], ['int32', 'int64'],
-  ['float32', 'int32'], ['int64', 'float32'], ['bool', 'uint8'],
+  ['float32', 'bfloat16'],
+  ['bfloat16', 'float32'],
+  ['float16', 'float32'],
+  ['float32', 'float16'],
+  ['float16', 'bfloat16'],
+  ['float32', 'float64'],
+  ['int32', 'int64'],
+  ['float32', 'int32'],
+  ['int64', 'float32'],
+  ['bool', 'uint8'],
 ]
-const pairs: readonly (readonly [Dtype, Dtype])[] = [...types.map(type => [type, type] as const), ...mixed.map(([x, y]) => [dtypes[x], dtypes[y]] as const)]
+const pairs: readonly (readonly [Dtype, Dtype])[] = [
+  ...types.map(type => [type, type] as const),
+  ...mixed.map(([x, y]) => [dtypes[x], dtypes[y]] as const),
+]
 
-describe.each(pairs.map(([x, y]) => [`${x.name} against ${y.name}`, x, y] as const))('%s', (_, debug, bench) => {
-  it.each(Object.keys(debugFills))('gives the same sums for %s values', from => {
-    const next = random(from.length * 7 + debug.name.length)
-    for (const [to, fill] of Object.entries(benchFills)) {
-      for (const length of [1, 2, 3, 7, 15, 16, 17, 31, 33, 64, 79, 1000, 5003]) {
-        const x = Array.from({ length }, (__, i) => debugFills[from](next, i))
-        expectSame(debug, bench, x, x.map(value => fill(value, next)), `${to} ${length}`)
+describe.each(pairs.map(([x, y]) => [`${x.name} against ${y.name}`, x, y] as const))(
+  '%s',
+  (_, debug, bench) => {
+    it.each(Object.keys(debugFills))('gives the same sums for %s values', from => {
+      const next = random(from.length * 7 + debug.name.length)
+      for (const [to, fill] of Object.entries(benchFills)) {
+        for (const length of [1, 2, 3, 7, 15, 16, 17, 31, 33, 64, 79, 1000, 5003]) {
+          const x = Array.from({ length }, (__, i) => debugFills[from](next, i))
+          expectSame(
+            debug,
+            bench,
+            x,
+            x.map(value => fill(value, next)),
+            `${to} ${length}`,
+          )
+        }
       }
-    }
-  })
+    })
 
-  it('sets NaN and infinities at the same positions aside, and sees those at different ones', () => {
-    const next = random(99)
-    for (let round = 0; round < 60; round++) {
-      const length = 1 + Math.floor(next() * 100)
-      const x = Array.from({ length }, () => (next() < 0.1 ? [NaN, Infinity, -Infinity][Math.floor(next() * 3)] : normal(next)))
-      const y = x.map(value => (Number.isFinite(value) ? value * 1.001 : Number.isNaN(value) ? NaN : next() < 0.5 ? Infinity : -Infinity))
-      if (round % 3 === 0) y[Math.floor(next() * length)] = round % 2 ? NaN : Infinity
-      expectSame(debug, bench, x, y, `round ${round}`)
-      expectSame(debug, bench, x, x, `equal ${round}`)
-    }
-  })
-})
+    it('sets NaN and infinities at the same positions aside, and sees those at different ones', () => {
+      const next = random(99)
+      for (let round = 0; round < 60; round++) {
+        const length = 1 + Math.floor(next() * 100)
+        const x = Array.from({ length }, () =>
+          next() < 0.1 ? [NaN, Infinity, -Infinity][Math.floor(next() * 3)] : normal(next),
+        )
+        const y = x.map(value =>
+          Number.isFinite(value)
+            ? value * 1.001
+            : Number.isNaN(value)
+              ? NaN
+              : next() < 0.5
+                ? Infinity
+                : -Infinity,
+        )
+        if (round % 3 === 0) y[Math.floor(next() * length)] = round % 2 ? NaN : Infinity
+        expectSame(debug, bench, x, y, `round ${round}`)
+        expectSame(debug, bench, x, x, `equal ${round}`)
+      }
+    })
+  },
+)
 
 /** The hash of bytes that come in pieces. */
 const hashIn = (cuts: readonly number[], data: Uint8Array): number[] => {
@@ -144,9 +221,23 @@ const hashIn = (cuts: readonly number[], data: Uint8Array): number[] => {
 
 describe('both kernels', () => {
   it('round 64-bit integers as a conversion does', () => {
-    const words = [0n, 1n, -1n, 2n ** 53n + 1n, 2n ** 62n + 2n ** 8n + 1n, -(2n ** 63n), 2n ** 63n - 1n, 2n ** 63n - 513n, 2n ** 63n - 511n, 123456789012345678n]
+    const words = [
+      0n,
+      1n,
+      -1n,
+      2n ** 53n + 1n,
+      2n ** 62n + 2n ** 8n + 1n,
+      -(2n ** 63n),
+      2n ** 63n - 1n,
+      2n ** 63n - 513n,
+      2n ** 63n - 511n,
+      123456789012345678n,
+    ]
     const list = Array.from({ length: 160 }, (_, i) => words[i % words.length])
-    for (const [type, Kind] of [[dtypes.int64, BigInt64Array], [dtypes.uint64, BigUint64Array]] as const) {
+    for (const [type, Kind] of [
+      [dtypes.int64, BigInt64Array],
+      [dtypes.uint64, BigUint64Array],
+    ] as const) {
       const a = new Uint8Array(Kind.from(list).buffer)
       const b = new Uint8Array(Kind.from(list.map(x => x / 3n)).buffer)
       const one = sumsOf(scalar, type, a, type, b, list.length)
@@ -161,10 +252,17 @@ describe('both kernels', () => {
     const bits = new Uint16Array(65536).map((_, i) => i)
     for (const step of [1, 2, 3, 5, 6, 1024, 0x8000]) {
       const a = new Uint8Array(bits.buffer.slice(0))
-      const b = new Uint8Array(bits.map(x => ((x & 0x7c00) === 0x7c00 ? x : ((x + step) & 0x7c00) === 0x7c00 ? x : x + step)).buffer)
+      const b = new Uint8Array(
+        bits.map(x => ((x & 0x7c00) === 0x7c00 ? x : ((x + step) & 0x7c00) === 0x7c00 ? x : x + step)).buffer,
+      )
       const one = sumsOf(scalar, dtypes.float16, a, dtypes.float16, b, 65536)
       const two = sumsOf(simd, dtypes.float16, a, dtypes.float16, b, 65536)
-      expect(two.sums).toMatchObject({ belowThousandth: one.sums.belowThousandth, belowFiveThousandths: one.sums.belowFiveThousandths, maxRel: one.sums.maxRel, maxAbs: one.sums.maxAbs })
+      expect(two.sums).toMatchObject({
+        belowThousandth: one.sums.belowThousandth,
+        belowFiveThousandths: one.sums.belowFiveThousandths,
+        maxRel: one.sums.maxRel,
+        maxAbs: one.sums.maxAbs,
+      })
     }
   })
 

@@ -1,7 +1,7 @@
 // One contract for all pools: threads, inline, and threads with the caller.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Cancelled } from '../../main/engine/job.ts'
-import { Refusal } from '../../main/engine/problem.ts'
+import { Cancelled } from '../../main/engine/work/job.ts'
+import { Refusal } from '../../main/engine/model/problem.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import { openPool, threadPool } from '../../main/engine/work/pool.ts'
 import type { Pool } from '../../main/engine/work/task.ts'
@@ -12,16 +12,25 @@ import { builtScript } from '../support/worker.ts'
 const kinds: readonly [string, () => Promise<Pool>][] = [
   ['inline', async () => inlinePool(tasks)],
   ['threads', async () => threadPool(await builtScript('test/support/pool-tasks.ts'), 2)],
-  ['a thread and the caller', async () => withCaller(threadPool(await builtScript('test/support/pool-tasks.ts'), 1), inlinePool(tasks))],
+  [
+    'a thread and the caller',
+    async () => withCaller(threadPool(await builtScript('test/support/pool-tasks.ts'), 1), inlinePool(tasks)),
+  ],
 ]
 
 describe.each(kinds)('a pool of kind %s', (_, make) => {
   let pool: Pool
-  beforeAll(async () => { pool = await make() })
-  afterAll(async () => { await pool.close() })
+  beforeAll(async () => {
+    pool = await make()
+  })
+  afterAll(async () => {
+    await pool.close()
+  })
 
   it('answers with the value of the task', async () => {
-    expect(await Promise.all([1, 2, 3, 4, 5].map(x => pool.run<number>('double', x)))).toEqual([2, 4, 6, 8, 10])
+    expect(await Promise.all([1, 2, 3, 4, 5].map(x => pool.run<number>('double', x)))).toEqual([
+      2, 4, 6, 8, 10,
+    ])
   })
 
   it('passes on what a task tells, in order and before the answer', async () => {
@@ -33,8 +42,15 @@ describe.each(kinds)('a pool of kind %s', (_, make) => {
   it('hands out refusals and bugs as what they are, and goes on', async () => {
     const refusal = await pool.run('refuse', null).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Refusal)
-    expect((refusal as Refusal).problem).toMatchObject({ code: 'npy-invalid', path: '/a/file', facts: { reason: 'test' } })
-    await expect(pool.run('bug', null)).rejects.toMatchObject({ name: 'TypeError', message: 'broken on purpose' })
+    expect((refusal as Refusal).problem).toMatchObject({
+      code: 'npy-invalid',
+      path: '/a/file',
+      facts: { reason: 'test' },
+    })
+    await expect(pool.run('bug', null)).rejects.toMatchObject({
+      name: 'TypeError',
+      message: 'broken on purpose',
+    })
     await expect(pool.run('missing', null)).rejects.toThrow('no task missing')
     expect(await pool.run('double', 21)).toBe(42)
   })
@@ -68,7 +84,11 @@ describe.each(kinds)('a pool of kind %s', (_, make) => {
     const blockers = Array.from({ length: pool.size }, () => {
       const end = new AbortController()
       const counter = new SharedArrayBuffer(4)
-      return { end, counter, running: pool.run('endless', counter, { signal: end.signal }).catch((error: unknown) => error) }
+      return {
+        end,
+        counter,
+        running: pool.run('endless', counter, { signal: end.signal }).catch((error: unknown) => error),
+      }
     })
     const waiting = pool.run('note', { log, value: 1 }, { signal: stop.signal })
     stop.abort()
@@ -84,10 +104,21 @@ describe.each(kinds)('a pool of kind %s', (_, make) => {
     const blockers = Array.from({ length: pool.size }, () => {
       const end = new AbortController()
       const counter = new SharedArrayBuffer(4)
-      return { end, counter, running: pool.run('endless', counter, { signal: end.signal }).catch((error: unknown) => error) }
+      return {
+        end,
+        counter,
+        running: pool.run('endless', counter, { signal: end.signal }).catch((error: unknown) => error),
+      }
     })
-    for (const { counter } of blockers) while (Atomics.load(new Int32Array(counter), 0) < 1) await new Promise(setImmediate)
-    const notes = ([[1, 0], [2, 0], [3, 5]] as const).map(([value, priority]) => pool.run('note', { log, value }, { priority }))
+    for (const { counter } of blockers)
+      while (Atomics.load(new Int32Array(counter), 0) < 1) await new Promise(setImmediate)
+    const notes = (
+      [
+        [1, 0],
+        [2, 0],
+        [3, 5],
+      ] as const
+    ).map(([value, priority]) => pool.run('note', { log, value }, { priority }))
     // One place becomes free, so the order is the queue's.
     blockers[0].end.abort()
     await Promise.all(notes)

@@ -1,14 +1,15 @@
 // Damaged graph files: only a graph with problems or a Refusal may come out.
-// The first seeds are always the same, as many as fit into a short time; FUZZ_SECONDS=600 takes new ones for that long. A failure names its seed.
+// The first seeds are always the same, as many as fit into a short time; FUZZ_SECONDS=600 takes new ones for
+// that long. A failure names its seed.
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import type { GraphFile } from '../../main/engine/formats/graph-file.ts'
-import { readVisDb } from '../../main/engine/formats/vis-db.ts'
-import { readVis } from '../../main/engine/formats/vis.ts'
+import type { GraphFile } from '../../main/engine/formats/graph-file/graph-file.ts'
+import { readVisDb } from '../../main/engine/formats/graph-file/vis-db.ts'
+import { readVis } from '../../main/engine/formats/graph-file/vis.ts'
 import { openGraphFile } from '../../main/engine/graph/opened.ts'
 import { GraphView } from '../../main/engine/graph/view.ts'
-import { job } from '../../main/engine/job.ts'
-import { Refusal } from '../../main/engine/problem.ts'
+import { job } from '../../main/engine/work/job.ts'
+import { Refusal } from '../../main/engine/model/problem.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { goldenFiles, graphCases } from '../support/golden-graph.ts'
 import { memoryFiles } from '../support/memory-files.ts'
@@ -17,16 +18,25 @@ import { mutate } from '../support/mutate.ts'
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0)
 const [seeds, limitSeconds] = seconds > 0 ? [Infinity, seconds] : [2000, 10]
 const root = fixturesRoot()
-const file = (name: string, golden: string): Uint8Array => new Uint8Array(readFileSync(goldenFiles(graphCases(root, new RegExp(`^${name}$`))[0]!, 'golden').get(golden)!))
+const file = (name: string, golden: string): Uint8Array =>
+  new Uint8Array(
+    readFileSync(goldenFiles(graphCases(root, new RegExp(`^${name}$`))[0]!, 'golden').get(golden)!),
+  )
 const vis = [file('graph_pt_w_conv2_stat_L0', 'compare.vis'), file('graph_ms_build_stat', 'build.vis')]
-const databases = [file('new_graph_ms_build_stat', 'build.vis.db'), file('new_graph_pt_w_conv2_md5', 'compare.vis.db')]
+const databases = [
+  file('new_graph_ms_build_stat', 'build.vis.db'),
+  file('new_graph_pt_w_conv2_md5', 'compare.vis.db'),
+]
 const tally = { graphs: 0, refusals: 0, partial: 0 }
 afterAll(() => console.log(`fuzzed: ${JSON.stringify(tally)}`))
 
 async function look(graph: GraphFile): Promise<void> {
   const opened = await openGraphFile(graph, job())
   const view = new GraphView(opened.source)
-  const scene = view.scene({ debug: { open: view.expand(null, 'all').debug, top: 0, bottom: 1e6 }, bench: null })
+  const scene = view.scene({
+    debug: { open: view.expand(null, 'all').debug, top: 0, bottom: 1e6 },
+    bench: null,
+  })
   expect(scene.debug.boxes.length).toBeGreaterThan(0)
   expect(opened.debug.end[0]).toBe(opened.debug.length)
   view.search('a', 20)
@@ -53,10 +63,20 @@ async function run(seed: number): Promise<void> {
   }
 }
 
-test('nothing but a graph or a refusal', async () => {
-  const until = Date.now() + limitSeconds * 1000
-  for (let seed = seconds > 0 ? Math.floor(Math.random() * 1e9) : 1, count = 0; count < seeds && Date.now() < until; seed++, count++) {
-    await run(seed).catch((error: unknown) => { throw new Error(`seed ${seed}: ${error instanceof Error ? error.stack : String(error)}`) })
-  }
-  expect(tally.graphs).toBeGreaterThan(10)
-}, (limitSeconds + 60) * 1000)
+test(
+  'nothing but a graph or a refusal',
+  async () => {
+    const until = Date.now() + limitSeconds * 1000
+    for (
+      let seed = seconds > 0 ? Math.floor(Math.random() * 1e9) : 1, count = 0;
+      count < seeds && Date.now() < until;
+      seed++, count++
+    ) {
+      await run(seed).catch((error: unknown) => {
+        throw new Error(`seed ${seed}: ${error instanceof Error ? error.stack : String(error)}`)
+      })
+    }
+    expect(tally.graphs).toBeGreaterThan(10)
+  },
+  (limitSeconds + 60) * 1000,
+)

@@ -1,13 +1,16 @@
-// Damaged dumps: only a Dump with problems or a Refusal may come out, and the fast reader must say what the careful one says.
-// The first seeds are always the same, as many as fit into a short time; FUZZ_SECONDS=600 takes new ones for that long. A failure names its seed.
+// Damaged dumps: only a Dump with problems or a Refusal may come out, and the fast reader must say what the
+// careful one says.
+// The first seeds are always the same, as many as fit into a short time; FUZZ_SECONDS=600 takes new ones for
+// that long. A failure names its seed.
+import { room } from '../../main/engine/formats/msprobe/window.ts'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { Dump } from '../../main/engine/dump.ts'
-import { dumpFilesOf, rawEntry, readDump } from '../../main/engine/formats/msprobe.ts'
-import { room } from '../../main/engine/formats/json-window.ts'
-import { job } from '../../main/engine/job.ts'
-import { Refusal } from '../../main/engine/problem.ts'
+import type { Dump } from '../../main/engine/model/dump.ts'
+import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe/read.ts'
+import { rawText } from '../../main/engine/formats/raw.ts'
+import { job } from '../../main/engine/work/job.ts'
+import { Refusal } from '../../main/engine/model/problem.ts'
 import { carefulDump, linesOf } from '../support/careful-dump.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { memoryFiles } from '../support/memory-files.ts'
@@ -16,15 +19,27 @@ import { mutate } from '../support/mutate.ts'
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0)
 const [seeds, limitSeconds] = seconds > 0 ? [Infinity, seconds] : [3000, 15]
 const names = ['dump.json', 'stack.json', 'construct.json'] as const
-const sources = ['pt_misc_none_statistics_L1/step0/rank', 'ms_misc_none_md5_L1/step0/rank', 'pt_tp_4ranks_none/step0/rank1', 'v26_pt_lenet_none_tensor_mix/step0/proc1001']
-  .map(folder => names.map(name => shortened(new Uint8Array(readFileSync(path.join(fixturesRoot(), 'dumps', folder, name))), name)))
+const sources = [
+  'pt_misc_none_statistics_L1/step0/rank',
+  'ms_misc_none_md5_L1/step0/rank',
+  'pt_tp_4ranks_none/step0/rank1',
+  'v26_pt_lenet_none_tensor_mix/step0/proc1001',
+].map(folder =>
+  names.map(name =>
+    shortened(new Uint8Array(readFileSync(path.join(fixturesRoot(), 'dumps', folder, name))), name),
+  ),
+)
 
 /** The head of a file, closed again: small enough for thousands of runs. */
 function shortened(bytes: Uint8Array, name: string): Uint8Array {
   const text = new TextDecoder().decode(bytes)
   if (text.length < 14_000) return bytes
   const cut = text.lastIndexOf(name === 'dump.json' ? '\n  },' : '\n "', 12_000)
-  return new TextEncoder().encode(name === 'dump.json' ? `${text.slice(0, cut)}\n  }\n }\n}` : `${text.slice(0, cut).replace(/,\s*$/, '')}\n}`)
+  return new TextEncoder().encode(
+    name === 'dump.json'
+      ? `${text.slice(0, cut)}\n  }\n }\n}`
+      : `${text.slice(0, cut).replace(/,\s*$/, '')}\n}`,
+  )
 }
 
 /** Small windows put a border into every entry. */
@@ -44,7 +59,8 @@ async function run(seed: number): Promise<void> {
   try {
     dump = await readDump(files, dumpFilesOf(files, '/d'), job())
   } catch (error) {
-    if (!(error instanceof Refusal)) throw new Error(`seed ${seed} (${how} of ${names[which]})`, { cause: error })
+    if (!(error instanceof Refusal))
+      throw new Error(`seed ${seed} (${how} of ${names[which]})`, { cause: error })
     tally.refusals++
     return
   }
@@ -53,7 +69,7 @@ async function run(seed: number): Promise<void> {
   if (dump.partial) tally.partial++
   try {
     sound(dump)
-    if (dump.ops.length > 0) rawEntry(files, dump, dump.ops.length - 1)
+    if (dump.ops.length > 0) rawText(files, dump, dump.ops.length - 1)
     if (which === 0) sameAsCareful(dump, bytes)
   } catch (error) {
     throw new Error(`seed ${seed} (${how} of ${names[which]})`, { cause: error })
@@ -78,19 +94,34 @@ function sound(dump: Dump): void {
 /** Both readers must agree, up to where the file breaks. */
 function sameAsCareful(dump: Dump, bytes: Uint8Array): void {
   // What only the whole reader does: duplicates are put together, a level after the data is taken back to it.
-  if (dump.problems.some(p => p.code === 'duplicate-key' || p.code === 'too-many-problems') || dump.header.level === 'debug') return
+  if (
+    dump.problems.some(p => p.code === 'duplicate-key' || p.code === 'too-many-problems') ||
+    dump.header.level === 'debug'
+  )
+    return
   tally.compared++
   const careful = carefulDump(bytes)
   expect(linesOf(dump)).toEqual(linesOf(careful))
-  const code = careful.stop && ({ broken: 'json-broken', truncated: 'json-truncated', deep: 'json-deep' } as const)[careful.stop.why]
+  const code =
+    careful.stop &&
+    ({ broken: 'json-broken', truncated: 'json-truncated', deep: 'json-deep' } as const)[careful.stop.why]
   expect(dump.problems.find(p => p.severity === 'error')?.code ?? null).toBe(code)
-  expect(dump.problems.find(p => p.severity === 'error')?.facts['byte'] ?? null).toBe(careful.stop?.at ?? null)
-  expect(dump.problems.filter(p => p.severity === 'warning' && !['invalid-utf8', 'empty-dump'].includes(p.code)).map(p => p.code)).toEqual(careful.problems.list.map(p => p.code))
+  const place = dump.problems.find(p => p.code === 'json-broken' || p.code === 'json-truncated')
+  expect(place?.facts.byte ?? null).toBe(code === 'json-deep' ? null : (careful.stop?.at ?? null))
+  expect(
+    dump.problems
+      .filter(p => p.severity === 'warning' && !['invalid-utf8', 'empty-dump'].includes(p.code))
+      .map(p => p.code),
+  ).toEqual(careful.problems.list.map(p => p.code))
 }
 
-test('damaged dumps', async () => {
-  const until = Date.now() + limitSeconds * 1000
-  const first = seconds > 0 ? Date.now() % 2 ** 31 : 1
-  for (let seed = first; seed < first + seeds && Date.now() < until; seed++) await run(seed)
-  expect(tally.dumps + tally.refusals).toBeGreaterThan(0)
-}, (limitSeconds + 100) * 1000)
+test(
+  'damaged dumps',
+  async () => {
+    const until = Date.now() + limitSeconds * 1000
+    const first = seconds > 0 ? Date.now() % 2 ** 31 : 1
+    for (let seed = first; seed < first + seeds && Date.now() < until; seed++) await run(seed)
+    expect(tally.dumps + tally.refusals).toBeGreaterThan(0)
+  },
+  (limitSeconds + 100) * 1000,
+)

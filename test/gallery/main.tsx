@@ -1,4 +1,5 @@
-// The gallery: without a question mark a page of all states, each in a frame of its own; with ?state=name that state alone.
+// The gallery: without a question mark a page of all states, each in a frame of its own; with ?state=name
+// that state alone.
 import { createRoot } from 'react-dom/client'
 import type { Settings } from '../../preload/contract/host.ts'
 import { App } from '../../renderer/app.tsx'
@@ -24,12 +25,28 @@ if (state) {
 
 function All() {
   return (
-    <main style={{ padding: 24, font: '13px system-ui', overflow: 'auto', height: '100%', boxSizing: 'border-box' }}>
+    <main
+      style={{
+        padding: 24,
+        font: '13px system-ui',
+        overflow: 'auto',
+        height: '100%',
+        boxSizing: 'border-box',
+      }}
+    >
       {Object.entries(states).map(([id, { title, width = plainSize.width, height = plainSize.height }]) => (
         <section key={id} style={{ marginBottom: 32 }}>
-          <h2 style={{ font: '600 15px system-ui' }}><a href={`?state=${id}`}>{title}</a></h2>
+          <h2 style={{ font: '600 15px system-ui' }}>
+            <a href={`?state=${id}`}>{title}</a>
+          </h2>
           {/* oxlint-disable-next-line react/iframe-missing-sandbox -- a page of our own */}
-          <iframe data-gallery={id} title={title} loading="lazy" src={`?state=${id}`} style={{ width, height, border: '1px solid #8884' }} />
+          <iframe
+            data-gallery={id}
+            title={title}
+            loading="lazy"
+            src={`?state=${id}`}
+            style={{ width, height, border: '1px solid #8884' }}
+          />
         </section>
       ))}
     </main>
@@ -38,7 +55,10 @@ function All() {
 
 async function show({ model, mood = 'fine', settings, closed, acts = [], selected }: State): Promise<void> {
   const override: Partial<Settings> = {}
-  for (const key of ['theme', 'language'] as const) { const value = asked.get(key); if (value) Object.assign(override, { [key]: value }) }
+  for (const key of ['theme', 'language'] as const) {
+    const value = asked.get(key)
+    if (value) Object.assign(override, { [key]: value })
+  }
   setHost(fakeHost({ theme: 'light', language: 'en', ...settings, ...override }, {}))
   offerToTests()
   await startWindow()
@@ -48,5 +68,8 @@ async function show({ model, mood = 'fine', settings, closed, acts = [], selecte
   await openPaths(['/data/npu_dump', '/data/gpu_dump'])
   if (selected) select({ debug: selected }, 'keys')
   if (mood !== 'slow') await idle()
-  for (const command of acts) { run(command); if (mood !== 'slow') await idle() }
+  for (const command of acts) {
+    run(command)
+    if (mood !== 'slow') await idle()
+  }
 }

@@ -1,7 +1,8 @@
-// The graphs of msprobe 1.2.2 and of the version whose small-value rule the requirements describe, node by node and item by item.
+// The graphs of msprobe 1.2.2 and of the version whose small-value rule the requirements describe, node by
+// node and item by item.
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Rules } from '../../main/engine/model.ts'
+import type { Rules } from '../../main/engine/model/names.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { goldenFiles, graphCases, runGraph } from '../support/golden-graph.ts'
 
@@ -19,7 +20,10 @@ interface VisNode {
   readonly data: Readonly<Record<string, unknown>>
   readonly matched_distributed?: unknown
 }
-interface VisGraph { readonly root: string; readonly node: Readonly<Record<string, VisNode>> }
+interface VisGraph {
+  readonly root: string
+  readonly node: Readonly<Record<string, VisNode>>
+}
 interface VisFile extends VisGraph {
   readonly NPU?: VisGraph
   readonly Bench?: VisGraph
@@ -28,20 +32,52 @@ interface VisFile extends VisGraph {
   readonly task?: string
 }
 
-/** Version 1.1.1 computed these from tensors with formulas that 1.2.2 mended; Plumbline has one set of tensor metrics, that of 1.2.2. */
-const mendedMetrics = new Set(['Cosine', 'MaxRelativeErr', 'One Thousandth Err Ratio', 'Five Thousandths Err Ratio'])
+/**
+ * Version 1.1.1 computed these from tensors with formulas that 1.2.2 mended; Plumbline has one set of tensor
+ * metrics, that of 1.2.2.
+ */
+const mendedMetrics = new Set([
+  'Cosine',
+  'MaxRelativeErr',
+  'One Thousandth Err Ratio',
+  'Five Thousandths Err Ratio',
+])
 const lines: string[] = []
 
 const read = (file: string): { text: string; json: VisFile } => {
   const text = readFileSync(file, 'utf8')
   return { text, json: JSON.parse(text) as VisFile }
 }
-const sides = (file: VisFile): [string, VisGraph][] => (file.NPU && file.Bench ? [['NPU', file.NPU], ['Bench', file.Bench]] : [['', file]])
+const sides = (file: VisFile): [string, VisGraph][] =>
+  file.NPU && file.Bench
+    ? [
+        ['NPU', file.NPU],
+        ['Bench', file.Bench],
+      ]
+    : [['', file]]
 
-interface Tally { nodes: number; structure: number; match: number; index: number; cells: number; texts: number; mended: number; readonly different: string[] }
+interface Tally {
+  nodes: number
+  structure: number
+  match: number
+  index: number
+  cells: number
+  texts: number
+  mended: number
+  readonly different: string[]
+}
 
 function compare(mine: VisFile, golden: VisFile, seed: boolean): Tally {
-  const tally: Tally = { nodes: 0, structure: 0, match: 0, index: 0, cells: 0, texts: 0, mended: 0, different: [] }
+  const tally: Tally = {
+    nodes: 0,
+    structure: 0,
+    match: 0,
+    index: 0,
+    cells: 0,
+    texts: 0,
+    mended: 0,
+    different: [],
+  }
   const tensors = golden.task === 'all'
   sides(golden).forEach(([side, theirs], i) => {
     const ours = sides(mine)[i]?.[1]
@@ -54,7 +90,11 @@ function compare(mine: VisFile, golden: VisFile, seed: boolean): Tally {
         tally[part]++
         tally.different.push(`${side} ${id} ${part}: ${JSON.stringify(a)}, golden ${JSON.stringify(b)}`)
       }
-      same('structure', [have.node_type, have.upnode, have.subnodes, have.micro_step_id], [want.node_type, want.upnode, want.subnodes, want.micro_step_id])
+      same(
+        'structure',
+        [have.node_type, have.upnode, have.subnodes, have.micro_step_id],
+        [want.node_type, want.upnode, want.subnodes, want.micro_step_id],
+      )
       same('match', have.matched_node_link, want.matched_node_link)
       // Our own rules link calls without a group too; see peers.test.ts.
       if (!seed) same('match', have.matched_distributed, want.matched_distributed)
@@ -81,10 +121,14 @@ function compare(mine: VisFile, golden: VisFile, seed: boolean): Tally {
 }
 
 /** Everything but free texts and machine paths. */
-const comparable = (text: string): string => text.replaceAll(/\n +"(?:ToolTip|description|dump_data_dir)": .*/g, '').replaceAll(/,(?=\n +\})/g, '')
+const comparable = (text: string): string =>
+  text.replaceAll(/\n +"(?:ToolTip|description|dump_data_dir)": .*/g, '').replaceAll(/,(?=\n +\})/g, '')
 
 const root = fixturesRoot()
-const sets: readonly (readonly [Rules, string])[] = [['msprobe-1.2.2', 'golden'], ['plumbline', 'golden-seed']]
+const sets: readonly (readonly [Rules, string])[] = [
+  ['msprobe-1.2.2', 'golden'],
+  ['plumbline', 'golden-seed'],
+]
 
 describe.each(sets)('%s', (rules, folder) => {
   const cases = graphCases(root, /^graph_/).filter(one => goldenFiles(one, folder).size > 0)
@@ -100,13 +144,21 @@ describe.each(sets)('%s', (rules, folder) => {
       const want = read(theirs)
       const tally = compare(mine.json, want.json, folder === 'golden-seed')
       expect(tally.different.slice(0, 10)).toEqual([])
-      for (const key of ['nodes', 'structure', 'match', 'index', 'cells', 'texts', 'mended'] as const) sum[key] += tally[key]
+      for (const key of ['nodes', 'structure', 'match', 'index', 'cells', 'texts', 'mended'] as const)
+        sum[key] += tally[key]
       expect([mine.json.MicroSteps, mine.json.task]).toEqual([want.json.MicroSteps, want.json.task])
-      expect(Object.entries(mine.json.Colors ?? {}).map(([color, { value }]) => [color, value])).toEqual(Object.entries(want.json.Colors ?? {}).map(([color, { value }]) => [color, value]))
-      if (folder === 'golden') expect(comparable(mine.text) === comparable(want.text), 'byte for byte').toBe(true)
+      expect(Object.entries(mine.json.Colors ?? {}).map(([color, { value }]) => [color, value])).toEqual(
+        Object.entries(want.json.Colors ?? {}).map(([color, { value }]) => [color, value]),
+      )
+      if (folder === 'golden')
+        expect(comparable(mine.text) === comparable(want.text), 'byte for byte').toBe(true)
     }
-    lines.push(`${rules.padEnd(14)} ${name.padEnd(34)} ${String(sum.nodes).padStart(5)} nodes, different: structure ${sum.structure} match ${sum.match} index ${sum.index}, ${String(sum.cells).padStart(6)} texts ${sum.texts} different${sum.mended > 0 ? `, ${sum.mended} of mended metrics` : ''}`)
+    lines.push(
+      `${rules.padEnd(14)} ${name.padEnd(34)} ${String(sum.nodes).padStart(5)} nodes, different: structure ${sum.structure} match ${sum.match} index ${sum.index}, ${String(sum.cells).padStart(6)} texts ${sum.texts} different${sum.mended > 0 ? `, ${sum.mended} of mended metrics` : ''}`,
+    )
   })
 })
 
-afterAll(() => { console.log(lines.join('\n')) })
+afterAll(() => {
+  console.log(lines.join('\n'))
+})

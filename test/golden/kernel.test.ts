@@ -1,37 +1,64 @@
-// Static-graph dump trees against msprobe 1.2.2's own answers. Its rows come in the order of a directory listing: compared by name.
-import { readdirSync, readFileSync } from 'node:fs'
+// Static-graph dump trees against msprobe 1.2.2's own answers. Its rows come in the order of a directory
+// listing: compared by name.
+import { compareKernels, type KernelTable } from '../../main/engine/study/index.ts'
+import { wholeOf } from '../../main/engine/formats/index.ts'
+import { formatOf, planOf } from '../../main/engine/layout/index.ts'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { diskFiles } from '../../main/engine/io/files.ts'
-import { job } from '../../main/engine/job.ts'
-import { compareKernels, type KernelResult, type KernelTable } from '../../main/engine/match/index.ts'
-import { measurePairs } from '../../main/engine/metrics/tensor-pairs.ts'
-import type { Rules } from '../../main/engine/model.ts'
-import { Refusal } from '../../main/engine/problem.ts'
-import { tasks } from '../../main/engine/tasks.ts'
+import { job } from '../../main/engine/work/job.ts'
+import { measurePairs } from '../../main/engine/measure/tensor-pairs.ts'
+import type { Rules } from '../../main/engine/model/names.ts'
+import { type Problem, Refusal } from '../../main/engine/model/problem.ts'
+import { tasks } from '../../main/engine/threads/index.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import { csvRows } from '../support/csv.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
+import { openPorts } from '../support/plans.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const root = fixturesRoot()
 const cases = readdirSync(path.join(root, 'cases')).filter(name => name.startsWith('kernel_'))
 const lines: string[] = []
 
-async function run(name: string, rules: Rules): Promise<KernelResult> {
-  const folder = path.join(root, 'cases', name)
-  const config = JSON.parse(readFileSync(path.join(folder, 'compare.json'), 'utf8')) as { npu_path: string; bench_path: string; rank_id: number[]; step_id: number[] }
-  const [debug, bench] = [path.resolve(folder, config.npu_path), path.resolve(folder, config.bench_path)]
+interface Run {
+  readonly tables: readonly KernelTable[]
+  readonly problems: readonly Problem[]
+}
+
+async function run(name: string, rules: Rules): Promise<Run> {
   const files = diskFiles()
-  files.allow(debug)
-  files.allow(bench)
   const pool = inlinePool(tasks)
-  return compareKernels(debug, bench, { rules, ranks: config.rank_id, steps: config.step_id }, { files, job: job(), measure: (pairs, at) => measurePairs(pool, files, pairs, at) })
+  const ports = openPorts(files, rules)
+  const json = path.join(root, 'cases', name, 'compare.json')
+  const { units, problems } = await planOf([json], { stacks: 'auto', ordered: true }, ports, job())
+  const tables: KernelTable[] = []
+  for (const unit of units) {
+    const format = formatOf(unit)
+    const { debug, bench } = unit.places
+    if (format.holds !== 'kernels' || !bench) throw new Error(format.id)
+    const table = await compareKernels(
+      await wholeOf(format.open(debug, ports, job())),
+      await wholeOf(format.open(bench, ports, job())),
+      { files, job: job(), measure: (pairs, at) => measurePairs(pool, files, pairs, at) },
+    )
+    if (table) tables.push(table)
+  }
+  return { tables, problems }
 }
 
 /** Names without the folder of the run. */
 const bare = (name: string): string => name.replace(/(?:^|(?<= ))\/\S*\/kernel\//, '')
-const keyed = (rows: readonly (readonly string[])[]): Map<string, readonly string[]> => new Map(rows.map(row => [`${bare(row[0] ?? '')} | ${bare(row[1] ?? '')} | ${row[4]} | ${row[5]} | ${row[6]}`, row]))
-const texts = (table: KernelTable): string[][] => Array.from({ length: table.length }, (_, row) => table.columns.map((_, column) => table.text(row, column)))
+const keyed = (rows: readonly (readonly string[])[]): Map<string, readonly string[]> =>
+  new Map(
+    rows.map(row => [
+      `${bare(row[0] ?? '')} | ${bare(row[1] ?? '')} | ${row[4]} | ${row[5]} | ${row[6]}`,
+      row,
+    ]),
+  )
+const texts = (table: KernelTable): string[][] =>
+  Array.from({ length: table.length }, (_, row) => table.columns.map((_, column) => table.text(row, column)))
 
 test.each(cases)('%s', async name => {
   const golden = path.join(root, 'cases', name, 'golden')
@@ -43,7 +70,9 @@ test.each(cases)('%s', async name => {
     return
   }
   const { tables, problems } = await run(name, 'msprobe-1.2.2')
-  expect(tables.map(table => `compare_result_${table.rank}_${table.step}_`)).toEqual(files.map(file => file.replace(/\d{14}\.csv$/, '')))
+  expect(tables.map(table => `compare_result_${table.rank}_${table.step}_`)).toEqual(
+    files.map(file => file.replace(/\d{14}\.csv$/, '')),
+  )
   if (files.length === 0) expect(problems.map(p => p.code)).toContain('kernel-modes-differ')
   let [cells, equal, near] = [0, 0, 0]
   tables.forEach((table, i) => {
@@ -59,9 +88,16 @@ test.each(cases)('%s', async name => {
         if (bare(have[c] ?? '') === bare(cell)) equal++
         else {
           near++
-          // Norms are summed in another order by each CPU's library: one step of the type is allowed; metrics may be off by one in the 12th decimal.
+          // Norms are summed in another order by each CPU's library: one step of the type is allowed; metrics
+          // may be off by one in the 12th decimal.
           const bound = head[c]?.endsWith('l2norm') ? 2 ** -23 * Math.abs(Number(cell)) : 1.01e-12
-          expect([key, head[c], have[c], cell, Math.abs(Number(have[c]) - Number(cell)) <= bound]).toEqual([key, head[c], have[c], cell, true])
+          expect([key, head[c], have[c], cell, Math.abs(Number(have[c]) - Number(cell)) <= bound]).toEqual([
+            key,
+            head[c],
+            have[c],
+            cell,
+            true,
+          ])
         }
       })
     }
@@ -73,17 +109,21 @@ describe('our own rules', () => {
   test('read long names through mapping.csv', async () => {
     const theirs = (await run('kernel_npy', 'msprobe-1.2.2')).tables.flatMap(texts)
     const ours = (await run('kernel_npy', 'plumbline')).tables.flatMap(texts)
-    const unmatched = (rows: string[][]): number => rows.filter(row => row[0] === '' && row[1]?.includes('MatMul')).length
+    const unmatched = (rows: string[][]): number =>
+      rows.filter(row => row[0] === '' && row[1]?.includes('MatMul')).length
     expect(unmatched(theirs)).toBeGreaterThan(0)
     expect(unmatched(ours)).toBe(0)
   })
 
   test('a tree without kernels is refused', async () => {
-    const files = diskFiles()
-    files.allow(path.join(root, 'cases'))
     const nowhere = path.join(root, 'cases', 'kernel_npy')
-    await expect(compareKernels(nowhere, nowhere, { rules: 'plumbline', ranks: [], steps: [] }, { files, job: job(), measure: () => Promise.reject(new Error('no tensors')) })).rejects.toThrow(Refusal)
+    const json = path.join(temporaryFolder(), 'compare.json')
+    writeFileSync(json, JSON.stringify({ npu_path: nowhere, bench_path: nowhere, rank_id: [] }))
+    const asked = { stacks: 'auto', ordered: true } as const
+    await expect(planOf([json], asked, openPorts(diskFiles()), job())).rejects.toThrow(Refusal)
   })
 })
 
-afterAll(() => { console.log(lines.join('\n')) })
+afterAll(() => {
+  console.log(lines.join('\n'))
+})

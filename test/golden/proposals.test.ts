@@ -9,5 +9,8 @@ test('accepting proposals finds what the golden mappings say, and nothing that t
     expect({ name, wrong, text }).toEqual({ name, wrong: 0, text })
     expect(found / golden, name).toBeGreaterThanOrEqual(0.95)
   }
-  expect(readFileSync(new URL('../../docs/mapping.md', import.meta.url), 'utf8'), 'node test/support/write-mapping.mjs writes it').toContain(table(all))
+  expect(
+    readFileSync(new URL('../../docs/mapping.md', import.meta.url), 'utf8'),
+    'node test/support/write-mapping.mjs writes it',
+  ).toContain(table(all))
 })

@@ -1,35 +1,89 @@
-// Who may import whom. [files, what they may import]: the first line that matches decides; the rest is forbidden.
+// Who may import whom. [files, what they may import]: the first line that matches decides; the rest is
+// forbidden. Inside the engine, folders follow each other in one order and are entered through their index.ts.
 import path from 'node:path'
 
 const contract = /^preload\/contract\//
+const engine = /^main\/engine\//
+const nouns = 'main/engine/model/shared.ts'
+const names = 'main/engine/model/names.ts'
+const doors = /^main\/engine\/doors\/(?:window|command)\/index\.ts$/
+
 export const borders = [
-  [/^main\/engine\/(?:io|work|worker)\b/, [/^main\/engine\//, 'npm', 'node', 'type preload/contract/engine.ts']],
-  [/^main\/engine\//, [/^main\/engine\//, 'npm', 'type preload/contract/engine.ts']],
-  [/^main\/(?:cli|utility|sentences)\b/, [/^main\/engine\/(?:index|batch\/index|model|problem)\.ts$/, /^main\/sentences\.ts$/, /^main\/(?:cli\/|sealed\.ts$)/, contract, 'npm', 'node']],
+  [/^main\/engine\/(?:io|work)\//, [engine, 'npm', 'node']],
+  [/^main\/engine\/doors\//, [engine, 'npm', `type ${contract.source}`]],
+  [engine, [engine, 'npm']],
+  [
+    /^main\/(?:cli|utility|sentences)\b/,
+    [doors, nouns, /^main\/sentences\.ts$/, /^main\/(?:cli\/|sealed\.ts$)/, contract, 'npm', 'node'],
+  ],
   [/^main\//, [/^main\/[^/]+$/, contract, 'npm', 'node', 'electron']],
-  [contract, [contract, 'npm', 'type main/engine/model.ts', 'type main/engine/problem.ts']],
+  [contract, [contract, 'npm', names, `type ${nouns}`]],
   [/^preload\//, [/^preload\//, 'electron']],
-  [/^renderer\/panels\/([^/]+)\//, [/^renderer\/panels\/$1\//, /^renderer\/(?:state|ui)\//, 'renderer/engine.ts', contract, 'npm']],
+  [
+    /^renderer\/panels\/([^/]+)\//,
+    [/^renderer\/panels\/$1\//, /^renderer\/(?:state|ui)\//, 'renderer/engine.ts', contract, 'npm'],
+  ],
   [/^renderer\//, [/^renderer\//, contract, 'npm']],
   [/^test\//, [/./, 'npm', 'node', 'electron']],
   [/^(?:electron\.vite\.config\.ts$|\.ci\/)/, [/./, 'npm', 'node', 'electron']],
 ]
-const order = ['model', 'problem', 'columns', 'dump', 'job', 'io', 'work', 'formats', 'result', 'metrics', 'match', 'graph', 'advisor',
-  'view', 'report', 'unit', 'unit-reports', 'sources', 'session', 'tasks', 'worker', 'index']
+
+/** Folders of the engine, in the order in which values flow; types may look ahead. */
+export const order = [
+  'model',
+  'names',
+  'rules',
+  'work',
+  'io',
+  'json',
+  'python',
+  'formats',
+  'layout',
+  'flow',
+  'pair',
+  'mapping',
+  'measure',
+  'judge',
+  'graph',
+  'advisor',
+  'view',
+  'report',
+  'study',
+  'session',
+  'threads',
+  'doors/window',
+  'doors/command',
+]
 
 const kindOf = name => (/^electron(\/|$)/.test(name) ? 'electron' : name.startsWith('node:') ? 'node' : 'npm')
-const step = file => order.indexOf(/^main\/engine\/([^/.]+)/.exec(file)?.[1] ?? '')
+
+/** The folder of the engine that a file stands in; '' outside the engine. */
+const folderOf = file => /^main\/engine\/((?:doors\/)?[^/]+)\//.exec(file)?.[1] ?? ''
 
 export function reasonAgainst(file, target, typeOnly) {
   const line = borders.find(([who]) => who.test(file))
   if (!line) return `${file} belongs to no folder of the house`
   const group = line[0].exec(file)[1] ?? ''
-  const ok = line[1].some(may =>
-    may instanceof RegExp ? new RegExp(may.source.replace('$1', group)).test(target)
-    : may.startsWith('type ') ? typeOnly && may.slice(5) === target
-    : may === target)
-  if (!ok) return `${file} may not import ${target}`
-  if (!typeOnly && step(target) > step(file) && step(file) >= 0) return `${target} comes after ${file} in the engine`
+  if (!line[1].some(may => allows(may, group, target, typeOnly))) return `${file} may not import ${target}`
+  return engine.test(file) && engine.test(target) ? reasonInside(file, target, typeOnly) : undefined
+}
+
+function allows(may, group, target, typeOnly) {
+  if (may instanceof RegExp) return new RegExp(may.source.replace('$1', group)).test(target)
+  if (!may.startsWith('type ')) return may === target
+  return typeOnly && (may.slice(5) === target || new RegExp(may.slice(5)).test(target))
+}
+
+function reasonInside(file, target, typeOnly) {
+  const [from, to] = [folderOf(file), folderOf(target)]
+  for (const [of, folder] of [
+    [file, from],
+    [target, to],
+  ])
+    if (!order.includes(folder)) return `${of} stands in no folder of the engine`
+  if (from === to) return undefined
+  if (target !== `main/engine/${to}/index.ts`) return `${target} is inside a folder: enter ${to}/index.ts`
+  if (!typeOnly && order.indexOf(to) > order.indexOf(from)) return `${to} comes after ${from} in the engine`
   return undefined
 }
 
@@ -39,11 +93,18 @@ const rule = {
     const check = node => {
       const from = node.source?.value
       if (typeof from !== 'string') return
-      const target = from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from.split('?')[0]) : kindOf(from)
+      const target = from.startsWith('.')
+        ? path.posix.join(path.posix.dirname(file), from.split('?')[0])
+        : kindOf(from)
       const message = reasonAgainst(file, target, node.importKind === 'type' || node.exportKind === 'type')
       if (message) context.report({ node, message: `${message} (ARCHITECTURE.md, Borders)` })
     }
-    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check }
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    }
   },
 }
 

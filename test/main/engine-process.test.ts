@@ -7,14 +7,23 @@ class Child implements EngineChild {
   killed = false
   #spawn: (() => void)[] = []
   #exit: ((code: number) => void)[] = []
-  postMessage(message: unknown): void { this.messages.push(message) }
+  postMessage(message: unknown): void {
+    this.messages.push(message)
+  }
   once(event: 'spawn' | 'exit', tell: (code: number) => void): void {
     if (event === 'spawn') this.#spawn.push(() => tell(0))
     else this.#exit.push(tell)
   }
-  kill(): void { this.killed = true; this.exit(15) }
-  spawn(): void { for (const tell of this.#spawn.splice(0)) tell() }
-  exit(code: number): void { for (const tell of this.#exit.splice(0)) tell(code) }
+  kill(): void {
+    this.killed = true
+    this.exit(15)
+  }
+  spawn(): void {
+    for (const tell of this.#spawn.splice(0)) tell()
+  }
+  exit(code: number): void {
+    for (const tell of this.#exit.splice(0)) tell(code)
+  }
 }
 
 function stage() {
@@ -25,16 +34,25 @@ function stage() {
   const states: string[] = []
   const waits: number[] = []
   const engine = superviseEngine({
-    fork: () => { const child = new Child(); children.push(child); return child },
+    fork: () => {
+      const child = new Child()
+      children.push(child)
+      return child
+    },
     join: child => joined.push(child as Child),
     tell: (state, attempt) => states.push(`${state} ${attempt}`),
     note: () => {},
     now: () => clock,
-    after: (ms, run) => { waits.push(ms); timers.push({ at: clock + ms, run }) },
+    after: (ms, run) => {
+      waits.push(ms)
+      timers.push({ at: clock + ms, run })
+    },
   })
   const pass = (ms: number): void => {
     clock += ms
-    for (const timer of timers.splice(0)) if (timer.at <= clock) timer.run(); else timers.push(timer)
+    for (const timer of timers.splice(0))
+      if (timer.at <= clock) timer.run()
+      else timers.push(timer)
   }
   const last = (): Child => children.at(-1)!
   return { engine, children, joined, states, waits, pass, last }
@@ -67,7 +85,11 @@ describe('lines', () => {
 describe('crashes', () => {
   test('restarts wait longer each time, then stop until the window asks again', () => {
     const { engine, children, states, waits, pass, last } = stage()
-    for (let i = 0; i < 5; i++) { last().spawn(); last().exit(1); pass(10_000) }
+    for (let i = 0; i < 5; i++) {
+      last().spawn()
+      last().exit(1)
+      pass(10_000)
+    }
     expect(waits).toEqual([100, 500, 2_000, 5_000])
     expect(children).toHaveLength(5)
     expect(states.at(-1)).toBe('gone 5')
@@ -78,7 +100,12 @@ describe('crashes', () => {
 
   test('a process that lived long starts the count anew', () => {
     const { waits, pass, last } = stage()
-    for (let i = 0; i < 3; i++) { last().spawn(); pass(60_000); last().exit(1); pass(100) }
+    for (let i = 0; i < 3; i++) {
+      last().spawn()
+      pass(60_000)
+      last().exit(1)
+      pass(100)
+    }
     expect(waits).toEqual([100, 100, 100])
   })
 })

@@ -20,7 +20,11 @@ test('lines have a time, a level and a text; stacks are indented', () => {
 test('a full file moves aside, the oldest goes', () => {
   const log = openLog(folder(), 200)
   for (let i = 0; i < 40; i++) log.info(`line ${i} ${'x'.repeat(40)}`)
-  expect(readdirSync(path.dirname(log.file)).sort()).toEqual(['plumbline.1.log', 'plumbline.2.log', 'plumbline.log'])
+  expect(readdirSync(path.dirname(log.file)).sort()).toEqual([
+    'plumbline.1.log',
+    'plumbline.2.log',
+    'plumbline.log',
+  ])
   expect(readFileSync(log.file, 'utf8')).toContain('line 39')
 })
 

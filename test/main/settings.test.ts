@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { RecentPair } from '../../preload/contract/host.ts'
 import type { Log } from '../../main/log.ts'
 import { openSettings, withRecent, withoutRecent } from '../../main/settings.ts'
 
@@ -38,11 +39,19 @@ test('keys of another version survive a change', () => {
   const settings = openSettings(file, quiet)
   settings.change({ zoom: 1.5 })
   settings.flush()
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'light', zoom: 1.5, fromTheFuture: { a: [1] } })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+    theme: 'light',
+    zoom: 1.5,
+    fromTheFuture: { a: [1] },
+  })
 })
 
 test.each([
-  ['a wrong value', '{"theme":"pink","language":"zh","zoom":9,"recent":"none","bounds":{"width":"wide"}}', 'zh'],
+  [
+    'a wrong value',
+    '{"theme":"pink","language":"zh","zoom":9,"recent":"none","bounds":{"width":"wide"}}',
+    'zh',
+  ],
   ['a list', '[1,2]', 'system'],
   ['null', 'null', 'system'],
 ])('%s costs only what is wrong', (_what, text, language) => {
@@ -62,9 +71,42 @@ test('a broken file is kept beside the new one', () => {
 
 test('recent pairs: newest first, each once, twelve at most', () => {
   const pair = (name: string) => ({ paths: [`/d/${name}`, `/b/${name}`], title: name, at: 1 })
-  let list = ['a', 'b', 'a'].reduce<ReturnType<typeof pair>[]>((old, name) => withRecent(old, pair(name)), [])
+  let list = ['a', 'b', 'a'].reduce<RecentPair[]>((old, name) => withRecent(old, pair(name)), [])
   expect(list.map(({ title }) => title)).toEqual(['a', 'b'])
   for (let i = 0; i < 20; i++) list = withRecent(list, pair(`n${i}`))
   expect(list).toHaveLength(12)
   expect(withoutRecent(list, pair('n19').paths)[0]?.title).toBe('n18')
+})
+
+test('the history of a pair: newest first, twenty at most, only what came out otherwise; it outlives a restart', () => {
+  const pair = (at: number) => ({ paths: ['/d', '/b'], title: 'a', at })
+  const run = (differs: number) => ({ rows: 300, differs, node: 'conv.0', step: 0, rank: null })
+  let list = withRecent([], pair(1), run(14))
+  list = withRecent(list, pair(2))
+  list = withRecent(list, pair(3), run(14))
+  list = withRecent(list, pair(4), run(357))
+  expect(list[0]?.runs.map(({ at, differs }) => [at, differs])).toEqual([
+    [4, 357],
+    [1, 14],
+  ])
+  for (let i = 0; i < 30; i++) list = withRecent(list, pair(5 + i), run(i))
+  expect(list[0]?.runs).toHaveLength(20)
+
+  const file = place()
+  const settings = openSettings(file, quiet)
+  settings.change({ recent: list })
+  settings.flush()
+  expect(openSettings(file, quiet).now.recent).toEqual(list)
+})
+
+test('a run that cannot be read costs only itself, and pairs of older versions have none', () => {
+  const run = { at: 1, rows: 3, differs: 1, node: '', step: null, rank: null }
+  const given = (runs: unknown) => ({ paths: ['/d'], title: 'a', at: 1, runs })
+  const recent = [
+    given([run, { ...run, differs: -1 }, 'odd']),
+    given('odd'),
+    { paths: ['/e'], title: 'b', at: 1 },
+  ]
+  const { now } = openSettings(place(JSON.stringify({ recent })), quiet)
+  expect(now.recent.map(({ runs }) => runs)).toEqual([[run], [], []])
 })

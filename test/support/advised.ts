@@ -1,14 +1,15 @@
 // A pair of dump folders, read, compared and advised, as the product does it.
-import { advise } from '../../main/engine/advisor/index.ts'
-import type { AdvisorThresholds } from '../../preload/contract/engine.ts'
-import type { Dump } from '../../main/engine/dump.ts'
-import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe.ts'
+import { advise } from '../../main/engine/advisor/advise.ts'
+import type { Thresholds } from '../../preload/contract/engine.ts'
+import type { Dump } from '../../main/engine/model/dump.ts'
+import { dumpFilesOf, readDump } from '../../main/engine/formats/msprobe/read.ts'
 import { diskFiles, type Files } from '../../main/engine/io/files.ts'
-import { job } from '../../main/engine/job.ts'
-import { compareDumps, defaultThresholds } from '../../main/engine/match/index.ts'
-import { measurePairs } from '../../main/engine/metrics/tensor-pairs.ts'
-import type { Comparison } from '../../main/engine/result.ts'
-import { tasks } from '../../main/engine/tasks.ts'
+import { job } from '../../main/engine/work/job.ts'
+import { compareDumps } from '../../main/engine/study/pair/compare.ts'
+import { defaultThresholds } from '../../main/engine/rules/thresholds.ts'
+import { measurePairs } from '../../main/engine/measure/tensor-pairs.ts'
+import type { Comparison } from '../../main/engine/model/comparison.ts'
+import { tasks } from '../../main/engine/threads/index.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import type { Advice, MappingTexts } from '../../preload/contract/engine.ts'
 import type { Pair } from './faults/index.ts'
@@ -21,33 +22,71 @@ export interface Advised {
   readonly firstRow: string
 }
 
-export async function compareFolders(debugDir: string, benchDir: string, mapping: MappingTexts = {}, files: Files = diskFiles()): Promise<Comparison> {
+export async function compareFolders(
+  debugDir: string,
+  benchDir: string,
+  mapping: MappingTexts = {},
+  files: Files = diskFiles(),
+): Promise<Comparison> {
   const here = job()
   files.allow(debugDir)
   files.allow(benchDir)
   const debug = await readDump(files, dumpFilesOf(files, debugDir), here)
   const bench = await readDump(files, dumpFilesOf(files, benchDir), here)
   const pool = inlinePool(tasks)
-  const engine = debug.header.framework === 'mindspore' && mapping.layer === undefined ? 'mindspore' : 'pytorch'
-  return compareDumps(debug, bench, { rules: 'plumbline', engine, fuzzy: false, mapping, stack: 'auto', thresholds: defaultThresholds },
-    { files, job: here, measure: (pairs, at, grown) => measurePairs(pool, files, pairs, at, grown) })
+  const engine =
+    debug.header.framework === 'mindspore' && mapping.layer === undefined ? 'mindspore' : 'pytorch'
+  return compareDumps(
+    debug,
+    bench,
+    { rules: 'plumbline', engine, fuzzy: false, mapping, stack: 'auto', thresholds: defaultThresholds },
+    { job: here, measure: (pairs, at, grown) => measurePairs(pool, files, pairs, at, grown) },
+  )
 }
 
-export async function adviseFolders(debugDir: string, benchDir: string, mapping: MappingTexts = {}, files: Files = diskFiles()): Promise<Advised> {
+export async function adviseFolders(
+  debugDir: string,
+  benchDir: string,
+  mapping: MappingTexts = {},
+  files: Files = diskFiles(),
+): Promise<Advised> {
   const comparison = await compareFolders(debugDir, benchDir, mapping, files)
-  return { comparison, advice: await advise({ comparison }, job()), firstRow: firstRowOf(comparison) }
+  const { advice, explained } = await advise({ comparison }, job())
+  return {
+    comparison: comparison.judged(defaultThresholds, explained),
+    advice,
+    firstRow: firstRowOf(comparison),
+  }
 }
 
-/** Two dumps that were never on disk. `right` says whether the headline names the node where the fault is; null without a fault. */
-export async function adviseFiles(pair: Pair, thresholds: Partial<AdvisorThresholds> = {}, mapping: MappingTexts = {}): Promise<Advised & { readonly right: boolean | null; readonly firstRight: boolean }> {
+/**
+ * Two dumps that were never on disk. `right` says whether the headline names the node where the fault is;
+ * null without a fault.
+ */
+export async function adviseFiles(
+  pair: Pair,
+  thresholds: Partial<Thresholds> = {},
+  mapping: MappingTexts = {},
+): Promise<Advised & { readonly right: boolean | null; readonly firstRight: boolean }> {
   const content: Record<string, string | Uint8Array> = {}
-  for (const side of ['debug', 'bench'] as const) for (const [name, text] of Object.entries(pair[side])) content[`/${side}/${name}`] = text
-  const comparison = await compareFolders('/debug', '/bench', mapping, memoryFiles(content))
-  const advice = await advise({ comparison, thresholds }, job())
+  for (const side of ['debug', 'bench'] as const)
+    for (const [name, text] of Object.entries(pair[side])) content[`/${side}/${name}`] = text
+  const compared = await compareFolders('/debug', '/bench', mapping, memoryFiles(content))
+  const { advice, explained } = await advise({ comparison: compared, thresholds }, job())
+  const comparison = compared.judged({ ...defaultThresholds, ...thresholds }, explained)
   const head = advice.findings[0]
   const firstRow = firstRowOf(comparison)
-  const right = pair.of.kind === null ? null : head !== undefined && pair.right(chainOf(comparison[head.side], head.node), head.kind)
-  return { comparison, advice, firstRow, right, firstRight: pair.right(chainOf(comparison.debug, opOf(firstRow)), 'first-row') }
+  const right =
+    pair.of.kind === null
+      ? null
+      : head !== undefined && pair.right(chainOf(comparison[head.side], head.node), head.kind)
+  return {
+    comparison,
+    advice,
+    firstRow,
+    right,
+    firstRight: pair.right(chainOf(comparison.debug, opOf(firstRow)), 'first-row'),
+  }
 }
 
 /** A node and what construct.json puts around it. */
@@ -68,12 +107,20 @@ export function chainOf(dump: Dump, node: string): string[] {
 }
 
 /** Op key of an item name. */
-const opOf = (item: string): string => item.replace(/\.(input|output|parameters|kwargs)\b.*$/, '').replace(/parameters_grad\..*$/, 'parameters_grad')
+const opOf = (item: string): string =>
+  item
+    .replace(/\.(input|output|parameters|kwargs)\b.*$/, '')
+    .replace(/parameters_grad\..*$/, 'parameters_grad')
 
 function firstRowOf(comparison: Comparison): string {
-  for (let row = 0; row < comparison.length; row++) if (comparison.failing(row)) return comparison.text(row, 0)
+  for (let row = 0; row < comparison.length; row++)
+    if (comparison.failing(row)) return comparison.text(row, 0)
   return 'NA'
 }
 
-/** The hit rule: the node, or a module that construct.json puts around it on the debug side, matches where the fault was put. */
-export const hits = (comparison: Comparison, node: string, where: RegExp): boolean => chainOf(comparison.debug, opOf(node)).some(name => where.test(name))
+/**
+ * The hit rule: the node, or a module that construct.json puts around it on the debug side, matches where the
+ * fault was put.
+ */
+export const hits = (comparison: Comparison, node: string, where: RegExp): boolean =>
+  chainOf(comparison.debug, opOf(node)).some(name => where.test(name))

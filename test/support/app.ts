@@ -1,19 +1,38 @@
-// Verbs of a person in the real app: start it with a life of its own, drop folders on it, click, press keys, look, kill its engine.
+// Verbs of a person in the real app: start it with a life of its own, drop folders on it, click, press keys,
+// look, kill its engine.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { _electron, expect, test as base, type ElectronApplication, type Locator, type Page, type TestInfo } from '@playwright/test'
+import {
+  _electron,
+  expect,
+  test as base,
+  type ElectronApplication,
+  type Locator,
+  type Page,
+  type TestInfo,
+} from '@playwright/test'
 import { electronFlags, findElectron, root } from '../../.ci/electron.mjs'
-import { say, type Facts, type Language, type WordKey } from '../../preload/contract/words/index.ts'
+import type { Bridge } from '../../preload/contract/host.ts'
+import {
+  say,
+  type FactsOf,
+  type PlainKey,
+  type Language,
+  type WordKey,
+} from '../../preload/contract/words/index.ts'
 import { fixturesRoot } from './fixtures.ts'
 import type { Plumbline } from './names.ts'
 
 declare global {
-  interface Window { readonly plumbline: Plumbline }
+  interface Window {
+    readonly host: Bridge
+    readonly plumbline: Plumbline
+  }
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly paths?: readonly string[]
   /** A user-data folder of an earlier start; a fresh one when left out. */
   readonly data?: string
@@ -32,13 +51,17 @@ export class App {
     this.data = data
   }
 
-  static async start({ paths = [], data = mkdtempSync(path.join(tmpdir(), 'plumbline-app-')), env = {} }: StartOptions = {}): Promise<App> {
+  static async start({
+    paths = [],
+    data = mkdtempSync(path.join(tmpdir(), 'plumbline-app-')),
+    env = {},
+  }: StartOptions = {}): Promise<App> {
     const found = findElectron()
     if ('missing' in found) throw new Error(found.missing)
     const electron = await _electron.launch({
       executablePath: found.path,
       args: [...electronFlags, `--user-data-dir=${data}`, '--lang=en', root, '--', ...paths],
-      env: { ...process.env as Record<string, string>, ...env },
+      env: { ...(process.env as Record<string, string>), ...env },
     })
     const app = new App(electron, await electron.firstWindow(), data)
     try {
@@ -52,17 +75,31 @@ export class App {
   }
 
   /** Until no job, call or frame is pending. */
-  async idle(): Promise<void> { await this.page.evaluate(() => window.plumbline.idle()) }
+  async idle(): Promise<void> {
+    await this.page.evaluate(() => window.plumbline.idle())
+  }
 
   /** By data-testid; the library of the panes puts its own on its frames. */
-  id(testId: string): Locator { return this.page.locator(`[data-testid="${testId}"]:not([data-panel])`) }
+  id(testId: string): Locator {
+    return this.page.locator(`[data-testid="${testId}"]:not([data-panel])`)
+  }
 
-  button(key: WordKey, language: Language = 'en'): Locator { return this.page.getByRole('button', { name: say(language, key), exact: true }) }
+  button(key: PlainKey, language: Language = 'en'): Locator {
+    return this.page.getByRole('button', { name: say(language, key), exact: true })
+  }
 
-  sees(key: WordKey, facts: Facts = {}, language: Language = 'en'): Locator { return this.page.getByText(say(language, key, facts), { exact: true }) }
+  sees<Key extends WordKey>(key: Key, ...facts: FactsOf<Key>): Locator {
+    return this.page.getByText(say('en', key, ...facts), { exact: true })
+  }
 
   async press(...keys: string[]): Promise<void> {
     for (const key of keys) await this.page.keyboard.press(key)
+    await this.idle()
+  }
+
+  /** Types where the focus is, and waits for what follows from the last letter. */
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text)
     await this.idle()
   }
 
@@ -73,37 +110,70 @@ export class App {
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     const data = { items: [], files: [...paths], dragOperationsMask: 1 }
     const session = await this.page.context().newCDPSession(this.page)
-    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await session.send('Input.dispatchDragEvent', { type, ...at, data })
+    const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+      session.send('Input.dispatchDragEvent', { type, ...at, data })
+    // A drop counts only where the answer to an earlier move has come: real drags move all the time.
+    const moves = await this.page.evaluateHandle(() => {
+      const seen = { count: 0 }
+      window.addEventListener('dragover', () => seen.count++, { capture: true })
+      return seen
+    })
+    await send('dragEnter')
+    do await send('dragOver')
+    while ((await moves.evaluate(({ count }) => count)) < 3)
+    await send('drop')
+    await moves.dispose()
     await session.detach()
     await this.idle()
   }
 
   /** Clicks an entry of the system's menu by the id of its command. */
   async menu(id: string): Promise<void> {
+    // The window hears of the click over a line of its own, which may be slower than Playwright's.
+    const heard = await this.page.evaluateHandle(command => {
+      const heardOf = new Promise<void>(resolve => {
+        const stop = window.host.onEvent(event => {
+          if (event.is !== 'command' || event.id !== command) return
+          stop()
+          resolve()
+        })
+      })
+      return { heardOf }
+    }, id)
     await this.electron.evaluate(({ Menu, BrowserWindow }, wanted) => {
       const item = Menu.getApplicationMenu()?.getMenuItemById(wanted)
       if (!item) throw new Error(`no menu entry ${wanted}`)
       item.click(undefined, BrowserWindow.getAllWindows()[0], undefined)
     }, id)
+    await heard.evaluate(({ heardOf }) => heardOf)
+    await heard.dispose()
     await this.idle()
   }
 
   async resize(width: number, height: number): Promise<void> {
-    await this.electron.evaluate(({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height), { width, height })
+    await this.electron.evaluate(
+      ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]?.setContentSize(size.width, size.height),
+      { width, height },
+    )
     await expect.poll(() => this.page.evaluate(() => innerWidth)).toBe(width)
     await this.idle()
   }
 
   /** The file dialogs answer with these paths from now on; an empty list is a dialog that was left. */
   async answerDialogs(paths: readonly string[]): Promise<void> {
-    await this.electron.evaluate(({ dialog }, answer) => {
-      dialog.showOpenDialog = async () => ({ canceled: answer.length === 0, filePaths: answer })
-      dialog.showSaveDialog = async () => ({ canceled: answer.length === 0, filePath: answer[0] ?? '' })
-    }, [...paths])
+    await this.electron.evaluate(
+      ({ dialog }, answer) => {
+        dialog.showOpenDialog = async () => ({ canceled: answer.length === 0, filePaths: answer })
+        dialog.showSaveDialog = async () => ({ canceled: answer.length === 0, filePath: answer[0] ?? '' })
+      },
+      [...paths],
+    )
   }
 
   async enginePid(): Promise<number> {
-    const pid = await this.electron.evaluate(({ app }) => app.getAppMetrics().find(({ name }) => name === 'Plumbline engine')?.pid)
+    const pid = await this.electron.evaluate(
+      ({ app }) => app.getAppMetrics().find(({ name }) => name === 'Plumbline engine')?.pid,
+    )
     if (pid === undefined) throw new Error('no engine process')
     return pid
   }
@@ -112,7 +182,11 @@ export class App {
   async startAgain(paths: readonly string[]): Promise<number | null> {
     const found = findElectron()
     if ('missing' in found) throw new Error(found.missing)
-    const second = spawn(found.path, [...electronFlags, `--user-data-dir=${this.data}`, root, '--', ...paths], { stdio: 'ignore' })
+    const second = spawn(
+      found.path,
+      [...electronFlags, `--user-data-dir=${this.data}`, root, '--', ...paths],
+      { stdio: 'ignore' },
+    )
     return new Promise(resolve => second.once('exit', resolve))
   }
 
@@ -124,6 +198,14 @@ export class App {
     await this.idle()
   }
 
+  /** Ends the whole app as a crash would; its folder is free afterwards. */
+  async kill(): Promise<void> {
+    const process = this.electron.process()
+    const gone = new Promise(resolve => process.once('exit', resolve))
+    process.kill('SIGKILL')
+    await gone
+  }
+
   log(): string {
     const file = path.join(this.data, 'logs', 'plumbline.log')
     return existsSync(file) ? readFileSync(file, 'utf8') : ''
@@ -133,11 +215,15 @@ export class App {
   pids(): number[] {
     const top = this.electron.process().pid
     if (top === undefined) return []
-    const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n').map(row => row.trim().split(/\s+/).map(Number))
+    const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(row => row.trim().split(/\s+/).map(Number))
     const family = new Set([top])
     for (let before = 0; before < family.size;) {
       before = family.size
-      for (const [pid, parent] of rows) if (pid !== undefined && parent !== undefined && family.has(parent)) family.add(pid)
+      for (const [pid, parent] of rows)
+        if (pid !== undefined && parent !== undefined && family.has(parent)) family.add(pid)
     }
     return [...family]
   }
@@ -157,7 +243,8 @@ export class App {
 /** `start` opens the app as often as a story needs; all are closed afterwards. */
 export const test = base.extend<{ start: (options?: StartOptions) => Promise<App> }>({
   // Playwright finds out by the pattern that nothing else is needed.
-  start: async ({}, use, info) => { // oxlint-disable-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
+  start: async ({}, use, info) => {
     const apps: App[] = []
     await use(async options => {
       const app = await App.start(options)
@@ -177,7 +264,10 @@ export { expect } from '@playwright/test'
 export const dump = (name: string): string => path.join(fixturesRoot(), 'dumps', name)
 
 /** Statistics of a transformer; on the debug side one attention has other weights. */
-export const usualPair = [dump('pt_tr_w_qkv1_statistics_mix'), dump('pt_tr_none_statistics_mix')] as [string, string]
+export const usualPair = [dump('pt_tr_w_qkv1_statistics_mix'), dump('pt_tr_none_statistics_mix')] as [
+  string,
+  string,
+]
 
 /** A folder for one story. */
 export const scratch = (): string => mkdtempSync(path.join(tmpdir(), 'plumbline-story-'))

@@ -1,4 +1,5 @@
-// The app started as a person starts it, watched over Chromium's own port: for the packaged app, and where Playwright's hold would be in the way.
+// The app started as a person starts it, watched over Chromium's own port: for the packaged app, and where
+// Playwright's hold would be in the way.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,8 +21,14 @@ export class BareApp {
 
   static async start(program: string, args: readonly string[]): Promise<BareApp> {
     const data = mkdtempSync(path.join(tmpdir(), 'plumbline-bare-'))
-    const [before, after] = args.includes('--') ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--'))] : [args, []]
-    const app = spawn(program, [...electronFlags, ...before, `--user-data-dir=${data}`, '--remote-debugging-port=0', ...after], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const [before, after] = args.includes('--')
+      ? [args.slice(0, args.indexOf('--')), args.slice(args.indexOf('--'))]
+      : [args, []]
+    const app = spawn(
+      program,
+      [...electronFlags, ...before, `--user-data-dir=${data}`, '--remote-debugging-port=0', ...after],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    )
     const line = await new Promise<string>((resolve, reject) => {
       let said = ''
       app.stderr.on('data', (bytes: Buffer) => {
@@ -34,7 +41,9 @@ export class BareApp {
     return new BareApp(app, line, data)
   }
 
-  get running(): boolean { return this.#process.exitCode === null && this.#process.signalCode === null }
+  get running(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null
+  }
 
   /** Looks at the page for a moment; each look is a connection of its own. */
   async look<T>(see: (page: Page) => Promise<T>): Promise<T> {
@@ -56,7 +65,9 @@ export class BareApp {
   }
 
   async stop(): Promise<void> {
-    const gone = this.running ? new Promise(resolve => this.#process.once('exit', resolve)) : Promise.resolve()
+    const gone = this.running
+      ? new Promise(resolve => this.#process.once('exit', resolve))
+      : Promise.resolve()
     this.#process.kill()
     await gone
     rmSync(this.data, { recursive: true, force: true, maxRetries: 5 })

@@ -1,15 +1,18 @@
-// dump.json read in the plainest way, value by value, to compare the fast reader with; and a dump as lines of text.
-import { TextPool } from '../../main/engine/columns.ts'
-import type { ItemTable, OpTable } from '../../main/engine/dump.ts'
+// dump.json read in the plainest way, value by value, to compare the fast reader with; and a dump as lines of
+// text.
+import { JsonReader, JsonStop } from '../../main/engine/json/stream.ts'
+import { TextPool } from '../../main/engine/model/columns.ts'
+import type { ItemTable, OpTable } from '../../main/engine/model/dump.ts'
 import { DumpColumns } from '../../main/engine/formats/dump-columns.ts'
-import { JsonReader, JsonStop } from '../../main/engine/formats/json-stream.ts'
-import { ItemWalk, Problems, type Texts } from '../../main/engine/formats/msprobe-items.ts'
-import { Kind } from '../../main/engine/model.ts'
+import { ItemWalk, Problems, type Texts } from '../../main/engine/formats/msprobe/items.ts'
+import { Kind } from '../../main/engine/model/names.ts'
 
 type Tables = { readonly texts: TextPool; readonly ops: OpTable; readonly items: ItemTable }
 
 /** Ops and items of a dump.json up to where it stops being JSON. */
-export function carefulDump(bytes: Uint8Array): Tables & { readonly problems: Problems; readonly stop: JsonStop | null } {
+export function carefulDump(
+  bytes: Uint8Array,
+): Tables & { readonly problems: Problems; readonly stop: JsonStop | null } {
   const texts = new TextPool()
   const columns = new DumpColumns()
   const problems = new Problems()
@@ -24,15 +27,16 @@ export function carefulDump(bytes: Uint8Array): Tables & { readonly problems: Pr
       if (key !== 'data' || reader.peek() !== 0x7b) {
         const value = reader.value(1)
         debug ||= key === 'level' && value === 'debug'
-      } else reader.members(op => {
-        const from = reader.at
-        const value = reader.value(2)
-        const to = reader.at
-        // An entry counts when what follows it is read, too.
-        if (reader.peek() !== 0x2c && reader.peek() !== 0x7d) throw new JsonStop('broken', reader.at)
-        walk.entry(op, value, debug)
-        columns.addOp(texts.add(op), from, to)
-      })
+      } else
+        reader.members(op => {
+          const from = reader.at
+          const value = reader.value(2)
+          const to = reader.at
+          // An entry counts when what follows it is read, too.
+          if (reader.peek() !== 0x2c && reader.peek() !== 0x7d) throw new JsonStop('broken', reader.at)
+          walk.entry(op, value, debug)
+          columns.addOp(texts.add(op), from, to)
+        })
     })
     reader.space()
     if (reader.at < bytes.length) throw new JsonStop('broken', reader.at)
@@ -54,9 +58,13 @@ export function linesOf({ texts, ops, items }: Tables): string[] {
     for (let i = ops.first[op]!; i < ops.first[op + 1]!; i++) {
       const cells = [items.max, items.min, items.mean, items.norm].map(({ kind, value }) => {
         const name = kindNames[kind[i]!]
-        return name === 'text' || name === 'bigint' ? `${name} ${text(value[i]!)}` : `${name} ${Object.is(value[i], -0) ? '-0' : value[i]}`
+        return name === 'text' || name === 'bigint'
+          ? `${name} ${text(value[i]!)}`
+          : `${name} ${Object.is(value[i], -0) ? '-0' : value[i]}`
       })
-      lines.push(` ${[items.op[i], text(items.name[i]!), items.state[i], text(items.type[i]!), text(items.dtype[i]!), text(items.shape[i]!), ...cells, text(items.md5[i]!), text(items.dataName[i]!), items.requiresGrad[i], items.tensor[i]].join(' | ')}`)
+      lines.push(
+        ` ${[items.op[i], text(items.name[i]!), items.state[i], text(items.type[i]!), text(items.dtype[i]!), text(items.shape[i]!), ...cells, text(items.md5[i]!), text(items.dataName[i]!), items.requiresGrad[i], items.tensor[i]].join(' | ')}`,
+      )
     }
   }
   return lines

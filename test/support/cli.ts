@@ -1,19 +1,34 @@
 // The command line in this process: streams as texts.
 import { run, type Surroundings } from '../../main/cli/run.ts'
 
-export interface Ran {
+interface Ran {
   readonly code: number
   readonly out: string
   readonly err: string
 }
 
-export async function cli(words: readonly string[], more: Partial<Surroundings> & { env?: Record<string, string>; terminal?: boolean } = {}): Promise<Ran> {
+export async function cli(
+  words: readonly string[],
+  more: Partial<Surroundings> & { env?: Record<string, string>; terminal?: boolean } = {},
+): Promise<Ran> {
   let out = ''
   let err = ''
   const terminal = more.terminal ?? false
   const code = await run(words, {
-    version: '1.2.3', signal: more.signal ?? new AbortController().signal,
-    streams: { out: text => { out += text }, err: text => { err += text }, outIsTerminal: terminal, errIsTerminal: terminal, columns: 100, env: more.env ?? { LANG: 'en_US.UTF-8' } },
+    version: '1.2.3',
+    signal: more.signal ?? new AbortController().signal,
+    streams: {
+      out: text => {
+        out += text
+      },
+      err: text => {
+        err += text
+      },
+      outIsTerminal: terminal,
+      errIsTerminal: terminal,
+      columns: 100,
+      env: more.env ?? { LANG: 'en_US.UTF-8' },
+    },
   })
   return { code, out, err }
 }

@@ -1,6 +1,17 @@
 // The real dumps and the real tools' answers, unpacked once per machine into the system's temp folder.
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -17,13 +28,19 @@ const packed = packedFrom(import.meta.dirname)
  * Unpacks what is missing or has another size than when it was unpacked; several test processes may do so at once.
  */
 export function fixturesRoot(): string {
-  const root = path.join(tmpdir(), `plumbline-fixtures-${createHash('sha256').update(packed).digest('hex').slice(0, 8)}`)
+  const root = path.join(
+    tmpdir(),
+    `plumbline-fixtures-${createHash('sha256').update(packed).digest('hex').slice(0, 8)}`,
+  )
   const marks = path.join(root, '.done')
   mkdirSync(marks, { recursive: true })
   const visit = (folder: string): void => {
     for (const entry of readdirSync(path.join(packed, folder), { withFileTypes: true })) {
       const at = path.join(folder, entry.name)
-      if (entry.isDirectory()) { visit(at); continue }
+      if (entry.isDirectory()) {
+        visit(at)
+        continue
+      }
       const mark = path.join(marks, at.replaceAll(path.sep, '!'))
       const size = String(statSync(path.join(packed, at)).size)
       if (existsSync(mark) && readFileSync(mark, 'utf8') === size) continue
@@ -38,7 +55,9 @@ export function fixturesRoot(): string {
 /** Every folder below `folder` that holds a dump.json, sorted. */
 export function dumpFolders(folder: string): string[] {
   const found: string[] = []
-  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+    a.name < b.name ? -1 : 1,
+  )) {
     const at = path.join(folder, entry.name)
     if (entry.isDirectory() && entry.name !== 'dump_tensor_data') found.push(...dumpFolders(at))
     else if (entry.name === 'dump.json') found.push(folder)
@@ -52,7 +71,8 @@ function unpack(source: string, folder: string): void {
   const work = mkdtempSync(path.join(folder, '.work-'))
   const name = path.basename(source)
   if (name.endsWith('.tar.gz')) untar(gunzipSync(readFileSync(source)), work)
-  else if (name.endsWith('.gz')) writeFileSync(path.join(work, name.slice(0, -3)), gunzipSync(readFileSync(source)))
+  else if (name.endsWith('.gz'))
+    writeFileSync(path.join(work, name.slice(0, -3)), gunzipSync(readFileSync(source)))
   else cpSync(source, path.join(work, name))
   for (const made of readdirSync(work)) {
     const to = path.join(folder, made)
@@ -70,7 +90,8 @@ function unpack(source: string, folder: string): void {
 function untar(bytes: Buffer, to: string): void {
   let longName = ''
   for (let at = 0; at + 512 <= bytes.length && bytes[at] !== 0;) {
-    const field = (from: number, length: number): string => bytes.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '')
+    const field = (from: number, length: number): string =>
+      bytes.toString('utf8', at + from, at + from + length).replace(/\0.*$/s, '')
     const size = Number.parseInt(field(124, 12), 8) || 0
     const type = field(156, 1)
     const body = bytes.subarray(at + 512, at + 512 + size)

@@ -9,7 +9,10 @@ export interface Wire {
   cut(): void
 }
 
-/** Delivers each message in a task of its own. `cutAt` cuts the line instead of delivering that message (counted from 0). */
+/**
+ * Delivers each message in a task of its own. `cutAt` cuts the line instead of delivering that message
+ * (counted from 0).
+ */
 export function wire(cutAt = Infinity): Wire {
   const passed: { from: 'near' | 'far'; message: unknown }[] = []
   const takers = { near: [] as ((message: unknown) => void)[], far: [] as ((message: unknown) => void)[] }
@@ -26,15 +29,22 @@ export function wire(cutAt = Infinity): Wire {
     send(message) {
       if (!open) return
       const copy = structuredClone(message)
-      if (count++ >= cutAt) { setImmediate(cut); return }
+      if (count++ >= cutAt) {
+        setImmediate(cut)
+        return
+      }
       setImmediate(() => {
         if (!open) return
         passed.push({ from: me, message: copy })
         for (const take of takers[me === 'near' ? 'far' : 'near']) take(copy)
       })
     },
-    onMessage(take) { takers[me].push(take) },
-    onClose(tell) { mourners.push(tell) },
+    onMessage(take) {
+      takers[me].push(take)
+    },
+    onClose(tell) {
+      mourners.push(tell)
+    },
     close: cut,
   })
   return { near: end('near'), far: end('far'), passed, cut }

@@ -5,20 +5,107 @@ const encoder = new TextEncoder()
 
 /** Texts that have broken readers before: of this one or of others. */
 const hostile: readonly string[] = [
-  '1e400', '-1e400', '1e-400', '9007199254740993', '18446744073709551616', '99999999999999999999999999999999', '-0', '-0.0', 'NaN', '-Infinity', 'Infinity', '-NaN', '1e', '1.', '.1', '01', '+1', '0x1F', '1_0', '--1',
-  `0.${'3'.repeat(400)}`, `1${'0'.repeat(400)}`, '4611686018427387904', '[1152921504606846976, 1152921504606846976]', '[-1]', '[1.5]', '[null]', '[[[[[[[[[[[[1]]]]]]]]]]]]', '{}', '[]', 'null', 'true', 'nul', '"', '""', '"\\u0000"', '"\\ud800"', '"\\udc00\\ud800"', '"\\x41"', '"\\',
-  '"=cmd|calc"', '"a;@b"', '"../../../../etc/passwd"', '"C:\\\\x"', '"\u202e"', '\u0000', '\u0001', '\ufeff', '\u2028', '/*', '//', ',', ',,', ':', '{', '}', '[', ']', '{"type": "torch.Size"}', '{"type": null}', '{"type": "slice", "value": [0, [1], null]}', '{"type": "int", "value": {"a": 1}}',
-  '{"type": "torch.ProcessGroup", "group_ranks": [0, 1]}', '{"type": "ellipsis", "value": 3}', '"md5"', '"type"', '"data"', '"data": {}', '"level": "debug"', '"parameters_grad"', '"data_name": "."', '"data_name": "\\n"', '"dtype": ""', '"requires_grad": "yes"', '"shape": {}',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '9007199254740993',
+  '18446744073709551616',
+  '99999999999999999999999999999999',
+  '-0',
+  '-0.0',
+  'NaN',
+  '-Infinity',
+  'Infinity',
+  '-NaN',
+  '1e',
+  '1.',
+  '.1',
+  '01',
+  '+1',
+  '0x1F',
+  '1_0',
+  '--1',
+  `0.${'3'.repeat(400)}`,
+  `1${'0'.repeat(400)}`,
+  '4611686018427387904',
+  '[1152921504606846976, 1152921504606846976]',
+  '[-1]',
+  '[1.5]',
+  '[null]',
+  '[[[[[[[[[[[[1]]]]]]]]]]]]',
+  '{}',
+  '[]',
+  'null',
+  'true',
+  'nul',
+  '"',
+  '""',
+  '"\\u0000"',
+  '"\\ud800"',
+  '"\\udc00\\ud800"',
+  '"\\x41"',
+  '"\\',
+  '"=cmd|calc"',
+  '"a;@b"',
+  '"../../../../etc/passwd"',
+  '"C:\\\\x"',
+  '"\u202e"',
+  '\u0000',
+  '\u0001',
+  '\ufeff',
+  '\u2028',
+  '/*',
+  '//',
+  ',',
+  ',,',
+  ':',
+  '{',
+  '}',
+  '[',
+  ']',
+  '{"type": "torch.Size"}',
+  '{"type": null}',
+  '{"type": "slice", "value": [0, [1], null]}',
+  '{"type": "int", "value": {"a": 1}}',
+  '{"type": "torch.ProcessGroup", "group_ranks": [0, 1]}',
+  '{"type": "ellipsis", "value": 3}',
+  '"md5"',
+  '"type"',
+  '"data"',
+  '"data": {}',
+  '"level": "debug"',
+  '"parameters_grad"',
+  '"data_name": "."',
+  '"data_name": "\\n"',
+  '"dtype": ""',
+  '"requires_grad": "yes"',
+  '"shape": {}',
 ]
 const badBytes: readonly (readonly number[])[] = [
-  [0xff], [0xc0, 0x80], [0xc3], [0xe0, 0x80, 0x80], [0xed, 0xa0, 0x80], [0xf0, 0x80, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80], [0xef, 0xbb, 0xbf], [0xe2, 0x82], [0xf0, 0x9f, 0x98, 0x80],
+  [0xff],
+  [0xc0, 0x80],
+  [0xc3],
+  [0xe0, 0x80, 0x80],
+  [0xed, 0xa0, 0x80],
+  [0xf0, 0x80, 0x80, 0x80],
+  [0xf5, 0x80, 0x80, 0x80],
+  [0xf4, 0x90, 0x80, 0x80],
+  [0x80],
+  [0xef, 0xbb, 0xbf],
+  [0xe2, 0x82],
+  [0xf0, 0x9f, 0x98, 0x80],
 ]
 
 type Damage = (bytes: Uint8Array, next: () => number) => Uint8Array
 
 const at = (bytes: Uint8Array, next: () => number): number => Math.floor(next() * (bytes.length + 1))
 const pick = <T>(from: readonly T[], next: () => number): T => from[Math.floor(next() * from.length)]!
-function splice(bytes: Uint8Array, from: number, to: number, insert: Uint8Array | readonly number[]): Uint8Array {
+function splice(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  insert: Uint8Array | readonly number[],
+): Uint8Array {
   const out = new Uint8Array(from + insert.length + bytes.length - to)
   out.set(bytes.subarray(0, from))
   out.set(insert, from)
@@ -34,7 +121,7 @@ function token(bytes: Uint8Array, from: number): readonly [number, number] {
   return [from, to]
 }
 
-export const damages: Readonly<Record<string, Damage>> = {
+const damages: Readonly<Record<string, Damage>> = {
   cut: (bytes, next) => bytes.slice(0, at(bytes, next)),
   behead: (bytes, next) => bytes.slice(at(bytes, next)),
   flip: (bytes, next) => {
@@ -42,17 +129,41 @@ export const damages: Readonly<Record<string, Damage>> = {
     for (let n = 1 + Math.floor(next() * 4); n > 0; n--) out[at(bytes, next)] ^= 1 << Math.floor(next() * 8)
     return out
   },
-  erase: (bytes, next) => { const from = at(bytes, next); return splice(bytes, from, Math.min(bytes.length, from + 1 + Math.floor(next() ** 3 * 300)), []) },
-  repeat: (bytes, next) => { const from = at(bytes, next); return splice(bytes, from, from, bytes.subarray(from, from + Math.floor(next() ** 2 * 2000))) },
-  move: (bytes, next) => { const from = at(bytes, next); return splice(bytes, at(bytes, next), at(bytes, next), bytes.subarray(from, from + 200)).slice(0, bytes.length * 2) },
-  token: (bytes, next) => splice(bytes, ...token(bytes, at(bytes, next)), encoder.encode(pick(hostile, next))),
-  insert: (bytes, next) => { const from = at(bytes, next); return splice(bytes, from, from, encoder.encode(pick(hostile, next))) },
-  utf8: (bytes, next) => { const from = at(bytes, next); return splice(bytes, from, from, pick(badBytes, next)) },
+  erase: (bytes, next) => {
+    const from = at(bytes, next)
+    return splice(bytes, from, Math.min(bytes.length, from + 1 + Math.floor(next() ** 3 * 300)), [])
+  },
+  repeat: (bytes, next) => {
+    const from = at(bytes, next)
+    return splice(bytes, from, from, bytes.subarray(from, from + Math.floor(next() ** 2 * 2000)))
+  },
+  move: (bytes, next) => {
+    const from = at(bytes, next)
+    return splice(bytes, at(bytes, next), at(bytes, next), bytes.subarray(from, from + 200)).slice(
+      0,
+      bytes.length * 2,
+    )
+  },
+  token: (bytes, next) =>
+    splice(bytes, ...token(bytes, at(bytes, next)), encoder.encode(pick(hostile, next))),
+  insert: (bytes, next) => {
+    const from = at(bytes, next)
+    return splice(bytes, from, from, encoder.encode(pick(hostile, next)))
+  },
+  utf8: (bytes, next) => {
+    const from = at(bytes, next)
+    return splice(bytes, from, from, pick(badBytes, next))
+  },
   nest: (bytes, next) => {
     const [from, to] = token(bytes, at(bytes, next))
     const depth = pick([3, 11, 12, 150, 300, 5000], next)
     const [open, close] = next() < 0.5 ? ['[', ']'] : ['{"a": ', '}']
-    return splice(splice(bytes, to, to, encoder.encode(close.repeat(depth))), from, from, encoder.encode(open.repeat(depth)))
+    return splice(
+      splice(bytes, to, to, encoder.encode(close.repeat(depth))),
+      from,
+      from,
+      encoder.encode(open.repeat(depth)),
+    )
   },
   swell: (bytes, next) => {
     const from = at(bytes, next)
@@ -65,7 +176,10 @@ export const damages: Readonly<Record<string, Damage>> = {
 }
 
 /** Damages a file once to three times; the same seed does the same. */
-export function mutate(bytes: Uint8Array, seed: number): { readonly bytes: Uint8Array; readonly how: string } {
+export function mutate(
+  bytes: Uint8Array,
+  seed: number,
+): { readonly bytes: Uint8Array; readonly how: string } {
   const next = random(seed)
   const how: string[] = []
   for (let n = 1 + Math.floor(next() ** 2 * 3); n > 0; n--) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 
-export interface NpySpec {
+interface NpySpec {
   readonly descr: string
   readonly shape: readonly number[]
   readonly data: Uint8Array
@@ -15,7 +15,9 @@ export interface NpySpec {
 }
 
 export function npyBytes({ descr, shape, data, fortran = false, version = 1, header }: NpySpec): Uint8Array {
-  const text = header ?? `{'descr': '${descr}', 'fortran_order': ${fortran ? 'True' : 'False'}, 'shape': (${shape.join(', ')}${shape.length === 1 ? ',' : ''}), }`
+  const text =
+    header ??
+    `{'descr': '${descr}', 'fortran_order': ${fortran ? 'True' : 'False'}, 'shape': (${shape.join(', ')}${shape.length === 1 ? ',' : ''}), }`
   const lead = version === 1 ? 10 : 12
   const padded = text + ' '.repeat((64 - ((lead + text.length + 1) % 64)) % 64) + '\n'
   const dict = new TextEncoder().encode(padded)
@@ -29,11 +31,19 @@ export function npyBytes({ descr, shape, data, fortran = false, version = 1, hea
   return bytes
 }
 
-export const f32 = (...values: readonly number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer)
-export const f64 = (...values: readonly number[]): Uint8Array => new Uint8Array(Float64Array.from(values).buffer)
-export const i32 = (...values: readonly number[]): Uint8Array => new Uint8Array(Int32Array.from(values).buffer)
+export const f32 = (...values: readonly number[]): Uint8Array =>
+  new Uint8Array(Float32Array.from(values).buffer)
+export const f64 = (...values: readonly number[]): Uint8Array =>
+  new Uint8Array(Float64Array.from(values).buffer)
+export const i32 = (...values: readonly number[]): Uint8Array =>
+  new Uint8Array(Int32Array.from(values).buffer)
 
-export interface Member { readonly name: string; readonly data: Uint8Array; readonly deflate?: boolean; readonly pad?: number }
+interface Member {
+  readonly name: string
+  readonly data: Uint8Array
+  readonly deflate?: boolean
+  readonly pad?: number
+}
 
 export function zipBytes(members: readonly Member[]): Uint8Array {
   const parts: Uint8Array[] = []
@@ -59,7 +69,10 @@ export function zipBytes(members: readonly Member[]): Uint8Array {
     central.setUint32(0, 0x02014b50, true)
     central.setUint32(42, at, true)
     directory.push(new Uint8Array(central.buffer), text)
-    for (const part of [new Uint8Array(local.buffer), text, new Uint8Array(pad), packed]) { parts.push(part); at += part.length }
+    for (const part of [new Uint8Array(local.buffer), text, new Uint8Array(pad), packed]) {
+      parts.push(part)
+      at += part.length
+    }
   }
   const size = directory.reduce((sum, part) => sum + part.length, 0)
   const end = new DataView(new ArrayBuffer(22))
@@ -74,11 +87,14 @@ export function zipBytes(members: readonly Member[]): Uint8Array {
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
-  for (const part of parts) { bytes.set(part, at); at += part.length }
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
   return bytes
 }
 
-export interface PtSpec {
+interface PtSpec {
   /** `FloatStorage`, `BFloat16Storage` … */
   readonly storage: string
   readonly shape: readonly number[]
@@ -93,29 +109,65 @@ export interface PtSpec {
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 const pickled = {
-  string: (value: string) => { const bytes = text(value); const head = new Uint8Array(5); head[0] = 0x58; new DataView(head.buffer).setUint32(1, bytes.length, true); return joined([head, bytes]) },
-  int: (value: number) => { const bytes = new Uint8Array(5); bytes[0] = 0x4a; new DataView(bytes.buffer).setInt32(1, value, true); return bytes },
+  string: (value: string) => {
+    const bytes = text(value)
+    const head = new Uint8Array(5)
+    head[0] = 0x58
+    new DataView(head.buffer).setUint32(1, bytes.length, true)
+    return joined([head, bytes])
+  },
+  int: (value: number) => {
+    const bytes = new Uint8Array(5)
+    bytes[0] = 0x4a
+    new DataView(bytes.buffer).setInt32(1, value, true)
+    return bytes
+  },
   tuple: (items: readonly Uint8Array[]) => joined([text('('), ...items, text('t')]),
-  global: (name: string) => text(`c${name.slice(0, name.lastIndexOf('.'))}\n${name.slice(name.lastIndexOf('.') + 1)}\n`),
+  global: (name: string) =>
+    text(`c${name.slice(0, name.lastIndexOf('.'))}\n${name.slice(name.lastIndexOf('.') + 1)}\n`),
 }
 
 /** The pickle of one tensor, without PROTO and STOP. */
 export function tensorPickle(spec: PtSpec, key = '0'): Uint8Array {
-  const storage = joined([pickled.tuple([pickled.string('storage'), pickled.global(`torch.${spec.storage}`), pickled.string(key), pickled.string('cpu'), pickled.int(spec.elements)]), text('Q')])
+  const storage = joined([
+    pickled.tuple([
+      pickled.string('storage'),
+      pickled.global(`torch.${spec.storage}`),
+      pickled.string(key),
+      pickled.string('cpu'),
+      pickled.int(spec.elements),
+    ]),
+    text('Q'),
+  ])
   const hooks = joined([pickled.global('collections.OrderedDict'), text(')R')])
-  const args = pickled.tuple([storage, pickled.int(spec.offset ?? 0), pickled.tuple(spec.shape.map(pickled.int)), pickled.tuple(spec.strides.map(pickled.int)), new Uint8Array([0x89]), hooks])
+  const args = pickled.tuple([
+    storage,
+    pickled.int(spec.offset ?? 0),
+    pickled.tuple(spec.shape.map(pickled.int)),
+    pickled.tuple(spec.strides.map(pickled.int)),
+    new Uint8Array([0x89]),
+    hooks,
+  ])
   const tensor = joined([pickled.global('torch._utils._rebuild_tensor_v2'), args, text('R')])
-  return spec.parameter ? joined([pickled.global('torch._utils._rebuild_parameter'), pickled.tuple([tensor, new Uint8Array([0x88]), hooks]), text('R')]) : tensor
+  return spec.parameter
+    ? joined([
+        pickled.global('torch._utils._rebuild_parameter'),
+        pickled.tuple([tensor, new Uint8Array([0x88]), hooks]),
+        text('R'),
+      ])
+    : tensor
 }
 
-export const pickleFile = (body: Uint8Array): Uint8Array => joined([new Uint8Array([0x80, 2]), body, text('.')])
+export const pickleFile = (body: Uint8Array): Uint8Array =>
+  joined([new Uint8Array([0x80, 2]), body, text('.')])
 
-export const ptBytes = (spec: PtSpec): Uint8Array => zipBytes([
-  { name: 'x/data.pkl', data: pickleFile(tensorPickle(spec)) },
-  { name: 'x/byteorder', data: text(spec.bigEndian ? 'big' : 'little') },
-  { name: 'x/data/0', data: spec.data, pad: 13, ...(spec.deflate ? { deflate: true } : {}) },
-  { name: 'x/version', data: text('3\n') },
-])
+export const ptBytes = (spec: PtSpec): Uint8Array =>
+  zipBytes([
+    { name: 'x/data.pkl', data: pickleFile(tensorPickle(spec)) },
+    { name: 'x/byteorder', data: text(spec.bigEndian ? 'big' : 'little') },
+    { name: 'x/data/0', data: spec.data, pad: 13, ...(spec.deflate ? { deflate: true } : {}) },
+    { name: 'x/version', data: text('3\n') },
+  ])
 
 /** A folder of its own for the files of a test. */
 export function folderOf(files: Readonly<Record<string, Uint8Array>> = {}): string {
@@ -132,10 +184,20 @@ export function put(folder: string, name: string, bytes: Uint8Array): string {
 }
 
 /** Bytes as a source that layouts and readers take; counts what is read. */
-export function sourceOf(bytes: Uint8Array): { readonly size: number; read(from: number, into: Uint8Array): number; readonly reads: { bytes: number } } {
+export function sourceOf(bytes: Uint8Array): {
+  readonly size: number
+  read(from: number, into: Uint8Array): number
+  readonly reads: { bytes: number }
+} {
   const reads = { bytes: 0 }
   return {
-    size: bytes.length, reads,
-    read(from, into) { const part = bytes.subarray(from, from + into.length); into.set(part); reads.bytes += part.length; return part.length },
+    size: bytes.length,
+    reads,
+    read(from, into) {
+      const part = bytes.subarray(from, from + into.length)
+      into.set(part)
+      reads.bytes += part.length
+      return part.length
+    },
   }
 }

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import asc from '../../.ci/asc-plugin.mjs'
+import treeshake from '../../.ci/treeshake.mjs'
 
 const root = path.resolve(import.meta.dirname, '..', '..')
 
@@ -17,8 +18,17 @@ export async function builtScript(entry: string): Promise<URL> {
   if (!existsSync(script)) {
     const work = `${to}-${process.pid}-${name}-${performance.now()}`
     await build({
-      root, configFile: false, logLevel: 'error', plugins: [asc()],
-      build: { ssr: entry, outDir: work, emptyOutDir: true, minify: false, rolldownOptions: { output: { entryFileNames: `${name}.js` } } },
+      root,
+      configFile: false,
+      logLevel: 'error',
+      plugins: [asc()],
+      build: {
+        ssr: entry,
+        outDir: work,
+        emptyOutDir: true,
+        minify: false,
+        rolldownOptions: { treeshake, output: { entryFileNames: `${name}.js` } },
+      },
       ssr: { noExternal: true },
     })
     mkdirSync(to, { recursive: true })
@@ -32,7 +42,9 @@ export async function builtScript(entry: string): Promise<URL> {
 function fingerprint(): string {
   const hash = createHash('sha256')
   const walk = (folder: string): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
       const at = path.join(folder, entry.name)
       if (entry.isDirectory()) walk(at)
       else if (entry.name.endsWith('.ts')) hash.update(`${at} ${statSync(at).mtimeMs}\n`)

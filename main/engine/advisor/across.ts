@@ -1,5 +1,14 @@
-// Findings of many steps and ranks as one list: what a collective passed on is dropped, equal findings of several ranks are one.
-import type { Advice, Finding } from '../../../preload/contract/engine.ts'
+// Findings of many steps and ranks as one list: what a collective passed on is dropped, equal findings of
+// several ranks are one; and how all of them stand together.
+import {
+  runsOf,
+  type Advice,
+  type Counts,
+  type Finding,
+  type Overall,
+  type UnitState,
+} from '../model/index.ts'
+import { defaultThresholds } from '../rules/index.ts'
 
 export interface AdvisedUnit {
   readonly step: number | null
@@ -7,11 +16,15 @@ export interface AdvisedUnit {
   readonly advice: Advice
 }
 
-/** The first step and the earliest finding that a rank has of its own come first. `facts.ranks` names the ranks that share a finding. */
+/**
+ * The first step and the earliest finding that a rank has of its own come first; what may be rounding gives
+ * way to what plainly is none. `ranks` names those that share a finding.
+ */
 export function adviseAcross(units: readonly AdvisedUnit[]): readonly Finding[] {
   if (units.length < 2) return units.flatMap(unit => [...unit.advice.findings])
   const steps = [...new Set(units.map(unit => unit.step))].sort((a, b) => (a ?? -1) - (b ?? -1))
   const merged: Finding[] = []
+  const heads = new Set(units.map(({ advice }) => advice.findings[0] && keyOf(advice.findings[0])))
   const seen = new Map<string, number>()
   for (const step of steps) {
     for (const finding of ofStep(units.filter(unit => unit.step === step))) {
@@ -23,17 +36,92 @@ export function adviseAcross(units: readonly AdvisedUnit[]): readonly Finding[] 
     }
   }
   // What cannot be decided somewhere says nothing against what was found elsewhere.
-  return [...merged.filter(finding => finding.kind !== 'not-decidable'), ...merged.filter(finding => finding.kind === 'not-decidable')]
+  const decided = merged.filter(finding => finding.kind !== 'not-decidable')
+  return [
+    ...plainFirst(decided, finding => heads.has(keyOf(finding))),
+    ...merged.filter(finding => finding.kind === 'not-decidable'),
+  ]
 }
+
+/** The first finding, unless it may be rounding and the headline of another step or rank plainly is none. */
+function plainFirst(findings: readonly Finding[], isHead: (finding: Finding) => boolean): readonly Finding[] {
+  const [first] = findings
+  const plain = first && findings.find(finding => isHead(finding) && outshines(finding, first))
+  return plain ? [plain, ...findings.filter(finding => finding !== plain)] : findings
+}
+
+/** So many times larger stands for another kind of error. */
+const farLarger = 20
+
+function outshines(one: Finding, first: Finding): boolean {
+  const { clearJump, reducedProduct } = defaultThresholds
+  const level = levelOf(first)
+  const maybeRounding = first.jump < clearJump || (first.kind === 'origin' && level < reducedProduct)
+  return maybeRounding && one.jump >= clearJump && levelOf(one) >= farLarger * level
+}
+
+/** Largest error level of the evidence; what has none is no matter of levels. */
+function levelOf({ evidence }: Finding): number {
+  const levels = evidence.map(one => one.level).filter(level => !Number.isNaN(level))
+  return levels.length > 0 ? Math.max(...levels) : 1
+}
+
+// ---------------------------------------- together
+
+/** A unit as far as it is known. */
+export interface StandingUnit extends Pick<Counts, 'differs'> {
+  readonly step: number | null
+  readonly rank: number | null
+  readonly state: UnitState
+  /** Largest error level of its rows, NaN where there is none. */
+  readonly worst: number
+  /** Null before findings are known. */
+  readonly advice: Advice | null
+}
+
+type Standing = Exclude<keyof Overall, 'first' | 'finding'>
+
+function standingOf({ state, differs, advice }: StandingUnit): Standing {
+  if (state === 'failed') return 'failed'
+  if (state !== 'done' || !advice) return 'coming'
+  if (differs > 0) return 'differ'
+  const [head] = advice.findings
+  if (!head) return 'agree'
+  return head.kind === 'not-decidable' ? 'undecided' : 'differ'
+}
+
+/** How the units stand together, as far as they are known. */
+export function overallOf(units: readonly StandingUnit[]): Overall {
+  const stand: Readonly<Record<Standing, number[]>> = {
+    differ: [],
+    agree: [],
+    undecided: [],
+    failed: [],
+    coming: [],
+  }
+  for (const [unit, known] of units.entries()) stand[standingOf(known)].push(unit)
+  const [head] = adviseAcross(
+    units.flatMap(({ step, rank, advice }) => (advice ? [{ step, rank, advice }] : [])),
+  )
+  const of = head ? units.findIndex(({ step, rank }) => step === head.step && rank === head.rank) : -1
+  if (head && of >= 0) return { first: of, finding: head, ...stand }
+  const worst = stand.differ.toSorted((a, b) => (units[b].worst || 0) - (units[a].worst || 0))
+  return { first: worst[0] ?? null, finding: null, ...stand }
+}
+
+// ---------------------------------------- one step
 
 function ofStep(units: readonly AdvisedUnit[]): Finding[] {
   const heads = units.map(unit => unit.advice.findings[0]).filter(finding => finding !== undefined)
   const own = heads.filter(finding => finding.kind !== 'communication' && finding.kind !== 'not-decidable')
   const passedOn = (finding: Finding): boolean =>
-    finding.kind === 'communication' && own.some(other => other.rank !== finding.rank && collectives(other) <= collectives(finding))
+    finding.kind === 'communication' &&
+    own.some(other => other.rank !== finding.rank && other.collectives <= finding.collectives)
   // Where the same collective breaks first on every rank, it is the origin itself.
   const first = units.flatMap(unit => unit.advice.findings.slice(0, 1)).filter(finding => !passedOn(finding))
-  const later = units.flatMap(unit => (passedOnly(unit, passedOn) ? [] : unit.advice.findings.slice(1))).filter(finding => !passedOn(finding))
+  const later = units
+    .flatMap(unit => (passedOnly(unit, passedOn) ? [] : unit.advice.findings.slice(1)))
+    .filter(finding => !passedOn(finding))
   return [...gather(first), ...gather(later)]
 }
 
@@ -44,21 +132,20 @@ const passedOnly = (unit: AdvisedUnit, passedOn: (finding: Finding) => boolean):
 /** Equal findings of several ranks as one, the earliest first. */
 function gather(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding[]>()
-  for (const finding of findings) groups.set(keyOf(finding), [...groups.get(keyOf(finding)) ?? [], finding])
+  for (const finding of findings) groups.set(keyOf(finding), [...(groups.get(keyOf(finding)) ?? []), finding])
   return [...groups.values()]
     .map(group => {
       const ranks = group.map(finding => finding.rank).filter(rank => rank !== null)
-      return ranks.length < 2 ? group[0] : { ...group[0], facts: { ...group[0].facts, ranks: ranks.join(', ') } }
+      return ranks.length < 2 ? group[0] : { ...group[0], ranks: runsOf(ranks) }
     })
-    .sort((a, b) => collectives(a) - collectives(b) || place(a) - place(b))
+    .sort((a, b) => a.collectives - b.collectives || place(a) - place(b))
 }
 
 const keyOf = (finding: Finding): string => `${finding.kind} ${finding.side} ${finding.node}`
-const collectives = (finding: Finding): number => Number(finding.facts.collectives ?? 0)
-const place = (finding: Finding): number => Number(finding.facts.at ?? 0) / Math.max(1, Number(finding.facts.of ?? 1))
+const place = ({ at, of }: Finding): number => at / Math.max(1, of)
 
 function withSteps(first: Finding, again: Finding): Finding {
-  const steps = String(first.facts.steps ?? first.step ?? '').split(', ')
+  const steps = (first.steps ?? String(first.step ?? '')).split(', ')
   const step = String(again.step ?? '')
-  return steps.includes(step) ? first : { ...first, facts: { ...first.facts, steps: [...steps, step].join(', ') } }
+  return steps.includes(step) ? first : { ...first, steps: [...steps, step].join(', ') }
 }

@@ -1,18 +1,25 @@
-// Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest first.
+// Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest
+// first.
+import type { OpRow } from '../model/index.ts'
+import { Direction, type SideView, telling } from '../pair/index.ts'
 import { blockOf } from './blocks.ts'
-import { levelOf } from './doubt.ts'
-import { telling } from './kinds.ts'
-import { Equal } from './levels.ts'
+import { isNonFinite, levelOf } from './doubt.ts'
+import { Equal } from '../measure/index.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
-import { Direction, type SideView } from './side.ts'
 
 const most = 12
 
 /** Headline first; then other independent events by time. */
-export function choose(c: Case, scanned: Scanned, weights: { readonly all: number; readonly differing: number }): Event[] {
+export function choose(
+  c: Case,
+  scanned: Scanned,
+  weights: { readonly all: number; readonly differing: number },
+): Event[] {
   const { limits, noise } = c
-  const events = onePerOp(scanned.events.filter(event => event.kind !== 'argument' || takesEffect(c, scanned, event)))
+  const events = onePerOp(
+    scanned.events.filter(event => event.kind !== 'argument' || takesEffect(c, scanned, event)),
+  )
   events.sort((a, b) => a.at - b.at)
   if (events.length === 0) return loneCall(c)
   const whole = weights.differing >= 3 && weights.differing > limits.weightShare * weights.all
@@ -20,22 +27,38 @@ export function choose(c: Case, scanned: Scanned, weights: { readonly all: numbe
     const first = events.find(event => event.kind === 'different-weights')
     const input = events.find(event => event.kind === 'different-input')
     if (first) {
-      const merged: Event = { ...first, facts: { ...first.facts, differing: weights.differing, all: weights.all, whole: 1 } }
+      const merged: Event = {
+        ...first,
+        kind: 'different-weights',
+        variant: 'whole',
+        facts: { differing: weights.differing, all: weights.all },
+      }
       const rest = events.filter(event => event.kind !== 'different-weights' && event !== input)
-      return [...(input && input.at <= first.at ? [input, merged] : [merged, ...(input ? [input] : [])]), ...rest.slice(0, most)]
+      return [
+        ...(input && input.at <= first.at ? [input, merged] : [merged, ...(input ? [input] : [])]),
+        ...rest.slice(0, most),
+      ]
     }
   }
   const exact = events.find(event => event.exact)
   const jumps = events.filter(event => !event.exact)
   // One that hardly stands out gives way to one that plainly does.
-  const jump = jumps[0] && jumps[0].jump < 1.5 ? jumps.find(event => event.jump >= 20 * jumps[0].jump) ?? jumps[0] : jumps[0]
+  const jump =
+    jumps[0] && jumps[0].jump < 1.5
+      ? (jumps.find(event => event.jump >= 20 * jumps[0].jump) ?? jumps[0])
+      : jumps[0]
   let head = exact ?? jump
   // A small error may come from the device; it does not make NaN.
-  const clear = jump !== undefined && jump.jump >= limits.clearJump && (exact?.kind !== 'nan' || levelOf(c, jump) > 4 * limits.floorBrain)
+  const clear =
+    jump !== undefined &&
+    jump.jump >= limits.clearJump &&
+    (!exact || !isNonFinite(exact) || levelOf(c, jump) > 4 * limits.floorBrain)
   if (!noise.exact && exact && jump && jump.at < exact.at && clear) head = jump
   if (!head) return []
   const headline = head
-  const rest = events.filter(event => event !== headline && (event.exact || event.at < headline.at || event.jump >= limits.clearJump))
+  const rest = events.filter(
+    event => event !== headline && (event.exact || event.at < headline.at || event.jump >= limits.clearJump),
+  )
   return onePerTensor(c, [headline, ...rest]).slice(0, most + 1)
 }
 
@@ -44,7 +67,9 @@ function onePerTensor(c: Case, events: readonly Event[]): Event[] {
   const told = new Set<string>()
   return events.filter(event => {
     if (event.kind !== 'different-weights' && event.kind !== 'hidden-producer') return true
-    const tensors = event.items.map(item => `${event.kind} ${c.debug.flow.view[item] < 0 ? `item ${item}` : c.debug.flow.view[item]}`)
+    const tensors = event.items.map(
+      item => `${event.kind} ${c.debug.flow.view[item] < 0 ? `item ${item}` : c.debug.flow.view[item]}`,
+    )
     const known = tensors.length > 0 && tensors.every(tensor => told.has(tensor))
     for (const tensor of tensors) told.add(tensor)
     return !known
@@ -53,22 +78,41 @@ function onePerTensor(c: Case, events: readonly Event[]): Event[] {
 
 /** Nothing differs by more than noise, yet one side makes a call that changes its input: that is no noise. */
 function loneCall(c: Case): Event[] {
-  const { debug, bench, aligned, time, across } = c
+  const { debug, bench, time, across } = c
   if (across) return []
   for (let at = 0; at < time.length; at++) {
     const [d, b] = [time.debug[at], time.bench[at]]
     if (d >= 0 && b >= 0) continue
-    const [view, op, neutral] = d >= 0 ? [debug, d, c.neutralDebug] as const : [bench, b, c.neutralBench] as const
-    if (view.leaf[op] === 0 || neutral[op] === 1 || view.direction[op] !== Direction.forward || !(telling.has(view.kind[op]) || view.kind[op] === 'kink') || !isRead(view, op)) continue
+    const [view, op, neutral] =
+      d >= 0 ? ([debug, d, c.neutralDebug] as const) : ([bench, b, c.neutralBench] as const)
+    if (
+      view.leaf[op] === 0 ||
+      neutral[op] === 1 ||
+      view.direction[op] !== Direction.forward ||
+      !(telling.has(view.kind[op]) || view.kind[op] === 'kink') ||
+      !isRead(view, op)
+    )
+      continue
     const block = blockOf(c, d >= 0 ? d : -1, d >= 0 ? -1 : b)
-    return [{ kind: 'unmatched-call', debug: block.debug, bench: block.bench, at: block.at, items: [], exact: true, jump: Number.POSITIVE_INFINITY, facts: { ...block.facts, mate: aligned.renumbered } }]
+    return [
+      {
+        ...block.entry,
+        debug: block.debug,
+        bench: block.bench,
+        at: block.at,
+        items: [],
+        exact: true,
+        jump: Number.POSITIVE_INFINITY,
+      },
+    ]
   }
   return []
 }
 
-function isRead(view: SideView, op: number): boolean {
+function isRead(view: SideView, op: OpRow): boolean {
   const { dump, flow } = view
-  for (let i = dump.ops.first[op]; i < dump.ops.first[op + 1]; i++) if (flow.first[i + 1] > flow.first[i]) return true
+  for (let i = dump.ops.first[op]; i < dump.ops.first[op + 1]; i++)
+    if (flow.first[i + 1] > flow.first[i]) return true
   return false
 }
 
@@ -80,13 +124,15 @@ function takesEffect(c: Case, scanned: Scanned, event: Event): boolean {
   if (noise.exact) return !outputsAgree(c, op)
   const { ops, items } = debug.dump
   let own = 0
-  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === 1 && levels.level[i] > own) own = levels.level[i]
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === 1 && levels.level[i] > own) own = levels.level[i]
   return scanned.out[op] > scanned.in[op] && own > noise.floor
 }
 
-function outputsAgree(c: Case, op: number): boolean {
+function outputsAgree(c: Case, op: OpRow): boolean {
   const { ops, items } = c.debug.dump
-  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) if (items.state[i] === 1 && c.levels.equal[i] === Equal.no) return false
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === 1 && c.levels.equal[i] === Equal.no) return false
   return true
 }
 
@@ -99,13 +145,28 @@ function onePerOp(events: readonly Event[]): Event[] {
     const known = byOp.get(key)
     if (!known) byOp.set(key, event)
     else {
-      const [first, second] = rank(event) < rank(known) && event.exact >= known.exact ? [event, known] : [known, event]
-      byOp.set(key, { ...first, at: Math.min(first.at, second.at), items: [...first.items, ...second.items.filter(item => !first.items.includes(item))] })
+      const [first, second] =
+        rank(event) < rank(known) && event.exact >= known.exact ? [event, known] : [known, event]
+      byOp.set(key, {
+        ...first,
+        at: Math.min(first.at, second.at),
+        items: [...first.items, ...second.items.filter(item => !first.items.includes(item))],
+      })
     }
   }
   return [...byOp.values()]
 }
 
 const order: readonly Event['kind'][] = [
-  'different-input', 'different-weights', 'argument', 'unmatched-call', 'hidden-producer', 'nan', 'communication', 'origin', 'uncovered-entry', 'growth',
+  'different-input',
+  'different-weights',
+  'argument',
+  'unmatched-call',
+  'hidden-producer',
+  'nan',
+  'communication',
+  'precision',
+  'origin',
+  'uncovered-entry',
+  'growth',
 ]

@@ -1,21 +1,28 @@
 // Doubts about a run that looked equal to the bit: some operations are, others are summed in another order.
-import { State } from '../model.ts'
-import { telling } from './kinds.ts'
-import { partsOf } from './levels.ts'
+import { partsOf, Precision, telling } from '../pair/index.ts'
+import { State } from '../model/index.ts'
 import type { Case } from './links.ts'
 import { apiKey, endsIn } from './noise.ts'
 import type { Event, Scanned } from './scan.ts'
-import { Precision } from './side.ts'
 
-/** True when what was taken for origins is as small as rounding and nothing shows that such calls give equal bits elsewhere. */
+/**
+ * True when what was taken for origins is as small as rounding and nothing shows that such calls give equal
+ * bits elsewhere.
+ */
 export function onlySeemsExact(c: Case, scanned: Scanned): boolean {
-  const tiny = scanned.events.filter(event => event.kind === 'origin' && event.facts.cast !== 1 && event.facts.missing === undefined && levelOf(c, event) < c.limits.gainForward * c.limits.floor32)
+  const tiny = scanned.events.filter(
+    event =>
+      event.kind === 'origin' &&
+      event.variant !== 'missing' &&
+      levelOf(c, event) < c.limits.gainForward * c.limits.floor32,
+  )
   if (tiny.length === 0) return false
   return tiny.length > 2 || tiny.some(event => !proven(c, event))
 }
 
 /**
- * Error of the first product where it is off by no more than reduced precision makes it, while what it reads agrees but for rounding: products
+ * Error of the first product where it is off by no more than reduced precision makes it, while what it reads
+ * agrees but for rounding: products
  * in TF32 or HF32 leave no trace in the bits. 0 where it does not look so.
  */
 export function reducedProducts(c: Case, scanned: Scanned): number {
@@ -23,19 +30,31 @@ export function reducedProducts(c: Case, scanned: Scanned): number {
   if (noise.exact) return 0
   for (let at = 0; at < time.length; at++) {
     const op = time.debug[at]
-    if (op < 0 || aligned.mate[op] < 0 || debug.leaf[op] === 0) continue
-    const product = aligned.halfDebug[op] >= 0 ? aligned.halfDebug[op] : op
+    if (op < 0 || aligned.ops.toBench[op] < 0 || debug.leaf[op] === 0) continue
+    const product = aligned.completes.debug[op] >= 0 ? aligned.completes.debug[op] : op
     if (debug.kind[product] !== 'product') continue
     const first = scanned.events.find(event => event.debug === product && event.kind === 'origin')
-    if (!first || scanned.events.some(event => event.exact && event.at <= at && event.kind !== 'nan')) return 0
+    if (!first || scanned.events.some(event => event.exact && event.at <= at && !isNonFinite(event))) return 0
     const level = levelOf(c, first)
-    const close = partsOf(debug, op, aligned.halfDebug).every(item => debug.dump.items.state[item] === State.output || levels.mate[item] < 0 || !(levels.level[item] > limits.gainForward * limits.floor32))
+    const close = partsOf(debug, op, aligned.completes.debug).every(
+      item =>
+        debug.dump.items.state[item] === State.output ||
+        levels.toBench[item] < 0 ||
+        !(levels.level[item] > limits.gainForward * limits.floor32),
+    )
     // A result that ends in zeros was rounded itself, which is another matter.
-    const rounded = first.items.some(item => (endsIn(debug, item) > Precision.float32) !== (endsIn(c.bench, levels.mate[item]) > Precision.float32))
+    const rounded = first.items.some(
+      item =>
+        endsIn(debug, item) > Precision.float32 !== endsIn(c.bench, levels.toBench[item]) > Precision.float32,
+    )
     return level < limits.reducedProduct && close && !rounded ? level : 0
   }
   return 0
 }
+
+/** NaN or infinity where the other side has none: made here, or passed on by a collective. */
+export const isNonFinite = ({ kind, variant }: Event): boolean =>
+  kind === 'nan' || (kind === 'communication' && variant === 'nan')
 
 /** Largest error level of the items that an event rests on. */
 export function levelOf(c: Case, event: Event): number {
@@ -44,9 +63,17 @@ export function levelOf(c: Case, event: Event): number {
   return Number.isNaN(level) ? 1 : level
 }
 
-/** Calls of the same api are known to be equal to the bit, and this one stands out. Statistics can be equal by chance; md5s and bytes cannot. */
+/**
+ * Calls of the same api are known to be equal to the bit, and this one stands out. Statistics can be equal by
+ * chance; md5s and bytes cannot.
+ */
 function proven(c: Case, event: Event): boolean {
   const counts = c.noise.apis.get(apiKey(c.debug, event.debug))
   const bits = c.debug.dump.header.hasMd5 || c.debug.dump.header.task === 'tensor'
-  return counts !== undefined && counts.alike > 0 && counts.unlike <= 1 && (bits || telling.has(c.debug.kind[event.debug]))
+  return (
+    counts !== undefined &&
+    counts.alike > 0 &&
+    counts.unlike <= 1 &&
+    (bits || telling.has(c.debug.kind[event.debug]))
+  )
 }

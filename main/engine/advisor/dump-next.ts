@@ -1,5 +1,5 @@
 // What to dump next: a config.json for msprobe that would decide what this dump leaves open.
-import type { Advice, Finding } from '../../../preload/contract/engine.ts'
+import type { Advice, Finding } from '../model/index.ts'
 import type { Case } from './links.ts'
 
 /** null when the present dump already names the op with its tensors. */
@@ -8,10 +8,13 @@ export function dumpNext(c: Case, findings: readonly Finding[]): Advice['dumpNex
   if (!head) return null
   const { header } = c.debug.dump
   const named = head.node === '' || head.kind === 'not-decidable' ? [] : scopeOf(c, head)
-  const level = header.level === 'mix' || header.level === '' ? 'mix' : header.level === 'L1' && named.length > 0 ? 'mix' : 'mix'
   if (header.task === 'tensor' && header.level === 'mix' && head.kind !== 'not-decidable') return null
   return {
-    task: 'tensor', dump_path: './dump_next', rank: head.rank === null ? [] : [head.rank], step: head.step === null ? [] : [head.step], level,
+    task: 'tensor',
+    dump_path: './dump_next',
+    rank: head.rank === null ? [] : [head.rank],
+    step: head.step === null ? [] : [head.step],
+    level: 'mix',
     async_dump: false,
     tensor: { scope: named, list: [], data_mode: ['all'] },
   }
@@ -24,5 +27,7 @@ function scopeOf(c: Case, head: Finding): string[] {
   let op = -1
   for (let at = 0; at < view.api.length && op < 0; at++) if (view.dump.ops.name[at] === code) op = at
   while (op >= 0 && view.module[op] === 0) op = view.parent[op]
-  return op < 0 ? [] : [view.dump.texts.get(view.dump.ops.name[op]), view.dump.texts.get(view.dump.ops.name[op])]
+  return op < 0
+    ? []
+    : [view.dump.texts.get(view.dump.ops.name[op]), view.dump.texts.get(view.dump.ops.name[op])]
 }

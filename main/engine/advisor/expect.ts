@@ -1,9 +1,11 @@
-// What error an output may have: from what came in, from what is usual at this depth, from the precision, and from kinks on the way back.
-import { State } from '../model.ts'
-import { isFloat, Part, type Levels } from './levels.ts'
+// What error an output may have: from what came in, from what is usual at this depth, from the precision, and
+// from kinks on the way back.
+import { Direction, Precision } from '../pair/index.ts'
+import { type DebugItem, type DebugOp, type ItemRow, State } from '../model/index.ts'
+import { isFloat, type Levels } from './levels.ts'
+import { Part } from '../measure/index.ts'
 import type { Case } from './links.ts'
 import { floorOf } from './noise.ts'
-import { Direction, Precision } from './side.ts'
 
 const parts = [Part.extremes, Part.norm, Part.elements] as const
 export type Parts = [number, number, number]
@@ -28,17 +30,23 @@ export class Expectation {
     this.#margin = c.noise.exact ? 1 : 1.25 + c.limits.margin * Math.max(0, Math.log10(n / 100))
   }
 
-  floor(i: number): number {
+  floor(i: DebugItem): number {
     const { debug, bench, levels, noise, limits } = this.#c
     if (noise.exact) return 0
-    const j = levels.mate[i]
+    const j = levels.toBench[i]
     const coarser = Math.max(debug.precision[i], j < 0 ? 0 : bench.precision[j])
-    const floor = Math.max(noise.floor, floorOf(debug.precision[i], limits), j < 0 ? 0 : floorOf(bench.precision[j], limits))
+    const floor = Math.max(
+      noise.floor,
+      floorOf(debug.precision[i], limits),
+      j < 0 ? 0 : floorOf(bench.precision[j], limits),
+    )
     // Below 2^-14 float16 loses digits: small gradients without loss scaling are mostly rounding.
-    const half = coarser === Precision.float16 || noise.debug === Precision.float16 || noise.bench === Precision.float16
-    return half && j >= 0 && bench.range[j] > 0 ? Math.min(1, Math.max(floor, 2 ** -22 / bench.range[j])) : floor
+    const half =
+      coarser === Precision.float16 || noise.debug === Precision.float16 || noise.bench === Precision.float16
+    return half && j >= 0 && bench.range[j] > 0
+      ? Math.min(1, Math.max(floor, 2 ** -22 / bench.range[j]))
+      : floor
   }
-
 
   /** An output's error has been seen: it counts for what is usual. */
   remember(level: Parts): void {
@@ -55,52 +63,72 @@ export class Expectation {
     }
   }
 
-  /** Gradients that pass relu or pooling go another way where two values were near: few elements, but as large as any. */
-  passKink(d: number, floor: number): void {
+  /**
+   * Gradients that pass relu or pooling go another way where two values were near: few elements, but as large
+   * as any.
+   */
+  passKink(d: DebugOp, floor: number): void {
     const { debug } = this.#c
     if (debug.direction[d] === Direction.forward) this.#kinks = 0
-    else this.#kinks += 2 * Math.max(debug.forward[d] < 0 ? this.#usual[Part.extremes] : this.in[Part.extremes][debug.forward[d]], floor)
+    else
+      this.#kinks +=
+        2 *
+        Math.max(
+          debug.forward[d] < 0 ? this.#usual[Part.extremes] : this.in[Part.extremes][debug.forward[d]],
+          floor,
+        )
   }
 
   /** A gradient that nothing recorded wrote may have passed one as well. */
-  passUnseen(i: number): void { this.#kinks += 2 * Math.max(this.#usual[Part.extremes], this.floor(i)) }
+  passUnseen(i: DebugItem): void {
+    this.#kinks += 2 * Math.max(this.#usual[Part.extremes], this.floor(i))
+  }
 
-  forget(): void { this.#kinks = 0 }
+  forget(): void {
+    this.#kinks = 0
+  }
 
   /**
-   * How far an item is above what may be expected of it: above 1 it stands out. `base`: error of what it was made from, null where that is
+   * How far an item is above what may be expected of it: above 1 it stands out. `base`: error of what it was
+   * made from, null where that is
    * not known and unseen operations may have amplified it.
    */
-  over(i: number, level: Parts, base: Parts | null, gain: number): number {
+  over(i: DebugItem, level: Parts, base: Parts | null, gain: number): number {
     const { debug, bench, levels } = this.#c
-    const hidden = debug.direction[debug.dump.items.op[i]] !== Direction.forward ? gain / 4 * Math.sqrt(this.#kinks) : 0
+    const hidden =
+      debug.direction[debug.dump.items.op[i]] !== Direction.forward ? (gain / 4) * Math.sqrt(this.#kinks) : 0
     const floor = this.floor(i)
     const extremes = Math.max(base?.[Part.extremes] ?? 0, this.#usual[Part.extremes], floor)
     // Independent errors average out in a norm, the more elements it really rests on.
-    const j = levels.mate[i]
+    const j = levels.toBench[i]
     const carried = bench.dump.items.norm.value[j] / bench.range[j]
     const thin = base && Number.isFinite(carried) ? Math.max(1, carried) : 1
     const allowed: Parts = [
       Math.max(gain * extremes, hidden),
-      Math.max(gain * Math.max(base?.[Part.norm] ?? 0, this.#usual[Part.norm], 3 * extremes / thin), hidden > 0 ? 2 * Math.sqrt(this.#kinks) / thin : 0),
+      Math.max(
+        gain * Math.max(base?.[Part.norm] ?? 0, this.#usual[Part.norm], (3 * extremes) / thin),
+        hidden > 0 ? (2 * Math.sqrt(this.#kinks)) / thin : 0,
+      ),
       Math.max(gain * Math.max(base?.[Part.elements] ?? 0, this.#usual[Part.elements], floor), hidden),
     ]
     let over = 0
-    for (const part of parts) if (level[part] > 0) over = Math.max(over, level[part] / Math.max(allowed[part], Number.MIN_VALUE))
+    for (const part of parts)
+      if (level[part] > 0) over = Math.max(over, level[part] / Math.max(allowed[part], Number.MIN_VALUE))
     return over / this.#margin
   }
 
   /** What the plot shows as the bound for an output of this op. */
-  bound(d: number, gain: number): number {
+  bound(d: DebugOp, gain: number): number {
     const { debug, noise } = this.#c
     if (noise.exact) return 0
     let floor = 0
-    for (let i = debug.dump.ops.first[d]; i < debug.dump.ops.first[d + 1]; i++) if (isFloat(debug, i)) floor = Math.max(floor, this.floor(i))
+    for (let i = debug.dump.ops.first[d]; i < debug.dump.ops.first[d + 1]; i++)
+      if (isFloat(debug, i)) floor = Math.max(floor, this.floor(i))
     return gain * Math.max(this.in[Part.extremes][d], this.#usual[Part.extremes], floor)
   }
 }
 
-export function levelsOf(levels: Levels, i: number): Parts {
+export function levelsOf(levels: Levels, i: DebugItem): Parts {
   return [levels.parts[Part.extremes][i], levels.parts[Part.norm][i], levels.parts[Part.elements][i]]
 }
 
@@ -108,28 +136,32 @@ export function most(a: Parts, b: Parts): Parts {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.max(a[2], b[2])]
 }
 
-/** Root mean square that a product's gradient would have if its parts were unrelated; 0 where that cannot be said. */
-function usualGradient(c: Case, d: number, i: number): number {
+/**
+ * Root mean square that a product's gradient would have if its parts were unrelated; 0 where that cannot be
+ * said.
+ */
+function usualGradient(c: Case, d: DebugOp, i: DebugItem): number {
   const { bench, debug, levels } = c
   const forward = debug.forward[d]
   if (debug.kind[d] !== 'product' || forward < 0) return 0
   const { ops, items } = debug.dump
   const size = (k: number): number => debug.numel[k]
   let [g, other] = [-1, -1]
-  for (let k = ops.first[d]; g < 0 && k < ops.first[d + 1]; k++) if (items.state[k] === State.input && isFloat(debug, k)) g = k
+  for (let k = ops.first[d]; g < 0 && k < ops.first[d + 1]; k++)
+    if (items.state[k] === State.input && isFloat(debug, k)) g = k
   let own = false
   for (let k = ops.first[forward]; k < ops.first[forward + 1]; k++) {
     if (items.state[k] !== State.input || !isFloat(debug, k) || size(k) < 2) continue
     if (!own && size(k) === size(i)) own = true
     else if (other < 0) other = k
   }
-  if (g < 0 || other < 0 || !own || levels.mate[g] < 0 || levels.mate[other] < 0) return 0
-  const rms = (k: number): number => bench.dump.items.norm.value[levels.mate[k]] / Math.sqrt(size(k))
-  return rms(g) * rms(other) * (size(g) * size(other) / size(i)) ** 0.25
+  if (g < 0 || other < 0 || !own || levels.toBench[g] < 0 || levels.toBench[other] < 0) return 0
+  const rms = (k: number): number => bench.dump.items.norm.value[levels.toBench[k]] / Math.sqrt(size(k))
+  return rms(g) * rms(other) * ((size(g) * size(other)) / size(i)) ** 0.25
 }
 
 /** How much an op may amplify. */
-export function gainOf(c: Case, d: number): number {
+export function gainOf(c: Case, d: DebugOp): number {
   const { debug, limits } = c
   const backward = debug.direction[d] === Direction.backward
   const kind = debug.kind[d]
@@ -140,53 +172,64 @@ export function gainOf(c: Case, d: number): number {
 
 const sums = /^_{0,2}r?(?:add|sub)_{0,2}$/
 
-/** How much smaller a result is than its parts: what cancels out leaves their errors behind. 1 where nothing cancels. */
-function cancelling(c: Case, d: number): number {
+/**
+ * How much smaller a result is than its parts: what cancels out leaves their errors behind. 1 where nothing
+ * cancels.
+ */
+function cancelling(c: Case, d: DebugOp): number {
   const { debug } = c
   const word = debug.names.text(debug.api[d])
   const kind = debug.kind[d]
   const added = kind !== 'product' && sums.test(word.slice(word.lastIndexOf('.') + 1).toLowerCase())
   if (kind !== 'product' && !added) return 1
   const { ops, items } = debug.dump
-  const rms = (i: number): number => items.norm.value[i] / Math.sqrt(Math.max(1, debug.numel[i]))
+  const rms = (i: DebugItem): number => items.norm.value[i] / Math.sqrt(Math.max(1, debug.numel[i]))
   const parts: number[] = []
   let out = -1
   for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
-    if (!isFloat(debug, i) || debug.counted[i] === 0 || debug.wild[i] === 1) continue
+    if (!isFloat(debug, i) || debug.counted[i] === 0 || debug.nonFinite[i] === 1) continue
     if (items.state[i] === State.output) out = out < 0 ? i : out
     else if (items.state[i] === State.input) parts.push(i)
   }
   if (out < 0 || parts.length < 2 || !(rms(out) > 0)) return 1
   if (added) return Math.min(100, Math.max(1, Math.max(rms(parts[0]), rms(parts[1])) / rms(out)))
-  const length = /conv/i.test(word) ? debug.numel[parts[1]] / firstSize(c, parts[1]) : debug.numel[parts[0]] / (debug.numel[out] / lastSize(c, out)) || 1
-  return Math.min(100, Math.max(1, rms(parts[0]) * rms(parts[1]) * Math.sqrt(Math.max(1, length)) / rms(out)))
+  const length = /conv/i.test(word)
+    ? debug.numel[parts[1]] / firstSize(c, parts[1])
+    : debug.numel[parts[0]] / (debug.numel[out] / lastSize(c, out)) || 1
+  return Math.min(
+    100,
+    Math.max(1, (rms(parts[0]) * rms(parts[1]) * Math.sqrt(Math.max(1, length))) / rms(out)),
+  )
 }
 
-function firstSize(c: Case, item: number): number {
+function firstSize(c: Case, item: ItemRow): number {
   const { items, texts } = c.debug.dump
   return Number(/\d+/.exec(texts.get(items.shape[item]))?.[0] ?? 1)
 }
 
 /** Size of the last dimension. */
-function lastSize(c: Case, item: number): number {
+function lastSize(c: Case, item: ItemRow): number {
   const { items, texts } = c.debug.dump
   return Number(texts.get(items.shape[item]).match(/\d+/g)?.at(-1) ?? 1)
 }
 
-/** Errors of an output; a gradient that cancels out is held against what went in, not against what is left. */
-export function scaled(c: Case, d: number, i: number): Parts {
+/**
+ * Errors of an output; a gradient that cancels out is held against what went in, not against what is left.
+ */
+export function scaled(c: Case, d: DebugOp, i: DebugItem): Parts {
   const { debug, bench, levels } = c
   const level = levelsOf(levels, i)
   if (debug.direction[d] !== Direction.backward) return level
   const { ops, items } = debug.dump
   let norm = 0
   for (let k = ops.first[d]; k < ops.first[d + 1]; k++) {
-    if (items.state[k] === State.input && levels.mate[k] >= 0 && isFloat(debug, k)) norm = Math.max(norm, bench.dump.items.norm.value[levels.mate[k]])
+    if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
+      norm = Math.max(norm, bench.dump.items.norm.value[levels.toBench[k]])
   }
-  const least = Math.max(0.5 * norm / Math.sqrt(Math.max(1, debug.numel[i])), usualGradient(c, d, i))
-  const range = bench.range[levels.mate[i]]
+  const least = Math.max((0.5 * norm) / Math.sqrt(Math.max(1, debug.numel[i])), usualGradient(c, d, i))
+  const range = bench.range[levels.toBench[i]]
   if (range >= least || !(least > 0)) return level
-  return [level[0] * range / least, level[1] * range / least, level[2] * range / least]
+  return [(level[0] * range) / least, (level[1] * range) / least, (level[2] * range) / least]
 }
 
 /** Not a number is worse than any. */

@@ -1,17 +1,33 @@
-// Events → findings: names, rows, evidence, what they explain, hints; and what is said when no event was found.
-import type { Evidence, Finding, FindingKind } from '../../../preload/contract/engine.ts'
-import { opName } from '../dump.ts'
-import type { Job } from '../job.ts'
-import { State, Verdict } from '../model.ts'
-import type { Matched } from './index.ts'
-import { evidenceOf } from './evidence.ts'
+// Events → findings: names, rows, evidence, what they explain, hints; and what is said when no event was
+// found.
+import { Direction } from '../pair/index.ts'
+import {
+  type Column,
+  type Comparison,
+  type Entry,
+  type Evidence,
+  type Finding,
+  type FindingKind,
+  itemName,
+  type ItemRow,
+  opName,
+  type OpRow,
+  type PairRow,
+  RowState,
+  State,
+} from '../model/index.ts'
+import type { Job } from '../work/index.ts'
+import type { Matched } from './advise.ts'
+import { evidenceOf, growthEvidence, proofOf, type Stated, stateOf, textOf } from './evidence.ts'
+import type { Found } from './explained.ts'
+import { growthOf } from './growth.ts'
 import { Explaining } from './explain.ts'
 import { hintsOf, type ReadTensor } from './hints.ts'
+import { Difference } from './levels.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
-import { Direction } from './side.ts'
 
-export interface Where {
+interface Where {
   readonly step: number | null
   readonly rank: number | null
   readonly readTensor: ReadTensor | null
@@ -19,125 +35,201 @@ export interface Where {
 
 const mostRows = 64
 
-export async function toFindings(c: Case, comparison: Matched, scanned: Scanned, events: readonly Event[], where: Where, job: Job): Promise<Finding[]> {
-  if (c.debug.api.length === 0 || c.bench.api.length === 0) return [blank('not-decidable', '', where, { why: 'empty' }, [], [])]
-  const explaining = new Explaining(c, comparison)
-  const findings: Finding[] = []
-  const unlike = events.filter(event => event.kind === 'different-weights').length
-  for (const [k, event] of events.entries()) {
-    const several = event.kind === 'different-weights' && unlike > 1 ? { several: unlike } : {}
-    const explains = k < 5 ? explaining.by(event) : { rows: 0, of: explaining.failing, by: 'none' as const }
-    findings.push({
-      kind: event.kind, node: nameOf(c, event), side: event.debug >= 0 ? 'debug' : 'bench', step: where.step, rank: where.rank,
-      rows: rowsOf(c, event), explains, evidence: evidenceOf(c, event), hints: await hintsOf(c, event, k === 0 ? where.readTensor : null),
-      facts: { variant: variantOf(event, unlike), ...several, side: event.debug >= 0 ? 'debug' : 'bench', ...placeFacts(c, event), ...event.facts, ...(Number.isFinite(event.jump) && { jump: Number(event.jump.toPrecision(3)) }), ...gapFacts(c, event), partner: event.debug >= 0 && event.bench >= 0 ? opName(c.bench.dump, event.bench) : '' },
-    })
-    await job.breathe()
-  }
-  if (findings.length > 0) return findings
-  const rest = growth(c, scanned, where) ?? undecided(c, comparison, scanned, where)
-  return rest ? [rest] : []
+/** Rows whose states are known. */
+export type Judged = Matched & Pick<Comparison, 'state'>
+
+/** Findings, headline first, and the rows that each of them explains. */
+interface Told {
+  readonly findings: Finding[]
+  readonly reach: Uint8Array[]
 }
 
-/** Which sentence of its kind tells it. */
-function variantOf({ kind, facts }: Event, unlikeWeights: number): string {
-  if (kind === 'origin') return facts.cast === 1 ? 'cast' : facts.missing !== undefined ? 'missing' : facts.gradient === 1 ? 'gradient' : facts.module === 1 ? 'module' : ''
-  if (kind === 'different-weights') return facts.whole === 1 ? 'whole' : unlikeWeights > 1 ? 'several' : ''
-  if (kind === 'unmatched-call') return facts.instead === undefined ? '' : 'instead'
-  const told = { 'different-input': facts.what, 'uncovered-entry': facts.what, 'hidden-producer': facts.how } as Partial<Record<FindingKind, string | number>>
-  return String(told[kind] ?? '')
+/** Of so many findings it is found out what they explain. */
+const mostExplained = 5
+
+export async function toFindings(
+  found: Found,
+  comparison: Judged,
+  explained: Float64Array,
+  where: Where,
+  job: Job,
+): Promise<Told> {
+  const { c, scanned } = found
+  const told: Told = { findings: [], reach: [] }
+  if (c.debug.api.length === 0 || c.bench.api.length === 0)
+    return alone(blank({ kind: 'not-decidable', variant: 'empty', facts: {} }, '', where, [], []))
+  const events = withoutEchoes(c, found.events)
+  const explaining = new Explaining(c, comparison)
+  const stated: Stated = { ...comparison, explained }
+  const unlike = events.filter(event => event.kind === 'different-weights').length
+  for (const [k, event] of events.entries()) {
+    const said = { ...event, ...entryOf(c, event, stated, unlike) }
+    const { explains, rows } = k < mostExplained ? explaining.by(event) : explaining.none
+    const evidence = evidenceOf(c, said, stated)
+    const nodes = nodesOf(c, event)
+    told.findings.push({
+      ...({ kind: said.kind, variant: said.variant, facts: said.facts } as Entry),
+      ...nodes,
+      step: where.step,
+      rank: where.rank,
+      rows: rowsOf(c, event),
+      explains,
+      evidence,
+      proof: proofOf(nodes.node, evidence),
+      hints: await hintsOf(c, said, k === 0 ? where.readTensor : null),
+      ...placeOf(c, event),
+    })
+    told.reach.push(rows)
+    await job.breathe()
+  }
+  if (told.findings.length > 0) return told
+  return alone(growth(found, where, stated) ?? undecided(c, comparison, scanned, where))
+}
+
+const alone = (finding: Finding | null): Told => ({ findings: finding ? [finding] : [], reach: [] })
+
+/** The backward half of a call that was told repeats it. */
+function withoutEchoes({ debug }: Case, events: readonly Event[]): Event[] {
+  const told = new Set<string>()
+  return events.filter(({ kind, variant, debug: op }) => {
+    const forward = op < 0 || debug.direction[op] === Direction.forward ? op : debug.forward[op]
+    const again = forward !== op && forward >= 0 && told.has(`${kind} ${variant} ${forward}`)
+    told.add(`${kind} ${variant} ${op}`)
+    return !again
+  })
+}
+
+/** What is said of an event, once it is known of what shape its tensors are and what the rows around it show. */
+function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): Entry {
+  const { debug, bench, levels } = c
+  const reshaped = event.items.find(item => (levels.differs[item] & Difference.shape) !== 0)
+  if (reshaped !== undefined && ofItsShape.has(event.kind)) {
+    const item = itemName(debug.dump, reshaped).slice(
+      opName(debug.dump, debug.dump.items.op[reshaped]).length + 1,
+    )
+    const [mine, theirs] = [
+      textOf(debug, reshaped, 'shape'),
+      textOf(bench, levels.toBench[reshaped], 'shape'),
+    ]
+    return { kind: 'shape', variant: '', facts: { item, debug: mine, bench: theirs } }
+  }
+  if (event.kind === 'different-weights' && event.variant === '' && unlikeWeights > 1)
+    return { kind: 'different-weights', variant: 'several', facts: { several: unlikeWeights } }
+  if (event.kind === 'origin' && event.variant === '' && readsDifferent(c, event.debug, stated))
+    return { kind: 'origin', variant: 'more', facts: {} }
+  return { kind: event.kind, variant: event.variant, facts: event.facts } as Entry
+}
+
+/** Where these tensors are of another shape, that is what is to be said. */
+const ofItsShape: ReadonlySet<FindingKind> = new Set(['different-input', 'different-weights', 'origin'])
+
+function readsDifferent(c: Case, op: OpRow, stated: Stated): boolean {
+  const { ops, items } = c.debug.dump
+  for (let item = ops.first[op]; item < ops.first[op + 1]; item++)
+    if (
+      items.state[item] !== State.output &&
+      items.tensor[item] === 1 &&
+      stateOf(c, item, stated) === 'differs'
+    )
+      return true
+  return false
 }
 
 /** Where on the line of time, and behind how many collectives: what the merge over ranks orders by. */
-function placeFacts(c: Case, event: Event): Record<string, number> {
+function placeOf(c: Case, event: Event): Pick<Finding, 'at' | 'of' | 'collectives' | 'jump'> {
   const { time, debug, bench } = c
   let collectives = 0
   for (let at = 0; at < event.at; at++) {
     const [d, b] = [time.debug[at], time.bench[at]]
     if ((d >= 0 ? debug.kind[d] : bench.kind[b]) === 'communication') collectives++
   }
-  return { at: event.at, of: time.length, collectives }
+  return { at: event.at, of: time.length, collectives, jump: event.jump }
 }
 
-export const nameOf = (c: Case, event: Event): string =>
-  event.debug >= 0 ? opName(c.debug.dump, event.debug) : opName(c.bench.dump, event.bench)
+function nodesOf(c: Case, event: Event): Pick<Finding, 'node' | 'side' | 'partner'> {
+  const [mine, theirs] = [event.debug, event.bench]
+  const partner = theirs < 0 ? '' : opName(c.bench.dump, theirs)
+  return mine >= 0
+    ? { node: opName(c.debug.dump, mine), side: 'debug', partner }
+    : { node: partner, side: 'bench', partner: '' }
+}
 
 /** Rows of the items, or of all items of the node when none is named. */
-function rowsOf(c: Case, event: Event): number[] {
+function rowsOf(c: Case, event: Event): PairRow[] {
   const { debug, bench, levels } = c
-  const own = event.items.filter(item => debug.dump.items.op[item] === event.debug).map(item => levels.rowOfDebug[item])
-  const rows = own.length > 0 ? own : event.debug >= 0
-    ? range(debug.dump.ops.first, event.debug).map(item => levels.rowOfDebug[item])
-    : range(bench.dump.ops.first, event.bench).map(item => levels.rowOfBench[item])
-  const read = event.items.map(item => levels.rowOfDebug[item])
-  return [...new Set([...rows, ...read])].filter(row => row >= 0).slice(0, mostRows)
+  const { rowOfDebug, rowOfBench } = levels
+  const all = (): PairRow[] =>
+    event.debug >= 0
+      ? range(debug.dump.ops.first, event.debug).map(item => rowOfDebug[item])
+      : range(bench.dump.ops.first, event.bench).map(item => rowOfBench[item])
+  const own = event.items
+    .filter(item => debug.dump.items.op[item] === event.debug)
+    .map(item => rowOfDebug[item])
+  const read = event.items.map(item => rowOfDebug[item])
+  return [...new Set([...(own.length > 0 ? own : all()), ...read])].filter(row => row >= 0).slice(0, mostRows)
 }
 
-const range = (first: Uint32Array, op: number): number[] => Array.from({ length: first[op + 1] - first[op] }, (_, k) => first[op] + k)
-
-/** The matched ops before and after the place. */
-function gapFacts(c: Case, event: Event): Record<string, string> {
-  if (event.kind !== 'uncovered-entry' && event.kind !== 'unmatched-call') return {}
-  const { time, debug, aligned } = c
-  const facts: Record<string, string> = { before: '…', after: '…' }
-  const named = (at: number): boolean => time.debug[at] >= 0 && aligned.mate[time.debug[at]] >= 0 && debug.kind[time.debug[at]] !== 'view' && debug.leaf[time.debug[at]] === 1
-  for (let at = event.at - 1; at >= 0; at--) {
-    if (!named(at)) continue
-    facts.before = opName(debug.dump, time.debug[at])
-    break
-  }
-  for (let at = event.at + 1; at < time.length; at++) {
-    if (!named(at) || debug.direction[time.debug[at]] === Direction.gradients) continue
-    facts.after = opName(debug.dump, time.debug[at])
-    break
-  }
-  return facts
-}
+const range = (first: Column<Uint32Array, OpRow, ItemRow>, op: OpRow): ItemRow[] =>
+  Array.from({ length: first[op + 1] - first[op] }, (_, k) => first[op] + k)
 
 /** Nothing crosses what is to be expected, yet the error has become large: where it grew most. */
-function growth(c: Case, scanned: Scanned, where: Where): Finding | null {
-  const { debug, aligned, noise } = c
-  let [last, worst] = [0, 0]
-  const steps: { readonly op: number; readonly by: number }[] = []
-  for (let op = 0; op < debug.api.length; op++) {
-    if (aligned.mate[op] < 0 || debug.leaf[op] === 0 || debug.direction[op] !== Direction.forward || debug.kind[op] === 'view') continue
-    worst = Math.max(worst, scanned.out[op])
-    if (scanned.out[op] > scanned.in[op]) steps.push({ op, by: scanned.out[op] - scanned.in[op] })
-    last = scanned.out[op]
-  }
-  if (last < 0.05 || worst < 64 * noise.floor || steps.length === 0) return null
-  steps.sort((a, b) => b.by - a.by)
-  const evidence: Evidence[] = steps.slice(0, 5).map(step => ({
-    row: rowOfOp(c, step.op), label: opName(debug.dump, step.op), metric: 'growth', debug: scanned.in[step.op].toPrecision(3), bench: scanned.out[step.op].toPrecision(3),
-    level: scanned.out[step.op],
-  }))
-  const op = steps[0].op
-  return blank('growth', opName(debug.dump, op), where, { last, worst }, evidence.map(one => one.row).filter(row => row >= 0), evidence)
-}
-
-function rowOfOp(c: Case, op: number): number {
-  for (let i = c.debug.dump.ops.first[op]; i < c.debug.dump.ops.first[op + 1]; i++) {
-    if (c.debug.dump.items.state[i] === State.output && c.levels.rowOfDebug[i] >= 0) return c.levels.rowOfDebug[i]
-  }
-  return -1
+function growth({ c, scanned }: Found, where: Where, stated: Stated): Finding | null {
+  const found = growthOf(c, scanned)
+  if (!found) return null
+  const { last, steps } = found
+  const evidence = steps
+    .slice(0, 5)
+    .map(({ op }) => growthEvidence(c, { op, into: scanned.in[op], out: scanned.out[op] }, stated))
+  const rows = evidence.map(one => one.row).filter(row => row >= 0)
+  const node = opName(c.debug.dump, steps[0].op)
+  return blank({ kind: 'growth', variant: '', facts: { last } }, node, where, rows, evidence)
 }
 
 /** No event, but not because all agrees: says so. */
-function undecided(c: Case, comparison: Matched, scanned: Scanned, where: Where): Finding | null {
+function undecided(c: Case, comparison: Judged, scanned: Scanned, where: Where): Finding | null {
   const { debug, aligned, noise } = c
-  const matched = aligned.mate.reduce((count, mate) => count + (mate >= 0 ? 1 : 0), 0)
-  if (matched === 0) return blank('not-decidable', '', where, { why: 'unmatched' }, [], [])
+  const matched = aligned.ops.toBench.reduce((count, partner) => count + (partner >= 0 ? 1 : 0), 0)
+  if (matched === 0)
+    return blank({ kind: 'not-decidable', variant: 'unmatched', facts: {} }, '', where, [], [])
   let known = 0
-  for (let i = 0; i < c.levels.equal.length; i++) if (debug.dump.items.tensor[i] === 1 && c.levels.equal[i] !== 2) known++
-  if (known === 0) return blank('not-decidable', '', where, { why: 'unknown', rows: scanned.unknown }, [], [])
+  for (let i = 0; i < c.levels.equal.length; i++)
+    if (debug.dump.items.tensor[i] === 1 && c.levels.equal[i] !== 2) known++
+  if (known === 0) return blank({ kind: 'not-decidable', variant: 'unknown', facts: {} }, '', where, [], [])
   if (!noise.exact || scanned.differing === 0) return null
-  const rows: number[] = []
-  for (let row = 0; row < comparison.length && rows.length < mostRows; row++) if (comparison.verdict[row] === Verdict.disagree) rows.push(row)
+  const rows: PairRow[] = []
+  for (let row = 0; row < comparison.length && rows.length < mostRows; row++)
+    if (comparison.state[row] === RowState.differs) rows.push(row)
   if (rows.length === 0) return null
   const item = comparison.debugItem[rows[0]]
-  return blank('not-decidable', item < 0 ? '' : opName(debug.dump, debug.dump.items.op[item]), where, { why: 'no-entry', rows: rows.length }, rows, [])
+  return blank(
+    { kind: 'not-decidable', variant: 'no-entry', facts: { rows: rows.length } },
+    item < 0 ? '' : opName(debug.dump, debug.dump.items.op[item]),
+    where,
+    rows,
+    [],
+  )
 }
 
 const blank = (
-  kind: FindingKind, node: string, where: Where, facts: Finding['facts'], rows: readonly number[], evidence: readonly Evidence[],
-): Finding => ({ kind, node, side: 'debug', step: where.step, rank: where.rank, rows, explains: { rows: 0, of: 0, by: 'none' }, evidence, hints: [], facts: { variant: String(facts.why ?? ''), ...facts } })
+  entry: Entry,
+  node: string,
+  where: Where,
+  rows: readonly PairRow[],
+  evidence: readonly Evidence[],
+): Finding => ({
+  ...entry,
+  node,
+  side: 'debug',
+  partner: '',
+  step: where.step,
+  rank: where.rank,
+  rows,
+  explains: { rows: 0, of: 0, by: 'none' },
+  evidence,
+  proof: proofOf(node, evidence),
+  hints: [],
+  at: 0,
+  of: 0,
+  collectives: 0,
+  jump: 0,
+})

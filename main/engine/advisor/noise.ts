@@ -1,9 +1,17 @@
-// What noise to expect: whether both sides ran alike to the bit, in which precision each side computes, and the floor that follows.
-import type { AdvisorThresholds } from '../../../preload/contract/engine.ts'
-import { State } from '../model.ts'
-import { telling } from './kinds.ts'
-import { Equal, isFloat, type Levels } from './levels.ts'
-import { Direction, Precision, type SideView } from './side.ts'
+// What noise to expect: whether both sides ran alike to the bit, in which precision each side computes, and
+// the floor that follows.
+import { Direction, Precision, type SideView, telling } from '../pair/index.ts'
+import {
+  type BenchOp,
+  type DebugOp,
+  type Ids,
+  type ItemRow,
+  type OpRow,
+  State,
+  type Thresholds,
+} from '../model/index.ts'
+import { isFloat, type Levels } from './levels.ts'
+import { Equal } from '../measure/index.ts'
 
 export interface Noise {
   /** Equal inputs give equal outputs: the first difference of one bit is the origin. */
@@ -21,18 +29,28 @@ export interface Noise {
   readonly apis: ReadonlyMap<number, { readonly alike: number; readonly unlike: number }>
 }
 
-export const apiKey = (view: SideView, op: number): number => 2 * view.api[op] + (view.direction[op] === Direction.backward ? 1 : 0)
+export const apiKey = (view: SideView, op: OpRow): number =>
+  2 * view.api[op] + (view.direction[op] === Direction.backward ? 1 : 0)
 
 const single = new Float32Array(1)
 const word = new Uint32Array(single.buffer)
 
-/** Precision that a side's results carry, from the trailing zero bits of its extremes (they are real elements), not from its dtypes. */
-export function computedIn(view: SideView, limits: AdvisorThresholds): Precision {
+/**
+ * Precision that a side's results carry, from the trailing zero bits of its extremes (they are real
+ * elements), not from its dtypes.
+ */
+function computedIn(view: SideView, limits: Thresholds): Precision {
   const { items } = view.dump
   const seen = new Set<number>()
   let [brain, half] = [0, 0]
   for (let i = 0; i < items.length && seen.size < 20_000; i++) {
-    if (items.state[i] !== State.output || !isFloat(view, i) || view.counted[i] === 0 || view.wild[i] === 1) continue
+    if (
+      items.state[i] !== State.output ||
+      !isFloat(view, i) ||
+      view.counted[i] === 0 ||
+      view.nonFinite[i] === 1
+    )
+      continue
     for (const value of [items.max.value[i], items.min.value[i]]) {
       if (value === 0 || Number.isInteger(value * 4) || seen.has(value)) continue
       seen.add(value)
@@ -46,21 +64,27 @@ export function computedIn(view: SideView, limits: AdvisorThresholds): Precision
   return brain + half > limits.classShare * seen.size ? Precision.float16 : Precision.float32
 }
 
-export function floorOf(precision: number, limits: AdvisorThresholds): number {
+export function floorOf(precision: number, limits: Thresholds): number {
   if (precision === Precision.brain) return limits.floorBrain
   return precision === Precision.float16 ? limits.floor16 : limits.floor32
 }
 
-/** Compares telling operations whose inputs agree to the bit. `mate` gives the bench op of a debug op. */
-export function judgeNoise(debug: SideView, bench: SideView, mate: Int32Array, levels: Levels, limits: AdvisorThresholds): Noise {
+/** Compares telling operations whose inputs agree to the bit. `toBench` gives the bench op of a debug op. */
+export function judgeNoise(
+  debug: SideView,
+  bench: SideView,
+  toBench: Ids<DebugOp, BenchOp>,
+  levels: Levels,
+  limits: Thresholds,
+): Noise {
   const { ops, items } = debug.dump
   let [alike, unlike] = [0, 0]
   const apis = new Map<number, { alike: number; unlike: number }>()
-  for (let op = 0; op < mate.length; op++) {
-    if (mate[op] < 0 || debug.direction[op] === Direction.gradients) continue
+  for (let op = 0; op < toBench.length; op++) {
+    if (toBench[op] < 0 || debug.direction[op] === Direction.gradients) continue
     let [inputs, outputs, same] = [true, 0, 0]
     for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
-      if (levels.mate[i] < 0 || debug.counted[i] === 0) continue
+      if (levels.toBench[i] < 0 || debug.counted[i] === 0) continue
       if (items.state[i] !== State.output) inputs &&= levels.equal[i] === Equal.yes
       else if (isFloat(debug, i) && outputs === 0) {
         outputs++
@@ -78,18 +102,34 @@ export function judgeNoise(debug: SideView, bench: SideView, mate: Int32Array, l
     else unlike++
   }
   const [d, b] = [computedIn(debug, limits), computedIn(bench, limits)]
-  return { apis, reduced: 0, exact: alike > 0 && alike >= unlike, alike, unlike, debug: d, bench: b, floor: Math.max(floorOf(d, limits), floorOf(b, limits)) }
+  return {
+    apis,
+    reduced: 0,
+    exact: alike > 0 && alike >= unlike,
+    alike,
+    unlike,
+    debug: d,
+    bench: b,
+    floor: Math.max(floorOf(d, limits), floorOf(b, limits)),
+  }
 }
 
 /** Precision that the extremes of one tensor show; none where they tell nothing. */
-export function endsIn(view: SideView, item: number): Precision {
-  if (item < 0 || view.counted[item] === 0 || view.wild[item] === 1 || view.numel[item] < 16) return Precision.none
+export function endsIn(view: SideView, item: ItemRow): Precision {
+  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1 || view.numel[item] < 16)
+    return Precision.none
   let found: Precision = Precision.brain
   for (const value of [view.dump.items.max.value[item], view.dump.items.min.value[item]]) {
     if (value === 0 || Number.isInteger(value * 4)) return Precision.none
     single[0] = value
-    const now = (word[0] & 0xffff) === 0 ? Precision.brain : (word[0] & 0x1fff) === 0 ? Precision.float16 : Precision.float32
+    const now = coarsest(word[0])
     if (now < found) found = now
   }
   return found
+}
+
+/** The coarsest precision that holds a number, from its bits as a 32-bit float. */
+function coarsest(bits: number): Precision {
+  if ((bits & 0xffff) === 0) return Precision.brain
+  return (bits & 0x1fff) === 0 ? Precision.float16 : Precision.float32
 }

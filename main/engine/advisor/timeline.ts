@@ -1,38 +1,51 @@
-// Both sides on one line of time: matched ops once, unmatched ones where they ran, gradients of parameters last.
-import { State } from '../model.ts'
-import type { Alignment } from './align.ts'
-import { Direction, Precision, type SideView } from './side.ts'
+// Both sides on one line of time: matched ops once, unmatched ones where they ran, gradients of parameters
+// last.
+import { type Alignment, Direction, Precision, type SideView } from '../pair/index.ts'
+import {
+  type BenchOp,
+  type DebugOp,
+  type Ids,
+  type ItemRow,
+  type OpRow,
+  State,
+  type TimeStep,
+} from '../model/index.ts'
 
 /** One entry per step; -1: that side has no op here. */
 export interface Timeline {
   readonly length: number
-  readonly debug: Int32Array
-  readonly bench: Int32Array
+  readonly debug: Ids<TimeStep, DebugOp>
+  readonly bench: Ids<TimeStep, BenchOp>
   /** Step of a debug op, of a bench op. */
-  readonly ofDebug: Int32Array
-  readonly ofBench: Int32Array
+  readonly ofDebug: Ids<DebugOp, TimeStep>
+  readonly ofBench: Ids<BenchOp, TimeStep>
 }
 
 export function timelineOf(debug: SideView, bench: SideView, aligned: Alignment): Timeline {
   const [n, m] = [debug.api.length, bench.api.length]
   // Bench-only ops follow the step of the bench op before them that has a partner.
-  const behind = new Map<number, number[]>()
-  let last = -1
+  const behind = new Map<DebugOp, BenchOp[]>()
+  let last: DebugOp = -1
   for (let op = 0; op < m; op++) {
     if (bench.direction[op] === Direction.gradients) continue
-    if (aligned.back[op] >= 0) last = aligned.back[op]
+    if (aligned.ops.toDebug[op] >= 0) last = aligned.ops.toDebug[op]
     else if (behind.get(last)?.push(op) === undefined) behind.set(last, [op])
   }
-  const steps: [number, number][] = (behind.get(-1) ?? []).map(op => [-1, op])
+  const steps: [DebugOp, BenchOp][] = (behind.get(-1) ?? []).map(op => [-1, op])
   for (let op = 0; op < n; op++) {
-    if (debug.direction[op] !== Direction.gradients) steps.push([op, aligned.mate[op]])
+    if (debug.direction[op] !== Direction.gradients) steps.push([op, aligned.ops.toBench[op]])
     for (const other of behind.get(op) ?? []) steps.push([-1, other])
   }
-  for (let op = 0; op < n; op++) if (debug.direction[op] === Direction.gradients) steps.push([op, aligned.mate[op]])
-  for (let op = 0; op < m; op++) if (bench.direction[op] === Direction.gradients && aligned.back[op] < 0) steps.push([-1, op])
+  for (let op = 0; op < n; op++)
+    if (debug.direction[op] === Direction.gradients) steps.push([op, aligned.ops.toBench[op]])
+  for (let op = 0; op < m; op++)
+    if (bench.direction[op] === Direction.gradients && aligned.ops.toDebug[op] < 0) steps.push([-1, op])
   const timeline: Timeline = {
-    length: steps.length, debug: Int32Array.from(steps, step => step[0]), bench: Int32Array.from(steps, step => step[1]),
-    ofDebug: new Int32Array(n).fill(-1), ofBench: new Int32Array(m).fill(-1),
+    length: steps.length,
+    debug: Int32Array.from(steps, step => step[0]),
+    bench: Int32Array.from(steps, step => step[1]),
+    ofDebug: new Int32Array(n).fill(-1),
+    ofBench: new Int32Array(m).fill(-1),
   }
   for (let at = 0; at < steps.length; at++) {
     if (timeline.debug[at] >= 0) timeline.ofDebug[timeline.debug[at]] = at
@@ -42,14 +55,14 @@ export function timelineOf(debug: SideView, bench: SideView, aligned: Alignment)
 }
 
 /** Ops of a side of which the other cannot have any: it dumped no modules, or modules alone. */
-export function beyondLevel(view: SideView, other: SideView): (op: number) => boolean {
+export function beyondLevel(view: SideView, other: SideView): (op: OpRow) => boolean {
   const has = (module: number): boolean => other.module.includes(module)
   const lacks = [!has(0), !has(1)]
   return op => lacks[view.module[op]]
 }
 
 /** An op that changes nothing: every tensor it gives is one it got, or it gives none and overwrites none. */
-export function isNeutral(view: SideView, op: number): boolean {
+export function isNeutral(view: SideView, op: OpRow): boolean {
   const { ops, items } = view.dump
   const { flow } = view
   let outputs = 0
@@ -67,22 +80,29 @@ export function isNeutral(view: SideView, op: number): boolean {
 }
 
 /** Constants have no identity; two of one size and value are as good as the same. */
-function sameConstant(view: SideView, i: number, k: number): boolean {
+function sameConstant(view: SideView, i: ItemRow, k: ItemRow): boolean {
   const { items } = view.dump
-  return view.numel[i] === view.numel[k] && view.counted[i] === 1 && view.counted[k] === 1 && view.precision[i] >= Precision.whole &&
-    Object.is(items.max.value[i], items.max.value[k]) && Object.is(items.min.value[i], items.min.value[k])
+  return (
+    view.numel[i] === view.numel[k] &&
+    view.counted[i] === 1 &&
+    view.counted[k] === 1 &&
+    view.precision[i] >= Precision.whole &&
+    Object.is(items.max.value[i], items.max.value[k]) &&
+    Object.is(items.min.value[i], items.min.value[k])
+  )
 }
 
 /** The op that really made an item: passes over ops that only hand a tensor on. -1: nothing recorded. */
-export function makerOf(view: SideView, item: number, stop: (op: number) => boolean): number {
+export function makerOf(view: SideView, item: ItemRow, stop: (op: OpRow) => boolean): ItemRow {
   const { dump, flow } = view
   let at = flow.producer[item]
   for (let steps = 0; at >= 0 && steps < 1000; steps++) {
     const op = dump.items.op[at]
     if (stop(op)) return at
-    let next = -1
+    let next: ItemRow = -1
     for (let i = dump.ops.first[op]; i < dump.ops.first[op + 1] && next < 0; i++) {
-      if (dump.items.state[i] !== State.output && flow.view[i] >= 0 && flow.view[i] === flow.view[at]) next = flow.producer[i]
+      if (dump.items.state[i] !== State.output && flow.view[i] >= 0 && flow.view[i] === flow.view[at])
+        next = flow.producer[i]
     }
     at = next
   }

@@ -1,9 +1,9 @@
 // The parameters of both sides: how many differ, and by how much they may without meaning anything.
-import { Equal } from './levels.ts'
+import { Equal } from '../measure/index.ts'
 import type { Case, Links } from './links.ts'
 import { floorOf } from './noise.ts'
 
-export interface Weights {
+interface Weights {
   readonly all: number
   readonly differing: number
   /** Differences up to this are what an earlier, noisy step or another precision leaves. */
@@ -16,8 +16,8 @@ export function weighWeights(c: Case, links: Links): Weights {
   const differing: number[] = []
   let all = 0
   let coarse = 0
-  for (let i = 0; i < levels.mate.length; i++) {
-    const j = levels.mate[i]
+  for (let i = 0; i < levels.toBench.length; i++) {
+    const j = levels.toBench[i]
     if (j < 0 || debug.dump.items.tensor[i] === 0 || links.role(i) !== 'parameter') continue
     const known = debug.flow.view[i] >= 0 ? debug.flow.view[i] : -1 - i
     if (seen.has(known)) continue
@@ -25,10 +25,13 @@ export function weighWeights(c: Case, links: Links): Weights {
     all++
     if (levels.equal[i] !== Equal.no) continue
     differing.push(Number.isNaN(levels.level[i]) ? 1 : levels.level[i])
-    if (debug.precision[i] !== c.bench.precision[j]) coarse = Math.max(coarse, floorOf(debug.precision[i], limits), floorOf(c.bench.precision[j], limits))
+    if (debug.precision[i] !== c.bench.precision[j])
+      coarse = Math.max(coarse, floorOf(debug.precision[i], limits), floorOf(c.bench.precision[j], limits))
   }
-  // Statistics of equal weights differ in their last digits where two frameworks summed them; checksums do not.
-  const sums = debug.dump.header.hasMd5 && c.bench.dump.header.hasMd5 && differing.length <= limits.weightShare * all
+  // Statistics of equal weights differ in their last digits where two frameworks summed them; checksums do
+  // not.
+  const sums =
+    debug.dump.header.hasMd5 && c.bench.dump.header.hasMd5 && differing.length <= limits.weightShare * all
   let tolerance = across && !sums ? 8 * limits.floor32 : 0
   tolerance = Math.max(tolerance, coarse)
   differing.sort((x, y) => x - y)

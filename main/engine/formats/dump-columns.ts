@@ -1,6 +1,5 @@
 // The growing columns of a dump while it is read, and the tables made of them.
-import type { ItemTable, OpTable } from '../dump.ts'
-import { Kind, type State } from '../model.ts'
+import { type ItemTable, Kind, type OpTable, type State } from '../model/index.ts'
 
 type Column = Uint8Array | Uint32Array | Int32Array | Float64Array
 type Columns = Record<string, Column>
@@ -16,11 +15,14 @@ export function reserve(columns: Columns, needed: number): void {
   }
 }
 
-export interface OneCell { readonly kind: Kind; readonly value: number }
+export interface OneCell {
+  readonly kind: Kind
+  readonly value: number
+}
 
 export const noneCell: OneCell = { kind: Kind.none, value: 0 }
 
-export interface OneItem {
+interface OneItem {
   readonly name: number
   readonly state: State
   readonly type: number
@@ -38,15 +40,31 @@ const firstRoom = 256
 /** Rows reserved ahead at most; room that is not used costs no memory. */
 const farthest = 1 << 24
 
-export const itemColumns = () => ({
-  op: new Uint32Array(firstRoom), name: new Uint32Array(firstRoom), state: new Uint8Array(firstRoom),
-  type: new Int32Array(firstRoom), dtype: new Int32Array(firstRoom), shape: new Int32Array(firstRoom),
-  maxKind: new Uint8Array(firstRoom), minKind: new Uint8Array(firstRoom), meanKind: new Uint8Array(firstRoom), normKind: new Uint8Array(firstRoom),
-  max: new Float64Array(firstRoom), min: new Float64Array(firstRoom), mean: new Float64Array(firstRoom), norm: new Float64Array(firstRoom),
-  md5: new Int32Array(firstRoom), dataName: new Int32Array(firstRoom), requiresGrad: new Uint8Array(firstRoom), tensor: new Uint8Array(firstRoom),
+const itemColumns = () => ({
+  op: new Uint32Array(firstRoom),
+  name: new Uint32Array(firstRoom),
+  state: new Uint8Array(firstRoom),
+  type: new Int32Array(firstRoom),
+  dtype: new Int32Array(firstRoom),
+  shape: new Int32Array(firstRoom),
+  maxKind: new Uint8Array(firstRoom),
+  minKind: new Uint8Array(firstRoom),
+  meanKind: new Uint8Array(firstRoom),
+  normKind: new Uint8Array(firstRoom),
+  max: new Float64Array(firstRoom),
+  min: new Float64Array(firstRoom),
+  mean: new Float64Array(firstRoom),
+  norm: new Float64Array(firstRoom),
+  md5: new Int32Array(firstRoom),
+  dataName: new Int32Array(firstRoom),
+  requiresGrad: new Uint8Array(firstRoom),
+  tensor: new Uint8Array(firstRoom),
 })
-export const opColumns = () => ({
-  name: new Uint32Array(firstRoom), from: new Float64Array(firstRoom), to: new Float64Array(firstRoom), first: new Uint32Array(firstRoom),
+const opColumns = () => ({
+  name: new Uint32Array(firstRoom),
+  from: new Float64Array(firstRoom),
+  to: new Float64Array(firstRoom),
+  first: new Uint32Array(firstRoom),
 })
 
 /** Small whole numbers by text code; -1 where there is none. */
@@ -54,13 +72,20 @@ export class CodeMap {
   #values = new Int32Array(0)
 
   /** By code; rooms behind the last one set hold -1. */
-  get values(): Int32Array { return this.#values }
+  get values(): Int32Array {
+    return this.#values
+  }
 
-  get(code: number): number { return this.#values[code] ?? -1 }
+  get(code: number): number {
+    return this.#values[code] ?? -1
+  }
 
   set(code: number, value: number): void {
     if (code >= this.#values.length) {
-      const grown = new Int32Array(Math.max(code + 1, this.#values.length * 2, 256)).fill(-1, this.#values.length)
+      const grown = new Int32Array(Math.max(code + 1, this.#values.length * 2, 256)).fill(
+        -1,
+        this.#values.length,
+      )
       grown.set(this.#values)
       this.#values = grown
     }
@@ -75,8 +100,12 @@ export class DumpColumns {
   ops = 0
 
   /** Columns of a table are of one length. */
-  reserveItems(more: number): void { if (this.item.op.length < this.items + more) reserve(this.item, this.items + more) }
-  reserveOps(more: number): void { if (this.op.name.length < this.ops + more + 1) reserve(this.op, this.ops + more + 1) }
+  reserveItems(more: number): void {
+    if (this.item.op.length < this.items + more) reserve(this.item, this.items + more)
+  }
+  reserveOps(more: number): void {
+    if (this.op.name.length < this.ops + more + 1) reserve(this.op, this.ops + more + 1)
+  }
 
   /** Adds an op whose items were added since the last one. */
   addOp(name: number, from: number, to: number): void {
@@ -113,7 +142,10 @@ export class DumpColumns {
     this.items++
   }
 
-  /** Makes room for as many rows as the rest of the file will bring if it goes on like this; `part` is what was read of it. */
+  /**
+   * Makes room for as many rows as the rest of the file will bring if it goes on like this; `part` is what
+   * was read of it.
+   */
   expect(part: number): void {
     const share = Math.max(part, 1e-3)
     this.reserveItems(Math.min((this.items / share) * 1.02 - this.items, farthest))
@@ -124,7 +156,7 @@ export class DumpColumns {
   pick(order: readonly number[]): void {
     const old = { item: this.item, op: this.op }
     Object.assign(this, { item: itemColumns(), op: opColumns(), items: 0, ops: 0 })
-    for (let i = 0; i < order.length; ) {
+    for (let i = 0; i < order.length;) {
       let run = 1
       while (order[i + run] === order[i] + run) run++
       this.#copy(old, order[i], order[i] + run)
@@ -137,10 +169,16 @@ export class DumpColumns {
     const to = old.op.first[opTo]
     this.reserveItems(to - from)
     this.reserveOps(opTo - opFrom)
-    for (const [name, column] of Object.entries(old.item)) (this.item as Columns)[name].set(column.subarray(from, to), this.items)
-    for (const name of ['name', 'from', 'to'] as const) this.op[name].set(old.op[name].subarray(opFrom, opTo), this.ops)
+    for (const [name, column] of Object.entries(old.item))
+      (this.item as Columns)[name].set(column.subarray(from, to), this.items)
+    for (const name of ['name', 'from', 'to'] as const)
+      this.op[name].set(old.op[name].subarray(opFrom, opTo), this.ops)
     for (let op = opFrom; op < opTo; op++) {
-      this.item.op.fill(this.ops, this.items + old.op.first[op] - from, this.items + old.op.first[op + 1] - from)
+      this.item.op.fill(
+        this.ops,
+        this.items + old.op.first[op] - from,
+        this.items + old.op.first[op + 1] - from,
+      )
       this.op.first[++this.ops] = this.items + old.op.first[op + 1] - from
     }
     this.items += to - from
@@ -149,18 +187,44 @@ export class DumpColumns {
   /** Tables over the rows so far; they stay right while reading goes on, because rows are never changed. */
   tables(): { readonly ops: OpTable; readonly items: ItemTable } {
     const { item, op, items, ops } = this
-    const cells = (kind: Uint8Array, value: Float64Array) => ({ kind: kind.subarray(0, items), value: value.subarray(0, items) })
+    const cells = (kind: Uint8Array, value: Float64Array) => ({
+      kind: kind.subarray(0, items),
+      value: value.subarray(0, items),
+    })
     return {
       ops: {
-        length: ops, name: op.name.subarray(0, ops), from: op.from.subarray(0, ops), to: op.to.subarray(0, ops), first: op.first.subarray(0, ops + 1),
+        length: ops,
+        name: op.name.subarray(0, ops),
+        from: op.from.subarray(0, ops),
+        to: op.to.subarray(0, ops),
+        first: op.first.subarray(0, ops + 1),
       },
       items: {
-        length: items, op: item.op.subarray(0, items), name: item.name.subarray(0, items), state: item.state.subarray(0, items),
-        type: item.type.subarray(0, items), dtype: item.dtype.subarray(0, items), shape: item.shape.subarray(0, items),
-        max: cells(item.maxKind, item.max), min: cells(item.minKind, item.min), mean: cells(item.meanKind, item.mean), norm: cells(item.normKind, item.norm),
-        md5: item.md5.subarray(0, items), dataName: item.dataName.subarray(0, items),
-        requiresGrad: item.requiresGrad.subarray(0, items), tensor: item.tensor.subarray(0, items),
+        length: items,
+        op: item.op.subarray(0, items),
+        name: item.name.subarray(0, items),
+        state: item.state.subarray(0, items),
+        type: item.type.subarray(0, items),
+        dtype: item.dtype.subarray(0, items),
+        shape: item.shape.subarray(0, items),
+        max: cells(item.maxKind, item.max),
+        min: cells(item.minKind, item.min),
+        mean: cells(item.meanKind, item.mean),
+        norm: cells(item.normKind, item.norm),
+        md5: item.md5.subarray(0, items),
+        dataName: item.dataName.subarray(0, items),
+        requiresGrad: item.requiresGrad.subarray(0, items),
+        tensor: item.tensor.subarray(0, items),
       },
     }
   }
+}
+
+/** How `requiresGrad` is put down: 0 false, 1 true, 2 not said. */
+export const gradCode = (known: boolean | undefined): number => (known === undefined ? 2 : Number(known))
+
+/** The number that Python prints as inf, -inf, nan or -nan. */
+export function notFinite(word: string): number {
+  if (/nan/i.test(word)) return NaN
+  return word.startsWith('-') ? -Infinity : Infinity
 }

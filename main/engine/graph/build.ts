@@ -1,31 +1,42 @@
 // From construct.json and the op table to the hierarchy of one dump, by the rules of the chosen generation.
-import type { TextPool } from '../columns.ts'
-import type { Dump } from '../dump.ts'
-import type { Job } from '../job.ts'
-import type { Rules } from '../model.ts'
-import { problem, type Problem } from '../problem.ts'
+import { type GraphRules, ruleSets } from '../rules/index.ts'
+import {
+  Direction,
+  type Dump,
+  type Ids,
+  type NameGrammar,
+  type NodeRow,
+  type OpRow,
+  problem,
+  type Problem,
+  type Rules,
+  type TextCode,
+  type TextPool,
+} from '../model/index.ts'
+import type { Job } from '../work/index.ts'
 import { NodeKind, finishGraph, rootId, type Graph } from './graph.ts'
 import { repairRecompute } from './recompute.ts'
-import { graphRules, type GraphRules } from './rules.ts'
 
 const pseudo = new Set(['optimizer', 'clip_grad'])
 
 const encoder = new TextEncoder()
-/** Beginnings of ids with the kind that they mean, and whether something has to follow. */
-const beginnings = [
-  ...['Module', 'Cell'].map(word => ({ word, kind: NodeKind.module, more: 1 })), ...['optimizer', 'clip_grad', 'DefaultModel'].map(word => ({ word, kind: NodeKind.module, more: 0 })),
-  ...['Tensor', 'Torch', 'Functional', 'NPU', 'VF', 'Distributed', 'Aten', 'Mint', 'Primitive', 'Jit', 'MindSpeed'].map(word => ({ word, kind: NodeKind.api, more: 1 })),
-].map(({ word, ...rest }) => ({ bytes: encoder.encode(word), ...rest }))
-const byFirst = Array.from({ length: 128 }, (_, byte) => beginnings.filter(({ bytes }) => bytes[0] === byte))
 
 /** Kind of a node by how its id begins; -1 for an unknown form. */
-function kindByBytes(texts: TextPool, code: number): number {
-  const candidates = byFirst[texts.firstByte(code) & 127]
-  for (let i = 0; i < candidates.length; i++) {
-    const { bytes, kind, more } = candidates[i]
-    if (texts.startsWith(code, bytes) && (more === 0 || texts.bytesOf(code) > bytes.length)) return kind
+function kindByBytes(names: NameGrammar): (texts: TextPool, code: TextCode) => NodeKind | -1 {
+  const beginnings = names.beginnings.map(({ word, is, more }) => ({
+    bytes: encoder.encode(word),
+    kind: NodeKind[is],
+    more,
+  }))
+  const byFirst = Array.from({ length: 128 }, (_, byte) => beginnings.filter(one => one.bytes[0] === byte))
+  return (texts, code) => {
+    const candidates = byFirst[texts.firstByte(code) & 127]
+    for (let i = 0; i < candidates.length; i++) {
+      const { bytes, kind, more } = candidates[i]
+      if (texts.startsWith(code, bytes) && (!more || texts.bytesOf(code) > bytes.length)) return kind
+    }
+    return -1
   }
-  return -1
 }
 
 const larger = <T extends Uint32Array | Int32Array | Uint8Array>(old: T): T => {
@@ -47,11 +58,13 @@ export class Nodes {
   attachedLength = 0
   /** Where in construct.json a node was first met. */
   met: Uint32Array
-  readonly #byCode: Int32Array
+  readonly #byCode: Ids<TextCode, NodeRow>
   readonly #late = new Map<number, number>()
+  readonly kindOf: (texts: TextPool, code: TextCode) => NodeKind | -1
 
   constructor(dump: Dump) {
     this.dump = dump
+    this.kindOf = kindByBytes(dump.names)
     this.#byCode = new Int32Array(dump.texts.size).fill(-1)
     const likely = dump.construct.length + 1024
     this.name = new Uint32Array(likely)
@@ -63,11 +76,11 @@ export class Nodes {
     this.met = new Uint32Array(likely)
   }
 
-  find(code: number): number {
-    return code < this.#byCode.length ? this.#byCode[code] : this.#late.get(code) ?? -1
+  find(code: TextCode): NodeRow {
+    return code < this.#byCode.length ? this.#byCode[code] : (this.#late.get(code) ?? -1)
   }
 
-  create(code: number, kind: NodeKind, op: number, met: number): number {
+  create(code: TextCode, kind: NodeKind, op: OpRow, met: number): NodeRow {
     if (this.length === this.name.length) this.#grow()
     const node = this.length++
     this.name[node] = code
@@ -81,14 +94,14 @@ export class Nodes {
     return node
   }
 
-  getOrCreate(code: number, opOf: Int32Array, met: number): number {
+  getOrCreate(code: TextCode, opOf: Ids<TextCode, OpRow>, met: number): NodeRow {
     const known = this.find(code)
     if (known >= 0) return known
-    const kind = kindByBytes(this.dump.texts, code)
-    return this.create(code, kind < 0 ? NodeKind.module : kind as NodeKind, code < opOf.length ? opOf[code] : -1, met)
+    const kind = this.kindOf(this.dump.texts, code)
+    return this.create(code, kind === -1 ? NodeKind.module : kind, code < opOf.length ? opOf[code] : -1, met)
   }
 
-  attach(node: number, parent: number): void {
+  attach(node: NodeRow, parent: NodeRow): void {
     this.parent[node] = parent
     this.attached[this.attachedLength++] = node
   }
@@ -107,17 +120,18 @@ export class Nodes {
 
 /** The graph of one dump. A dump without hierarchy gives the root alone and the problem `no-hierarchy`. */
 export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Graph> {
-  const how = graphRules[rules]
+  const how = ruleSets[rules].graph
   const { texts, construct, ops } = dump
   const problems: Problem[] = []
-  if (construct.length === 0) problems.push(problem('no-hierarchy', dump.files.construct || dump.files.dir, { level: dump.header.level || '?' }, 'warning'))
+  if (construct.length === 0)
+    problems.push(problem('no-hierarchy', dump.construct.file || dump.dir, {}, 'warning'))
 
   const opOf = new Int32Array(texts.size).fill(-1)
   for (let op = 0; op < ops.length; op++) if (opOf[ops.name[op]] < 0) opOf[ops.name[op]] = op
 
   const nodes = new Nodes(dump)
   const root = nodes.create(texts.addPlain(rootId), NodeKind.module, -1, 0)
-  const parents = new Parents(dump, how)
+  const parents = new Parents(dump, how, nodes.kindOf)
   let unknownOps = 0
   for (let entry = 0; entry < construct.length; entry++) {
     if ((entry & 1023) === 1023) await job.breathe()
@@ -128,7 +142,8 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
     if (nodes.parent[node] < 0 && node !== parent && node !== root) nodes.attach(node, parent)
     if (code < opOf.length && opOf[code] < 0 && !pseudo.has(texts.get(code))) unknownOps++
   }
-  if (unknownOps > 0) problems.push(problem('construct-unknown-op', dump.files.construct, { count: unknownOps }, 'note'))
+  if (unknownOps > 0)
+    problems.push(problem('construct-unknown-op', dump.construct.file, { count: unknownOps }, 'note'))
 
   if (how.gradientNodes) addGradientNodes(nodes, opOf, construct.length)
   settleStrays(nodes, how, problems)
@@ -138,10 +153,22 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
   const microSteps = announced ? takeMicroSteps(nodes) : numberMicroSteps(nodes)
 
   const { length } = nodes
-  const graph = finishGraph({
-    length, texts, name: nodes.name.subarray(0, length), kind: nodes.kind.subarray(0, length), parent: nodes.parent.subarray(0, length),
-    op: nodes.op.subarray(0, length), micro: nodes.micro.subarray(0, length), microSteps, attached: nodes.attached.subarray(0, nodes.attachedLength), problems,
-  }, code => nodes.find(code))
+  const graph = finishGraph(
+    {
+      length,
+      texts,
+      names: dump.names,
+      name: nodes.name.subarray(0, length),
+      kind: nodes.kind.subarray(0, length),
+      parent: nodes.parent.subarray(0, length),
+      op: nodes.op.subarray(0, length),
+      micro: nodes.micro.subarray(0, length),
+      microSteps,
+      attached: nodes.attached.subarray(0, nodes.attachedLength),
+      problems,
+    },
+    code => nodes.find(code),
+  )
   if (how.microInherited) {
     for (const node of graph.order) {
       const above = graph.parent[node]
@@ -155,52 +182,53 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
 class Parents {
   readonly #dump: Dump
   readonly #how: GraphRules
+  readonly #kindOf: Nodes['kindOf']
 
-  constructor(dump: Dump, how: GraphRules) {
+  constructor(dump: Dump, how: GraphRules, kindOf: Nodes['kindOf']) {
     this.#dump = dump
     this.#how = how
+    this.#kindOf = kindOf
   }
 
   /** Code of the parent of an entry, -1 for the root. */
-  of(entry: number): number {
+  of(entry: number): TextCode {
     const { construct, texts } = this.#dump
     const parent = construct.parent[entry]
     if (parent < 0) return this.#repairMissing(texts.get(construct.child[entry]))
     return this.#how.inPlaceRepair ? this.#repairInPlace(texts.get(construct.child[entry]), parent) : parent
   }
 
-  #repairMissing(id: string): number {
-    const { construct, texts } = this.#dump
-    const call = /\.backward\.\d+$/.exec(id)
-    if (call) {
-      const forward = this.#parentOf(`${id.slice(0, call.index)}.forward${call[0].slice('.backward'.length)}`)
-      if (forward < 0) return -1
-      return this.#entry(texts.get(forward).replace(/\.forward\.(\d+)$/, '.backward.$1'))
+  #repairMissing(id: string): TextCode {
+    const { construct, texts, names } = this.#dump
+    if (names.direction(id) !== Direction.backward) return -1
+    if (names.parse(id).form === 'module') {
+      const forward = this.#parentOf(names.turned(id, Direction.forward))
+      return forward < 0 ? -1 : this.#entry(names.turned(texts.get(forward), Direction.backward))
     }
-    if (!this.#how.apiParentRepair || !id.endsWith('.backward')) return -1
-    const forward = this.#parentOf(id.replaceAll('backward', 'forward'))
+    if (!this.#how.apiParentRepair) return -1
+    const forward = this.#parentOf(names.turnedThroughout(id, Direction.forward))
     if (forward < 0) return -1
-    const twin = this.#entry(texts.get(forward).replaceAll('forward', 'backward'))
+    const twin = this.#entry(names.turnedThroughout(texts.get(forward), Direction.backward))
     return twin >= 0 && construct.find(twin) >= 0 ? twin : -1
   }
 
-  #repairInPlace(id: string, parent: number): number {
-    const { texts } = this.#dump
-    const parts = id.split('.')
-    const above = texts.get(parent).split('.')
-    if (parts.length < 5 || above.length < 4 || !/\.backward\.\d+$/.test(id) || kindByBytes(texts, texts.findPlain(id)) === NodeKind.api) return parent
-    if (parts.slice(0, -4).join('.') === above.slice(0, -3).join('.')) return parent
-    const twin = texts.findPlain(id.replace(/\.backward\.(\d+)$/, '.forward.$1'))
+  #repairInPlace(id: string, parent: TextCode): TextCode {
+    const { texts, names } = this.#dump
+    const { form, direction } = names.parse(id)
+    if (form !== 'module' || direction !== Direction.backward || names.mayStandBelow(id, texts.get(parent)))
+      return parent
+    if (this.#kindOf(texts, texts.findPlain(id)) === NodeKind.api) return parent
+    const twin = texts.findPlain(names.turned(id, Direction.forward))
     const entry = twin < 0 ? -1 : this.#dump.construct.find(twin)
     if (entry < 0) return parent
     const forward = this.#dump.construct.parent[entry]
     if (forward < 0) return -1
-    const backward = this.#entry(texts.get(forward).replace(/\.forward\.(\d+)$/, '.backward.$1'))
+    const backward = this.#entry(names.turned(texts.get(forward), Direction.backward))
     return backward >= 0 ? backward : parent
   }
 
   /** Recorded parent of an id, -1 when it has none or is no entry. */
-  #parentOf(id: string): number {
+  #parentOf(id: string): TextCode {
     const { construct, texts } = this.#dump
     const code = texts.findPlain(id)
     const entry = code < 0 ? -1 : construct.find(code)
@@ -208,7 +236,7 @@ class Parents {
   }
 
   /** Code of an id that is an entry of its own, else -1. */
-  #entry(id: string): number {
+  #entry(id: string): TextCode {
     const { construct, texts } = this.#dump
     const code = texts.findPlain(id)
     return code >= 0 && construct.find(code) >= 0 ? code : -1
@@ -216,33 +244,35 @@ class Parents {
 }
 
 /** Records of parameter gradients become children of the last backward call of their module. */
-function addGradientNodes(nodes: Nodes, opOf: Int32Array, met: number): void {
+function addGradientNodes(nodes: Nodes, opOf: Ids<TextCode, OpRow>, met: number): void {
   const { dump } = nodes
-  const { texts, ops, construct } = dump
-  const lastCall = new Map<string, { call: number; node: number }>()
+  const { texts, names, ops, construct } = dump
+  const lastCall = new Map<string, { call: number; node: NodeRow }>()
   for (let entry = 0; entry < construct.length; entry++) {
     const id = texts.get(construct.child[entry])
-    const match = /^(.*)\.backward\.(\d+)$/s.exec(id)
-    if (!match) continue
-    const call = Number(match[2])
-    const known = lastCall.get(match[1])
-    if (!known || call > known.call) lastCall.set(match[1], { call, node: nodes.find(construct.child[entry]) })
+    const { form, owner, direction, call } = names.parse(id)
+    if (form !== 'module' || direction !== Direction.backward) continue
+    const known = lastCall.get(owner)
+    if (!known || call > known.call) lastCall.set(owner, { call, node: nodes.find(construct.child[entry]) })
   }
   for (let op = 0; op < ops.length; op++) {
-    const match = /^(.*)\.parameters_grad(?:\.\d+)?$/s.exec(texts.get(ops.name[op]))
-    const owner = match ? lastCall.get(match[1]) : undefined
+    const { form, owner: module } = names.parse(texts.get(ops.name[op]))
+    const owner = form === 'gradients' ? lastCall.get(module) : undefined
     if (!owner || nodes.find(ops.name[op]) >= 0) continue
     const node = nodes.create(ops.name[op], NodeKind.module, opOf[ops.name[op]], met)
     nodes.attach(node, owner.node)
   }
 }
 
-/** Parents that are no entries hang from the root (or nowhere, as msprobe has it); a ring of parents is opened at its first node. */
+/**
+ * Parents that are no entries hang from the root (or nowhere, as msprobe has it); a ring of parents is opened
+ * at its first node.
+ */
 function settleStrays(nodes: Nodes, how: GraphRules, problems: Problem[]): void {
   const { length, parent } = nodes
   const state = new Uint8Array(length)
   state[0] = 2
-  const opened: number[] = []
+  const opened: NodeRow[] = []
   const path = new Uint32Array(length)
   for (let start = 1; start < length; start++) {
     let steps = 0
@@ -261,13 +291,20 @@ function settleStrays(nodes: Nodes, how: GraphRules, problems: Problem[]): void 
     for (let i = 0; i < steps; i++) state[path[i]] = 2
   }
   if (opened.length > 0) {
-    problems.push(problem('construct-cycle', nodes.dump.files.construct, { count: opened.length, name: nodes.dump.texts.get(nodes.name[opened[0]]) }, 'warning'))
+    problems.push(
+      problem(
+        'construct-cycle',
+        nodes.dump.construct.file,
+        { count: opened.length, name: nodes.dump.texts.get(nodes.name[opened[0]]) },
+        'warning',
+      ),
+    )
     const gone = new Set(opened)
     const kept = nodes.attached.subarray(0, nodes.attachedLength).filter(node => !gone.has(node))
     nodes.attached.set(kept)
     nodes.attachedLength = kept.length
   }
-  const strays: number[] = []
+  const strays: NodeRow[] = []
   const ringed = new Set(opened)
   for (let node = 1; node < nodes.length; node++) {
     if (nodes.parent[node] < 0 && (ringed.has(node) || !how.orphansStay)) strays.push(node)
@@ -302,7 +339,12 @@ function groupFreeApis(nodes: Nodes): void {
       nodes.attached[place++] = top[i++]
       continue
     }
-    const group = nodes.create(dump.texts.addPlain(`Apis_Between_Modules.${count++}`), NodeKind.group, -1, nodes.met[top[i]])
+    const group = nodes.create(
+      dump.texts.addPlain(`Apis_Between_Modules.${count++}`),
+      NodeKind.group,
+      -1,
+      nodes.met[top[i]],
+    )
     nodes.parent[group] = 0
     nodes.attached[place++] = group
     for (; i < end; i++) nodes.parent[top[i]] = group
@@ -318,7 +360,8 @@ function numberMicroSteps(nodes: Nodes): number {
   for (const node of nodes.attached.subarray(0, nodes.attachedLength)) {
     if (nodes.parent[node] !== 0) continue
     if (nodes.kind[node] === NodeKind.module) {
-      if (!nodes.dump.texts.get(nodes.name[node]).includes('.forward.')) passed = true
+      if (nodes.dump.names.direction(nodes.dump.texts.get(nodes.name[node])) !== Direction.forward)
+        passed = true
       else if (passed) {
         step++
         passed = false

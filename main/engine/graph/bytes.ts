@@ -1,5 +1,6 @@
-// A growing piece of ASCII text: constants, names and numbers are put down as bytes, without strings in between.
-import type { TextPool } from '../columns.ts'
+// A growing piece of ASCII text: constants, names and numbers are put down as bytes, without strings in
+// between.
+import type { TextCode, TextPool } from '../model/index.ts'
 import { jsonText, shortFloat, shortPercent } from './texts.ts'
 
 const quote = 0x22
@@ -24,7 +25,9 @@ export class Bytes {
   start = 0
   at = 0
 
-  constructor(room: number) { this.buffer = new Uint8Array(room) }
+  constructor(room: number) {
+    this.buffer = new Uint8Array(room)
+  }
 
   /** Makes room for so many bytes more. */
   need(more: number): void {
@@ -58,7 +61,7 @@ export class Bytes {
   }
 
   /** A text of a pool as a JSON string. */
-  name(texts: TextPool, code: number): void {
+  name(texts: TextPool, code: TextCode): void {
     this.need(texts.bytesOf(code) + 2)
     const { buffer, at } = this
     buffer[at] = quote
@@ -119,7 +122,7 @@ export class Bytes {
     const low = fraction - high * 1000
     const highDigits = full || low > 0 ? 3 : kept[high] || 1
     for (let i = 0; i < highDigits; i++) buffer[at++] = digits[high * 3 + i]
-    const lowDigits = full ? 3 : low > 0 ? kept[low] : 0
+    const lowDigits = full ? 3 : kept[low]
     for (let i = 0; i < lowDigits; i++) buffer[at++] = digits[low * 3 + i]
     this.at = at
   }
@@ -175,8 +178,9 @@ export class Bytes {
   }
 
   /** What was put down since a place, as a string. */
-  since(from: number): string { return ascii.decode(this.buffer.subarray(from, this.at)) }
+  since(from: number): string {
+    return ascii.decode(this.buffer.subarray(from, this.at))
+  }
 }
 
 const ascii = new TextDecoder('latin1')
-

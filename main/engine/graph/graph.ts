@@ -1,6 +1,6 @@
-// The hierarchy of one dump or graph file as columns: one row per node, names as text codes, children as offsets into one list.
-import type { TextPool } from '../columns.ts'
-import type { Problem } from '../problem.ts'
+// The hierarchy of one dump or graph file as columns: one row per node, names as text codes, children as
+// offsets into one list.
+import type { Column, Ids, NameGrammar, NodeRow, OpRow, Problem, TextCode, TextPool } from '../model/index.ts'
 
 /** Kind of a node, with the numbers that graph files use. */
 export const NodeKind = { module: 0, api: 1, fused: 8, group: 9 } as const
@@ -13,62 +13,78 @@ export const rootId = 'DefaultModel'
 export interface Graph {
   readonly length: number
   readonly texts: TextPool
+  readonly names: NameGrammar
   /** Code of the node's id. */
-  readonly name: Uint32Array
-  readonly kind: Uint8Array
+  readonly name: Column<Uint32Array, NodeRow, TextCode>
+  readonly kind: Column<Uint8Array, NodeRow>
   /** -1 for the root and for nodes that hang nowhere. */
-  readonly parent: Int32Array
+  readonly parent: Ids<NodeRow, NodeRow>
   /** Children of n are children[firstChild[n]] … children[firstChild[n + 1] - 1], in execution order. */
-  readonly firstChild: Uint32Array
-  readonly children: Uint32Array
-  readonly depth: Uint16Array
+  readonly firstChild: Column<Uint32Array, NodeRow>
+  readonly children: Column<Uint32Array, number, NodeRow>
+  readonly depth: Column<Uint16Array, NodeRow>
   /** Row of the op table that holds the node's items, -1 when the dump has none. */
-  readonly op: Int32Array
+  readonly op: Ids<NodeRow, OpRow>
   /** Micro step, -1 where the file carries none. */
-  readonly micro: Int32Array
+  readonly micro: Column<Int32Array, NodeRow>
   readonly microSteps: number
   /** Nodes in execution order, parents before their children; nodes that hang nowhere come last. */
-  readonly order: Uint32Array
+  readonly order: Column<Uint32Array, number, NodeRow>
   /** Place of a node in `order`; everything below it stands at place + 1 … end - 1. */
-  readonly place: Uint32Array
-  readonly end: Uint32Array
+  readonly place: Column<Uint32Array, NodeRow>
+  readonly end: Column<Uint32Array, NodeRow>
   readonly problems: readonly Problem[]
   /** Node of a text code, or -1. */
-  nodeOf(nameCode: number): number
+  nodeOf(nameCode: TextCode): NodeRow
 }
 
-export const nodeName = (graph: Graph, node: number): string => graph.texts.get(graph.name[node])
-export const childCount = (graph: Graph, node: number): number => graph.firstChild[node + 1] - graph.firstChild[node]
+export const nodeName = (graph: Graph, node: NodeRow): string => graph.texts.get(graph.name[node])
+export const childCount = (graph: Graph, node: NodeRow): number =>
+  graph.firstChild[node + 1] - graph.firstChild[node]
 
 /** Node with this id, or -1. */
-export function findNode(graph: Graph, id: string): number {
+export function findNode(graph: Graph, id: string): NodeRow {
   const code = graph.texts.findPlain(id)
   return code < 0 ? -1 : graph.nodeOf(code)
 }
 
 /** Ids from the root down to the node itself. */
-export function pathOf(graph: Graph, node: number): string[] {
+export function pathOf(graph: Graph, node: NodeRow): string[] {
   const path: string[] = []
-  for (let at = node; at >= 0; at = graph.parent[at]) path.push(nodeName(graph, at))
+  for (let at: NodeRow = node; at >= 0; at = graph.parent[at]) path.push(nodeName(graph, at))
   return path.reverse()
 }
 
-/** What a builder knows of every node; the rest of the columns follows from it. */
-export interface GraphParts {
-  readonly length: number
-  readonly texts: TextPool
-  readonly name: Uint32Array
-  readonly kind: Uint8Array
-  readonly parent: Int32Array
-  readonly op: Int32Array
-  readonly micro: Int32Array
-  readonly microSteps: number
-  /** All children in the order in which they stand below their parents. */
-  readonly attached: Uint32Array
-  readonly problems: readonly Problem[]
+/**
+ * Nodes in the order in which their calls return, as a dump has them: a module comes behind all that it calls.
+ */
+export function byReturn({ length, order, end }: Graph): Column<Uint32Array, number, NodeRow> {
+  const returned = new Uint32Array(length)
+  const open: NodeRow[] = []
+  let count = 0
+  for (let place = 0; place <= length; place++) {
+    for (let last = open.at(-1); last !== undefined && end[last] <= place; last = open.at(-1)) {
+      returned[count++] = last
+      open.pop()
+    }
+    if (place < length) open.push(order[place])
+  }
+  return returned
 }
 
-/** Completes the columns: children, depth, execution order. Parents must be free of cycles. `nodeOf` spares the index where there is one. */
+/** What a builder knows of every node; the rest of the columns follows from it. */
+interface GraphParts extends Pick<
+  Graph,
+  'length' | 'texts' | 'names' | 'name' | 'kind' | 'parent' | 'op' | 'micro' | 'microSteps' | 'problems'
+> {
+  /** All children in the order in which they stand below their parents. */
+  readonly attached: Column<Uint32Array, number, NodeRow>
+}
+
+/**
+ * Completes the columns: children, depth, execution order. Parents must be free of cycles. `nodeOf` spares
+ * the index where there is one.
+ */
 export function finishGraph(parts: GraphParts, nodeOf?: Graph['nodeOf']): Graph {
   const { length, name, parent, attached } = parts
   const firstChild = new Uint32Array(length + 1)
@@ -88,7 +104,7 @@ export function finishGraph(parts: GraphParts, nodeOf?: Graph['nodeOf']): Graph 
     if (parent[top] >= 0) continue
     place[top] = count
     order[count++] = top
-    for (let at = top; at >= 0;) {
+    for (let at: NodeRow = top; at >= 0;) {
       if (cursor[at] === firstChild[at + 1]) {
         end[at] = count
         at = at === top ? -1 : parent[at]
@@ -106,12 +122,14 @@ export function finishGraph(parts: GraphParts, nodeOf?: Graph['nodeOf']): Graph 
   return { ...parts, firstChild, children, depth, order, place, end, nodeOf: code => byName.find(code) }
 }
 
-/** Node by text code: open addressing over the codes, so that its size follows the nodes and not the texts. */
+/**
+ * Node by text code: open addressing over the codes, so that its size follows the nodes and not the texts.
+ */
 class NodeIndex {
-  readonly #slots: Int32Array
-  readonly #name: Uint32Array
+  readonly #slots: Ids<number, NodeRow>
+  readonly #name: Column<Uint32Array, NodeRow, TextCode>
 
-  constructor(name: Uint32Array, length: number) {
+  constructor(name: Column<Uint32Array, NodeRow, TextCode>, length: number) {
     let size = 16
     while (size < length * 2) size *= 2
     this.#slots = new Int32Array(size).fill(-1)
@@ -122,11 +140,13 @@ class NodeIndex {
     }
   }
 
-  find(code: number): number { return this.#slots[this.#slot(code)] }
+  find(code: TextCode): NodeRow {
+    return this.#slots[this.#slot(code)]
+  }
 
-  #slot(code: number): number {
+  #slot(code: TextCode): number {
     const mask = this.#slots.length - 1
-    let slot = Math.imul(code, 0x9e3779b1) >>> 7 & mask
+    let slot = (Math.imul(code, 0x9e3779b1) >>> 7) & mask
     for (;;) {
       const node = this.#slots[slot]
       if (node < 0 || this.#name[node] === code) return slot

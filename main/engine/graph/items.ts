@@ -1,22 +1,23 @@
 // Which items of an op belong to its node, and on which side of it they stand.
-import type { Dump } from '../dump.ts'
-import { State, type Rules } from '../model.ts'
-import { graphRules } from './rules.ts'
+import { ruleSets } from '../rules/index.ts'
+import { type Column, type Dump, type ItemRow, type OpRow, type Rules, State } from '../model/index.ts'
 
 /** Side of each item by the rules: 0 input, 1 output, 2 not shown. */
 export interface ItemSides {
   readonly dump: Dump
-  readonly side: Uint8Array
-  /** Inputs that msprobe compares and then looks for among the outputs: without tensors they get no answer. */
-  readonly unjudged: ReadonlySet<number>
+  readonly side: Column<Uint8Array, ItemRow>
+  /**
+   * Inputs that msprobe compares and then looks for among the outputs: without tensors they get no answer.
+   */
+  readonly unjudged: ReadonlySet<ItemRow>
   /** First item of this side from `at` on, or `end`. */
-  next(at: number, end: number, output: 0 | 1): number
+  next(at: ItemRow, end: ItemRow, output: 0 | 1): ItemRow
   /** Items of an op on one side. */
-  count(op: number, output: 0 | 1): number
+  count(op: OpRow, output: 0 | 1): number
 }
 
 /** Items of an op as a range of rows; empty for -1. */
-export function rangeOf(dump: Dump, op: number): [number, number] {
+export function rangeOf(dump: Dump, op: OpRow): [ItemRow, ItemRow] {
   return op < 0 ? [0, 0] : [dump.ops.first[op], dump.ops.first[op + 1]]
 }
 
@@ -30,17 +31,21 @@ export function itemSides(dump: Dump, rules: Rules): ItemSides {
   return sides
 }
 
-/** msprobe decides by the words in the name, so that a module called `output` moves its parameters; our rules go by the part of the entry. */
+/**
+ * msprobe decides by the words in the name, so that a module called `output` moves its parameters; our rules
+ * go by the part of the entry.
+ */
 function makeSides(dump: Dump, rules: Rules): ItemSides {
   const { items, texts } = dump
-  const { parameters } = graphRules[rules]
+  const { parameters, partsByName, oddOutputsUnjudged } = ruleSets[rules].graph
   const side = new Uint8Array(items.length)
   for (let item = 0; item < items.length; item++) {
     const state = items.state[item]
-    side[item] = !parameters && state === State.parameters ? 2 : state === State.output ? 1 : 0
+    if (!parameters && state === State.parameters) side[item] = 2
+    else if (state === State.output) side[item] = 1
   }
-  const unjudged = new Set<number>()
-  if (rules === 'plumbline') return sidesOver(dump, side, unjudged)
+  const unjudged = new Set<ItemRow>()
+  if (!partsByName) return sidesOver(dump, side, unjudged)
   for (let op = 0; op < dump.ops.length; op++) {
     const odd = /\.(?:in|out)put(?:\.|$)/.test(texts.get(dump.ops.name[op]))
     const short = texts.bytesOf(dump.ops.name[op]) + shortEnd
@@ -50,7 +55,8 @@ function makeSides(dump: Dump, rules: Rules): ItemSides {
       const name = texts.get(items.name[item])
       const output = name.includes('.output.')
       side[item] = output && !name.includes('.input.') ? 1 : 0
-      if (output && side[item] === 0 && rules === 'msprobe-1.2.2' && dump.header.task !== 'tensor') unjudged.add(item)
+      if (output && side[item] === 0 && oddOutputsUnjudged && dump.header.task !== 'tensor')
+        unjudged.add(item)
     }
   }
   return sidesOver(dump, side, unjudged)
@@ -61,9 +67,11 @@ const shortEnd = '.output.input'.length
 /** An output that is null has no index behind the word. */
 const bareOutput = '.output'.length
 
-function sidesOver(dump: Dump, side: Uint8Array, unjudged: ReadonlySet<number>): ItemSides {
+function sidesOver(dump: Dump, side: Column<Uint8Array, ItemRow>, unjudged: ReadonlySet<ItemRow>): ItemSides {
   return {
-    dump, side, unjudged,
+    dump,
+    side,
+    unjudged,
     next(at, end, output) {
       let i = at
       while (i < end && side[i] !== output) i++

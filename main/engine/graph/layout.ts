@@ -1,14 +1,17 @@
-// Where boxes stand: nested, in execution order from top to bottom, centred. What stands above an opened box never moves.
+// Where boxes stand: nested, in execution order from top to bottom, centred. What stands above an opened box
+// never moves.
+import type { NodeRow } from '../model/index.ts'
 import { cutFront, labelOf, textWidth } from './labels.ts'
 import { NodeKind, childCount, type Graph } from './graph.ts'
 
 /** Layout units are pixels at zoom 1. */
-export const boxHeight = 24
-export const rowPitch = 30
-const titleHeight = 26
+const boxHeight = 24
+const rowPitch = 30
+const gap = 6
+/** The title of an opened box, and what keeps its first row off it. */
+const headHeight = 26 + gap
 const inset = 8
 const bottomInset = 8
-const gap = 6
 const innerWidth = 250
 const markRoom = 12
 const boxInset = 9
@@ -18,14 +21,14 @@ const badgeRoom = 26
 interface Rows {
   /** First child of each row; one more entry than rows. */
   readonly start: Uint32Array
-  /** Per child: left edge from the middle of the content, and width. */
+  /** Per child: left edge from the middle of the content, and width; 0 for one that is hidden. */
   readonly x: Float32Array
   readonly w: Float32Array
 }
 
 /** An opened node with its place inside its parent. */
-export interface OpenNode {
-  readonly node: number
+interface OpenNode {
+  readonly node: NodeRow
   readonly height: number
   /** Rows of opened children, and the room that they and those before them take beyond a closed row. */
   readonly rows: readonly number[]
@@ -33,8 +36,8 @@ export interface OpenNode {
   readonly children: readonly OpenNode[]
 }
 
-export interface Placed {
-  readonly node: number
+interface Placed {
+  readonly node: NodeRow
   readonly x: number
   readonly y: number
   readonly w: number
@@ -43,27 +46,52 @@ export interface Placed {
   readonly label: string
 }
 
+/** Margin of frames in each other: sixty of them must still leave the names in view. */
+function sideOf(nesting: number): number {
+  if (nesting > 32) return 1
+  return nesting > 16 ? 3 : inset
+}
+
+/** The part that is looked at, and what is done with its boxes. */
+interface Band {
+  readonly top: number
+  readonly bottom: number
+  take(box: Placed): void
+}
+
 export class Layout {
   readonly graph: Graph
-  readonly #rows = new Map<number, Rows>()
+  readonly #rows = new Map<NodeRow, Rows>()
   readonly #nesting: number
   readonly #side: number
   #cached: { readonly key: string; readonly root: OpenNode } | null = null
 
-  constructor(graph: Graph) {
+  readonly #hidden: (node: NodeRow) => boolean
+
+  /** Calls that are `hidden` have no box. */
+  constructor(graph: Graph, hidden: (node: NodeRow) => boolean = () => false) {
     this.graph = graph
+    this.#hidden = hidden
     let nesting = 0
-    for (let node = 0; node < graph.length; node++) if (childCount(graph, node) > 0 && graph.depth[node] > nesting) nesting = graph.depth[node]
+    for (let node = 0; node < graph.length; node++)
+      if (childCount(graph, node) > 0 && graph.depth[node] > nesting) nesting = graph.depth[node]
     this.#nesting = nesting
-    // Sixty frames in each other must still leave the names in view.
-    this.#side = nesting > 32 ? 1 : nesting > 16 ? 3 : inset
+    this.#side = sideOf(nesting)
   }
 
-  /** Width of an opened box at a depth: the deepest one has room for names, each one around it is a little wider. */
-  width(depth: number): number { return innerWidth + 2 * this.#side * (this.#nesting - Math.min(depth, this.#nesting) + 1) }
+  /**
+   * Width of an opened box at a depth: the deepest one has room for names, each one around it is a little
+   * wider.
+   */
+  width(depth: number): number {
+    return innerWidth + 2 * this.#side * (this.#nesting - Math.min(depth, this.#nesting) + 1)
+  }
 
-  /** The opened boxes for a set of nodes; the root is always open, what is hidden inside closed boxes does not count. */
-  open(nodes: readonly number[]): OpenNode {
+  /**
+   * The opened boxes for a set of nodes; the root is always open, what is hidden inside closed boxes does not
+   * count.
+   */
+  open(nodes: readonly NodeRow[]): OpenNode {
     const { graph } = this
     const key = nodes.join()
     if (this.#cached?.key === key) return this.#cached.root
@@ -74,7 +102,7 @@ export class Layout {
       return above === 0
     })
     shown.sort((a, b) => graph.place[b] - graph.place[a])
-    const inside = new Map<number, OpenNode[]>()
+    const inside = new Map<NodeRow, OpenNode[]>()
     for (const node of shown) {
       const made = this.#openNode(node, (inside.get(node) ?? []).reverse())
       const above = graph.parent[node]
@@ -87,7 +115,7 @@ export class Layout {
     return root
   }
 
-  #openNode(node: number, children: readonly OpenNode[]): OpenNode {
+  #openNode(node: NodeRow, children: readonly OpenNode[]): OpenNode {
     const rows = this.#rowsOf(node)
     const at: number[] = []
     const extra: number[] = []
@@ -98,18 +126,33 @@ export class Layout {
       extra.push(sum)
     }
     const count = rows.start.length - 1
-    return { node, children, rows: at, extra, height: titleHeight + count * rowPitch - (count > 0 ? gap : 0) + bottomInset + sum }
+    return {
+      node,
+      children,
+      rows: at,
+      extra,
+      height: headHeight + count * rowPitch - (count > 0 ? gap : 0) + bottomInset + sum,
+    }
   }
 
   /** Boxes that touch [top, bottom], each after the box around it. */
   boxes(root: OpenNode, top: number, bottom: number, take: (box: Placed) => void): void {
-    this.#walk(root, 0, 0, top, bottom, take)
+    this.#walk(root, 0, 0, { top, bottom, take })
   }
 
-  #walk(open: OpenNode, left: number, y: number, top: number, bottom: number, take: (box: Placed) => void): void {
+  #walk(open: OpenNode, left: number, y: number, band: Band): void {
     const { graph } = this
+    const { top, bottom, take } = band
     const w = this.width(graph.depth[open.node])
-    take({ node: open.node, x: left, y, w, h: open.height, open: true, label: cutFront(labelOf(graph, open.node), w - 2 * boxInset - markRoom - badgeRoom) })
+    take({
+      node: open.node,
+      x: left,
+      y,
+      w,
+      h: open.height,
+      open: true,
+      label: cutFront(labelOf(graph, open.node), w - 2 * boxInset - markRoom - badgeRoom),
+    })
     const rows = this.#rowsOf(open.node)
     const count = rows.start.length - 1
     const first = graph.firstChild[open.node]
@@ -121,19 +164,31 @@ export class Layout {
       if (rowTop > bottom) break
       if (next < open.rows.length && open.rows[next] === row) {
         const child = open.children[next++]
-        this.#walk(child, middle - this.width(graph.depth[child.node]) / 2, rowTop, top, bottom, take)
+        this.#walk(child, middle - this.width(graph.depth[child.node]) / 2, rowTop, band)
         continue
       }
       if (rowTop + boxHeight < top) continue
       for (let i = rows.start[row]; i < rows.start[row + 1]; i++) {
         const node = graph.children[first + i]
-        take({ node, x: middle + rows.x[i], y: rowTop, w: rows.w[i], h: boxHeight, open: false, label: cutFront(labelOf(graph, node), rows.w[i] - 2 * boxInset - markRoom - badgeOf(graph, node) + 1) })
+        if (rows.w[i] === 0) continue
+        take({
+          node,
+          x: middle + rows.x[i],
+          y: rowTop,
+          w: rows.w[i],
+          h: boxHeight,
+          open: false,
+          label: cutFront(
+            labelOf(graph, node),
+            rows.w[i] - 2 * boxInset - markRoom - badgeOf(graph, node) + 1,
+          ),
+        })
       }
     }
   }
 
   /** The box of a node, or null while something around it is closed. */
-  locate(root: OpenNode, node: number): Placed | null {
+  locate(root: OpenNode, node: NodeRow): Placed | null {
     const { graph } = this
     const way: number[] = []
     for (let at = node; at > 0; at = graph.parent[at]) way.push(at)
@@ -146,18 +201,20 @@ export class Layout {
       open = open.children.find(child => child.node === step)
     }
     let found: Placed | null = null
-    this.boxes(root, y, y, box => { if (box.node === node) found = box })
+    this.boxes(root, y, y, box => {
+      if (box.node === node) found = box
+    })
     return found
   }
 
-  #rowsOf(node: number): Rows {
+  #rowsOf(node: NodeRow): Rows {
     let rows = this.#rows.get(node)
     if (!rows) this.#rows.set(node, (rows = this.#pack(node)))
     return rows
   }
 
   /** Pills side by side as long as they fit, everything else in a row of its own. */
-  #pack(node: number): Rows {
+  #pack(node: NodeRow): Rows {
     const { graph } = this
     const count = childCount(graph, node)
     const first = graph.firstChild[node]
@@ -168,10 +225,11 @@ export class Layout {
     let from = 0
     let used = 0
     const close = (to: number): void => {
-      if (to === from) return
+      if (used === 0) return
       start.push(from)
       let at = -(used - gap) / 2
       for (let i = from; i < to; i++) {
+        if (w[i] === 0) continue
         x[i] = at
         at += w[i] + gap
       }
@@ -180,7 +238,11 @@ export class Layout {
     }
     for (let i = 0; i < count; i++) {
       const child = graph.children[first + i]
-      w[i] = Math.min(room, Math.ceil(textWidth(labelOf(graph, child)) + 2 * boxInset + markRoom + badgeOf(graph, child)))
+      if (isPill(graph, child) && this.#hidden(child)) continue
+      w[i] = Math.min(
+        room,
+        Math.ceil(textWidth(labelOf(graph, child)) + 2 * boxInset + markRoom + badgeOf(graph, child)),
+      )
       const pill = isPill(graph, child)
       if (!pill || used + w[i] > room) close(i)
       used += w[i] + gap
@@ -191,11 +253,12 @@ export class Layout {
   }
 }
 
-const isPill = (graph: Graph, node: number): boolean => graph.kind[node] === NodeKind.api && childCount(graph, node) === 0
-/** Room for the count of failing rows, which comes later and must not move anything. */
-const badgeOf = (graph: Graph, node: number): number => (isPill(graph, node) ? 0 : badgeRoom)
+const isPill = (graph: Graph, node: NodeRow): boolean =>
+  graph.kind[node] === NodeKind.api && childCount(graph, node) === 0
+/** Room for the count of rows that differ, which comes later and must not move anything. */
+const badgeOf = (graph: Graph, node: NodeRow): number => (isPill(graph, node) ? 0 : badgeRoom)
 
-function rowOf(rows: Rows, graph: Graph, node: number): number {
+function rowOf(rows: Rows, graph: Graph, node: NodeRow): number {
   const place = graph.place[node]
   const above = graph.parent[node]
   const first = graph.firstChild[above]
@@ -222,7 +285,8 @@ function lowerBound(list: ArrayLike<number>, value: number): number {
 }
 
 /** Top of a row inside its box; `next` is the first opened row at or after it. */
-const rowTopIn = (open: OpenNode, row: number, next: number): number => titleHeight + row * rowPitch + (next > 0 ? open.extra[next - 1] : 0)
+const rowTopIn = (open: OpenNode, row: number, next: number): number =>
+  headHeight + row * rowPitch + (next > 0 ? open.extra[next - 1] : 0)
 
 /** The first row that may reach below `y`: the last one that begins at or above it. */
 function firstRowBelow(open: OpenNode, count: number, y: number): number {

@@ -1,11 +1,47 @@
-// What every node of an opened graph is marked with: bucket of suspicion, failing rows of its own and below, partner.
-import type { Dump } from '../dump.ts'
-import { Kind, State, type Rules, type Side } from '../model.ts'
-import { bucketOf, noMeasure, noPartner, overflowScale, scaleOf, type BucketScale } from './colors.ts'
-import { findNode, type Graph } from './graph.ts'
+// What every node of an opened graph is marked with: bucket of its colour, rows that differ of its own and below,
+// partner, and whether the error enters there.
+import {
+  type BenchNode,
+  colourMeasures,
+  type Colours,
+  type Column,
+  type DebugNode,
+  Direction,
+  type Dump,
+  type Ids,
+  type NameGrammar,
+  type NodeRow,
+  type OriginMark,
+  type PairRow,
+  type Rules,
+  type Side,
+} from '../model/index.ts'
+import { callOfGradients } from '../names/index.ts'
+import {
+  bucketOf,
+  errorScale,
+  noMeasure,
+  noPartner,
+  notComparable,
+  overflowScale,
+  scaleOf,
+  worst,
+  type BucketScale,
+} from './colors.ts'
+import { findNode, type Graph, NodeKind } from './graph.ts'
 import { overflowLevels } from './overflow.ts'
-import type { GraphMode, GraphPair } from './pair.ts'
-import type { Colours } from '../../../preload/contract/engine.ts'
+import { type JudgedRows, noRows, ownRows, type OwnRows, rowsOfPartners } from './own-rows.ts'
+import type { GraphMode } from '../pair/index.ts'
+import type { GraphPair } from './pair.ts'
+
+/** Where the error enters, as the advisor says. */
+export interface Origin {
+  readonly side: Side
+  /** Name of the call. */
+  readonly node: string
+  /** Row that shows it, -1 where there is none. */
+  readonly row: PairRow
+}
 
 /** What a view of graphs needs; a pair of dumps, a single dump or a graph file can give it. */
 export interface ViewSource {
@@ -16,119 +52,250 @@ export interface ViewSource {
   readonly bench: Graph | null
   readonly benchDump: Dump | null
   /** Partner per node of each side, -1 for none; null when there is no bench. */
-  readonly toBench: Int32Array | null
-  readonly toDebug: Int32Array | null
-  /** Index per debug node, NaN for none. */
-  readonly index: Float64Array
-  /** Failing rows per debug op; null until rows have been judged. */
-  readonly failingPerOp: Int32Array | null
+  readonly toBench: Ids<DebugNode, BenchNode> | null
+  readonly toDebug: Ids<BenchNode, DebugNode> | null
+  /** msprobe's index per debug node, NaN for none. */
+  readonly index: Column<Float64Array, DebugNode>
   /** Overflow level per node of each side; null where nobody looked. */
-  readonly overflow: { readonly debug: Uint8Array; readonly bench: Uint8Array | null } | null
+  readonly overflow: {
+    readonly debug: Column<Uint8Array, NodeRow>
+    readonly bench: Column<Uint8Array, NodeRow> | null
+  } | null
   /** The scale of the index where it is not that of the rules (a file has its own). */
   readonly scale?: BucketScale
 }
 
-export const sourceOf = (pair: GraphPair, failingPerOp: Int32Array | null): ViewSource => ({
-  rules: pair.rules, mode: pair.mode, debug: pair.debug, debugDump: pair.debugDump, bench: pair.bench, benchDump: pair.benchDump,
-  toBench: pair.matching.toBench, toDebug: pair.matching.toDebug, index: pair.index, failingPerOp, overflow: pair.overflow,
+/** What became of the rows. */
+export interface Outcome {
+  /** The rows of each debug node; null until rows have been judged. */
+  readonly rows: OwnRows<DebugNode> | null
+  readonly origin: Origin | null
+}
+
+export const noOutcome: Outcome = { rows: null, origin: null }
+
+export const sourceOf = (pair: GraphPair): ViewSource => ({
+  rules: pair.rules,
+  mode: pair.mode,
+  debug: pair.debug,
+  debugDump: pair.debugDump,
+  bench: pair.bench,
+  benchDump: pair.benchDump,
+  toBench: pair.matching.toBench,
+  toDebug: pair.matching.toDebug,
+  index: pair.index,
+  overflow: pair.overflow,
 })
 
 export const singleSource = (rules: Rules, graph: Graph, dump: Dump): ViewSource => ({
-  rules, mode: 'structure', debug: graph, debugDump: dump, bench: null, benchDump: null, toBench: null, toDebug: null,
-  index: new Float64Array(graph.length).fill(NaN), failingPerOp: null,
+  rules,
+  mode: 'structure',
+  debug: graph,
+  debugDump: dump,
+  bench: null,
+  benchDump: null,
+  toBench: null,
+  toDebug: null,
+  index: new Float64Array(graph.length).fill(NaN),
   overflow: { debug: overflowLevels(graph, dump, rules), bench: null },
 })
+
+/** The rows of debug nodes; gradients of parameters are their module's. */
+export const rowsOfNodes = (graph: Graph, rows: JudgedRows): OwnRows<DebugNode> =>
+  ownRows(graph, rows, name => nodeFor({ graph }, name))
 
 export interface SideMarks {
   readonly graph: Graph
   readonly dump: Dump
   /** Partner per node; null in a single graph. */
-  readonly partner: Int32Array | null
-  readonly bucket: Int8Array
-  /** Failing rows of the node's own items. */
-  readonly own: Int32Array
-  /** Failing rows at places before this one, in execution order; length + 1 entries. */
+  readonly partner: Ids<NodeRow, NodeRow> | null
+  readonly bucket: Column<Int8Array, NodeRow>
+  /** Rows of the node's own items, or of its partner's. */
+  readonly rows: OwnRows<NodeRow>
+  /** Rows that differ at places before this one, in execution order; length + 1 entries. */
   readonly before: Float64Array
+  /** Where the error enters, -1 where that is not known. */
+  readonly origin: NodeRow
 }
 
 export interface Marks {
   readonly source: ViewSource
+  /** Whether rows have been judged. */
+  readonly judged: boolean
+  readonly origin: Origin | null
+  /** What the colours show, and what they could show. */
+  readonly colours: Colours
+  readonly choices: readonly { readonly colours: Colours; readonly scale: BucketScale }[]
   readonly scale: BucketScale
   readonly debug: SideMarks
   readonly bench: SideMarks | null
 }
 
-export function marksOf(source: ViewSource, colours: Colours = 'precision'): Marks {
-  const { debug, bench, toBench, toDebug, failingPerOp } = source
-  const levels = colours === 'overflow' ? source.overflow : null
-  const scale = levels ? overflowScale : source.scale ?? scaleOf(source.mode, source.rules)
-  const bucket = new Int8Array(debug.length)
-  const own = new Int32Array(debug.length)
-  for (let node = 0; node < debug.length; node++) {
-    bucket[node] = levels ? overflowBucket(levels.debug[node]) : toBench && toBench[node] < 0 ? noPartner : bucketOf(scale, source.index[node])
-    if (failingPerOp && debug.op[node] >= 0) own[node] = failingPerOp[debug.op[node]]
-    if (!levels && own[node] > 0 && bucket[node] >= 0 && breaksAlone(source, node)) bucket[node] = worst
+export function marksOf(source: ViewSource, outcome = noOutcome, asked: Colours = 'error'): Marks {
+  const { debug, bench, benchDump, toBench, toDebug } = source
+  const choices = colourMeasures.flatMap(colours => {
+    const painter = painters[colours](source, outcome)
+    return painter ? [{ colours, scale: painter.scale, painter }] : []
+  })
+  const { colours, scale, painter } = choices.find(choice => choice.colours === asked) ?? choices[0]
+  const at = originNodes(source, outcome.origin)
+  const rows = outcome.rows ?? noRows(debug.length)
+  const mine: SideMarks = {
+    graph: debug,
+    dump: source.debugDump,
+    partner: toBench,
+    bucket: painted(debug.length, painter.debug),
+    rows,
+    before: sumsBefore(debug, rows.differs),
+    origin: at.debug,
   }
-  const mine: SideMarks = { graph: debug, dump: source.debugDump, partner: toBench, bucket, own, before: sumsBefore(debug, own) }
-  if (!bench || !source.benchDump || !toDebug) return { source, scale, debug: mine, bench: null }
-  const benchBucket = new Int8Array(bench.length)
-  const benchOwn = new Int32Array(bench.length)
-  for (let node = 0; node < bench.length; node++) {
-    benchBucket[node] = levels?.bench ? overflowBucket(levels.bench[node]) : toDebug[node] < 0 ? noPartner : noMeasure
-    if (toDebug[node] >= 0) benchOwn[node] = own[toDebug[node]]
+  if (colours === 'error') rollUpGroups(mine)
+  const marks = {
+    source,
+    judged: outcome.rows !== null,
+    origin: outcome.origin,
+    colours,
+    choices,
+    scale,
+    debug: mine,
   }
-  return { source, scale, debug: mine, bench: { graph: bench, dump: source.benchDump, partner: toDebug, bucket: benchBucket, own: benchOwn, before: sumsBefore(bench, benchOwn) } }
+  if (!bench || !benchDump || !toDebug) return { ...marks, bench: null }
+  const theirs = rowsOfPartners(rows, toDebug, bench.length)
+  return {
+    ...marks,
+    bench: {
+      graph: bench,
+      dump: benchDump,
+      partner: toDebug,
+      bucket: painted(bench.length, painter.bench),
+      rows: theirs,
+      before: sumsBefore(bench, theirs.differs),
+      origin: at.bench,
+    },
+  }
 }
 
-const worst = 5
-
-/** NaN or Inf comes out on one side only. No index of the reference counts that, and nothing is worse; its own rules stay as they are. */
-function breaksAlone({ rules, mode, debug, bench, debugDump, benchDump, toBench }: ViewSource, node: number): boolean {
-  const there = toBench?.[node] ?? -1
-  if (rules !== 'plumbline' || mode === 'md5' || !bench || !benchDump || there < 0 || bench.op[there] < 0) return false
-  return givesWild(debugDump, debug.op[node]) !== givesWild(benchDump, bench.op[there])
+/** The bucket of each node by one measure. */
+interface Painter {
+  readonly scale: BucketScale
+  debug(node: DebugNode): number
+  bench(node: BenchNode): number
 }
 
-function givesWild({ ops, items }: Dump, op: number): boolean {
-  const { max, min, norm } = items
-  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
-    if (items.state[i] !== State.output) continue
-    for (const { kind, value } of [max, min, norm]) if (kind[i] === Kind.float && !Number.isFinite(value[i])) return true
-  }
-  return false
+function painted(length: number, bucketOfNode: (node: NodeRow) => number): Column<Int8Array, NodeRow> {
+  const bucket = new Int8Array(length)
+  for (let node = 0; node < length; node++) bucket[node] = bucketOfNode(node)
+  return bucket
 }
 
+const paired =
+  <Of extends number>(partner: Ids<Of, NodeRow> | null, bucket: (node: Of) => number) =>
+  (node: Of): number =>
+    partner && partner[node] < 0 ? noPartner : bucket(node)
+/** The bench is what is measured against: it has no colour of its own. */
+const plainBench = ({ toDebug }: ViewSource): Painter['bench'] => paired(toDebug, () => noMeasure)
+
+/** Null where a source has nothing to measure by. */
+const painters: Readonly<Record<Colours, (source: ViewSource, outcome: Outcome) => Painter | null>> = {
+  error: (source, { rows }) =>
+    rows &&
+    source.toBench && {
+      scale: errorScale,
+      debug: paired(source.toBench, node => errorBucket(rows, node)),
+      bench: plainBench(source),
+    },
+  msprobe: source => {
+    const { index, toBench, mode, rules } = source
+    const scale = source.scale ?? scaleOf(mode, rules)
+    return { scale, debug: paired(toBench, node => bucketOf(scale, index[node])), bench: plainBench(source) }
+  },
+  overflow: source => {
+    const { overflow } = source
+    if (!overflow || !(hasOverflow(overflow.debug) || hasOverflow(overflow.bench))) return null
+    const { debug, bench } = overflow
+    return {
+      scale: overflowScale,
+      debug: node => overflowBucket(debug[node]),
+      bench: bench ? node => overflowBucket(bench[node]) : plainBench(source),
+    }
+  },
+}
+
+const hasOverflow = (levels: Column<Uint8Array, NodeRow> | null): boolean =>
+  levels?.some(level => level > 0) ?? false
 const overflowBucket = (level: number): number => overflowScale.steps[level]?.bucket ?? noMeasure
 
-function sumsBefore(graph: Graph, own: Int32Array): Float64Array {
+function errorBucket({ all, compared, differs, level }: OwnRows<DebugNode>, node: DebugNode): number {
+  if (differs[node] > 0)
+    return Number.isNaN(level[node]) ? worst : Math.max(1, bucketOf(errorScale, level[node]))
+  if (compared[node] > 0) return 0
+  return all[node] > 0 ? notComparable : noMeasure
+}
+
+/** Groups of free calls have no rows of their own: they show the worst of what they hold. */
+function rollUpGroups({ graph, bucket, rows }: SideMarks): void {
+  for (let node = 0; node < graph.length; node++) {
+    if (graph.kind[node] !== NodeKind.group || rows.all[node] > 0 || bucket[node] === noPartner) continue
+    for (let i = graph.firstChild[node]; i < graph.firstChild[node + 1]; i++)
+      bucket[node] = Math.max(bucket[node], bucket[graph.children[i]])
+  }
+}
+
+/** The node where the error enters, and its partner. */
+function originNodes(
+  { debug, bench, toBench, toDebug }: ViewSource,
+  origin: Origin | null,
+): Readonly<Record<Side, NodeRow>> {
+  if (!origin) return { debug: -1, bench: -1 }
+  if (origin.side === 'debug') {
+    const node = nodeFor({ graph: debug }, origin.node)
+    return { debug: node, bench: toBench?.[node] ?? -1 }
+  }
+  const node = bench ? nodeFor({ graph: bench }, origin.node) : -1
+  return { debug: toDebug?.[node] ?? -1, bench: node }
+}
+
+function sumsBefore(graph: Graph, own: Column<Int32Array, NodeRow>): Float64Array {
   const before = new Float64Array(graph.length + 1)
-  for (let place = 0; place < graph.length; place++) before[place + 1] = before[place] + own[graph.order[place]]
+  for (let place = 0; place < graph.length; place++)
+    before[place + 1] = before[place] + own[graph.order[place]]
   return before
 }
 
-/** Failing rows of a node and of everything below it. */
-export const failingBelow = ({ graph, before }: SideMarks, node: number): number => before[graph.end[node]] - before[graph.place[node]]
-
-/** From which bucket on a node is worth a look by itself. */
-export const suspiciousFrom = 2
-
-export const isSuspicious = (side: SideMarks, node: number): boolean => side.own[node] > 0 || side.bucket[node] >= suspiciousFrom
-
-export const sideMarks = (marks: Marks, side: Side): SideMarks | null => (side === 'debug' ? marks.debug : marks.bench)
-
-/** The node that stands for a name: itself, or for a record of gradients the last backward call of its module. -1 when there is none. */
-export function nodeFor({ graph }: SideMarks, name: string): number {
-  const exact = findNode(graph, name)
-  if (exact >= 0) return exact
-  const [, module] = /^(.*)\.parameters_grad(?:\.\d+)?$/s.exec(name) ?? []
-  if (module === undefined) return -1
-  let found = -1
-  for (let call = 0; ; call++) {
-    const node = findNode(graph, `${module}.backward.${call}`)
-    if (node < 0) break
-    found = node
-  }
-  return found >= 0 ? found : findNode(graph, `${module}.forward.0`)
+export function originMark({ graph, origin }: SideMarks, node: NodeRow): OriginMark {
+  if (origin < 0) return 'none'
+  if (node === origin) return 'here'
+  const place = graph.place[origin]
+  return graph.place[node] < place && place < graph.end[node] ? 'inside' : 'none'
 }
 
-export const isBackward = (id: string): boolean => /\.backward(?:\.\d+)?$|\.parameters_grad(?:\.\d+)?$/.test(id)
+/** Rows that differ, of a node and of everything below it. */
+export const differingBelow = ({ graph, before }: SideMarks, node: NodeRow): number =>
+  before[graph.end[node]] - before[graph.place[node]]
+
+/** From which bucket on a node is worth a look by itself. */
+const stopFrom = 2
+
+/** Whether a walk stops at a node: a row of its own differs; its colour decides where no row was judged. */
+export const isStop = ({ colours, judged }: Marks, side: SideMarks, node: NodeRow): boolean =>
+  side.rows.differs[node] > 0 || ((colours === 'overflow' || !judged) && side.bucket[node] >= stopFrom)
+
+export const sideMarks = (marks: Marks, side: Side): SideMarks | null =>
+  side === 'debug' ? marks.debug : marks.bench
+
+/**
+ * The node that stands for a name: itself, or for a record of gradients the last backward call of its module.
+ * -1 when there is none.
+ */
+export function nodeFor({ graph }: Pick<SideMarks, 'graph'>, name: string): number {
+  const exact = findNode(graph, name)
+  if (exact >= 0) return exact
+  const call = callOfGradients(graph.names, name, at => findNode(graph, at) >= 0)
+  return call === null ? -1 : findNode(graph, call)
+}
+
+/** Gradients of parameters are written behind the backward pass. */
+export function isBackward(names: NameGrammar, id: string): boolean {
+  const direction = names.direction(id)
+  return direction === Direction.backward || direction === Direction.gradients
+}

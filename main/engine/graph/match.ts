@@ -1,13 +1,25 @@
-// Which node of the debug graph meets which of the bench graph: by place, by name without call numbers, or by a layer mapping.
-import type { TextPool } from '../columns.ts'
-import type { Dump } from '../dump.ts'
-import type { Rules } from '../model.ts'
+// msprobe's own matching of nodes, which its files carry: by place, by name without call numbers, or by a layer
+// mapping. For exported files alone; the graphs of the window follow the pairing of the rows (paired.ts).
+import { ruleSets } from '../rules/index.ts'
+import type {
+  BenchItem,
+  BenchNode,
+  BenchOp,
+  DebugItem,
+  DebugNode,
+  DebugOp,
+  Dump,
+  Ids,
+  NodeRow,
+  Rules,
+  TextCode,
+  TextPool,
+} from '../model/index.ts'
 import { NodeKind, nodeName, type Graph } from './graph.ts'
 import { itemSides, rangeOf, type ItemSides } from './items.ts'
-import { graphRules } from './rules.ts'
 
 /** Codes of one pool as codes of another, looked up once each; -1 where the other pool lacks the text. */
-export function codesIn(from: TextPool, to: TextPool): (code: number) => number {
+export function codesIn(from: TextPool, to: TextPool): (code: TextCode) => TextCode {
   let known = new Int32Array(from.size).fill(-2)
   return code => {
     if (code < 0) return -1
@@ -32,18 +44,20 @@ export interface Sides {
 
 export interface Matching {
   /** Bench node of each debug node, and the other way round; -1 for none. */
-  readonly toBench: Int32Array
-  readonly toDebug: Int32Array
+  readonly toBench: Ids<DebugNode, BenchNode>
+  readonly toDebug: Ids<BenchNode, DebugNode>
 }
 
-const unmatched = (sides: Sides): Matching =>
-  ({ toBench: new Int32Array(sides.debug.length).fill(-1), toDebug: new Int32Array(sides.bench.length).fill(-1) })
+export const unmatched = (sides: Sides): Matching => ({
+  toBench: new Int32Array(sides.debug.length).fill(-1),
+  toDebug: new Int32Array(sides.bench.length).fill(-1),
+})
 
 /** Nodes that hang from the root, in order: what nobody can reach meets nobody. */
 const belowRoot = (graph: Graph): Uint32Array => graph.order.subarray(0, graph.end[0])
 
 /** Bench node with the same id of each debug node, or -1. */
-export function sameIds(sides: Sides): Int32Array {
+export function sameIds(sides: Sides): Ids<DebugNode, BenchNode> {
   const { debug, bench } = sides
   let size = 16
   while (size < bench.length * 2) size *= 2
@@ -66,10 +80,13 @@ export function sameIds(sides: Sides): Int32Array {
   return same
 }
 
-/** Same id, same ancestors, and items that agree in number, type and shape (unless the rules judge those later). */
+/**
+ * Same id, same ancestors, and items that agree in number, type and shape (unless the rules judge those
+ * later).
+ */
 export function matchByPlace(sides: Sides): Matching {
   const { debug, bench } = sides
-  const how = graphRules[sides.rules]
+  const how = ruleSets[sides.rules].graph
   const found = unmatched(sides)
   const same = sameIds(sides)
   const test = new StructureTest(sides)
@@ -91,12 +108,13 @@ export function matchByPlace(sides: Sides): Matching {
 /** Modules meet by id; APIs below a met pair by name and position, whatever their call numbers are. */
 export function matchFuzzy(sides: Sides): Matching {
   const { debug, bench } = sides
-  const how = graphRules[sides.rules]
+  const how = ruleSets[sides.rules].graph
   const found = unmatched(sides)
   const same = sameIds(sides)
   const test = new StructureTest(sides)
-  const fits = (node: number, there: number): boolean => !how.fuzzyShapes || test.shapesFit(debug.op[node], bench.op[there])
-  const meet = (node: number, there: number): void => {
+  const fits = (node: DebugNode, there: BenchNode): boolean =>
+    !how.fuzzyShapes || test.shapesFit(debug.op[node], bench.op[there])
+  const meet = (node: DebugNode, there: BenchNode): void => {
     found.toBench[node] = there
     found.toDebug[there] = node
   }
@@ -114,13 +132,13 @@ export function matchFuzzy(sides: Sides): Matching {
 }
 
 /** Direct API children with their names without call numbers, counted. */
-function numbered(graph: Graph, node: number, dropRank: boolean): { key: string; child: number }[] {
+function numbered(graph: Graph, node: NodeRow, dropRank: boolean): { key: string; child: NodeRow }[] {
   const seen = new Map<string, number>()
-  const list: { key: string; child: number }[] = []
+  const list: { key: string; child: NodeRow }[] = []
   for (let i = graph.firstChild[node]; i < graph.firstChild[node + 1]; i++) {
     const child = graph.children[i]
     if (graph.kind[child] !== NodeKind.api) continue
-    const name = bareName(nodeName(graph, child), dropRank)
+    const name = bareName(graph, child, dropRank)
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
     list.push({ key: `${name} ${count}`, child })
@@ -128,19 +146,21 @@ function numbered(graph: Graph, node: number, dropRank: boolean): { key: string;
   return list
 }
 
-export function bareName(id: string, dropRank: boolean): string {
-  const name = id.replace(/\.\d+\./g, '.')
+export function bareName(graph: Graph, node: NodeRow, dropRank: boolean): string {
+  const name = graph.names.withoutNumbers(nodeName(graph, node))
   return dropRank ? name.replace(/_rank\d+/g, '') : name
 }
 
 /** By a map of ops: an op that the map leaves alone stays alone; nodes that are no ops meet by their ids. */
-export function matchByMap(sides: Sides, partners: Int32Array): Matching {
+export function matchByMap(sides: Sides, partners: Ids<DebugOp, BenchOp>): Matching {
   const { debug, bench, benchDump } = sides
   const found = unmatched(sides)
   const same = sameIds(sides)
   for (const node of belowRoot(debug)) {
     const op = debug.op[node]
-    const there = op < 0 ? same[node] : partners[op] < 0 ? -1 : bench.nodeOf(benchDump.ops.name[partners[op]])
+    const partner = op < 0 ? -1 : partners[op]
+    const named = partner < 0 ? -1 : bench.nodeOf(benchDump.ops.name[partner])
+    const there = op < 0 ? same[node] : named
     if (there < 0) continue
     found.toBench[node] = there
     found.toDebug[there] = node
@@ -152,7 +172,7 @@ export function matchByMap(sides: Sides, partners: Int32Array): Matching {
 export class StructureTest {
   readonly #debug: ItemSides
   readonly #bench: ItemSides
-  readonly #code: (code: number) => number
+  readonly #code: (code: TextCode) => TextCode
 
   constructor(sides: Sides) {
     this.#debug = itemSides(sides.debugDump, sides.rules)
@@ -160,10 +180,12 @@ export class StructureTest {
     this.#code = codesIn(sides.debugDump.texts, sides.benchDump.texts)
   }
 
-  equal(op: number, there: number): boolean { return this.difference(op, there) === null }
+  equal(op: DebugOp, there: BenchOp): boolean {
+    return this.difference(op, there) === null
+  }
 
   /** The first thing in which two ops differ, or null. */
-  difference(op: number, there: number): StructureDifference | null {
+  difference(op: DebugOp, there: BenchOp): StructureDifference | null {
     const mine = this.#debug
     const theirs = this.#bench
     for (const output of [0, 1] as const) {
@@ -173,24 +195,35 @@ export class StructureTest {
         a = mine.next(a, aEnd, output)
         b = theirs.next(b, bEnd, output)
         if (a >= aEnd && b >= bEnd) break
-        if (a >= aEnd || b >= bEnd) return { what: 'count', output, position, debug: mine.count(op, output), bench: theirs.count(there, output), debugItem: -1, benchItem: -1 }
+        if (a >= aEnd || b >= bEnd)
+          return {
+            what: 'count',
+            output,
+            position,
+            debug: mine.count(op, output),
+            bench: theirs.count(there, output),
+            debugItem: -1,
+            benchItem: -1,
+          }
         const x = mine.dump.items
         const y = theirs.dump.items
-        if (!this.#same(x.type[a], y.type[b])) return { what: 'type', output, position, debug: 0, bench: 0, debugItem: a, benchItem: b }
-        if (!this.#same(x.shape[a], y.shape[b])) return { what: 'shape', output, position, debug: 0, bench: 0, debugItem: a, benchItem: b }
+        if (!this.#same(x.type[a], y.type[b]))
+          return { what: 'type', output, position, debug: 0, bench: 0, debugItem: a, benchItem: b }
+        if (!this.#same(x.shape[a], y.shape[b]))
+          return { what: 'shape', output, position, debug: 0, bench: 0, debugItem: a, benchItem: b }
       }
     }
     return null
   }
 
   /** Equal shapes as far as both sides have items. */
-  shapesFit(op: number, there: number): boolean {
+  shapesFit(op: DebugOp, there: BenchOp): boolean {
     const mine = this.#debug
     const theirs = this.#bench
     for (const output of [0, 1] as const) {
       let [a, aEnd] = rangeOf(mine.dump, op)
       let [b, bEnd] = rangeOf(theirs.dump, there)
-      for (;; a++, b++) {
+      for (; ; a++, b++) {
         a = mine.next(a, aEnd, output)
         b = theirs.next(b, bEnd, output)
         if (a >= aEnd || b >= bEnd) break
@@ -200,15 +233,17 @@ export class StructureTest {
     return true
   }
 
-  #same(a: number, b: number): boolean { return a < 0 ? b < 0 : b >= 0 && this.#code(a) === b }
+  #same(a: TextCode, b: TextCode): boolean {
+    return a < 0 ? b < 0 : b >= 0 && this.#code(a) === b
+  }
 }
 
-export interface StructureDifference {
+interface StructureDifference {
   readonly what: 'count' | 'type' | 'shape'
   readonly output: 0 | 1
   readonly position: number
   readonly debug: number
   readonly bench: number
-  readonly debugItem: number
-  readonly benchItem: number
+  readonly debugItem: DebugItem
+  readonly benchItem: BenchItem
 }

@@ -1,16 +1,28 @@
-// A graph file opened as if its dumps were there: graphs, dumps made of its items, who met whom, and the numbers as stored.
-import type { Dump } from '../dump.ts'
-import { emptyLike } from '../empty.ts'
-import { loadSide, type FileDump, type FileSide, type GraphFile } from '../formats/graph-file.ts'
-import type { Job } from '../job.ts'
-import { inFolder } from '../match/tensor-names.ts'
-import { emptyMeasured } from '../metrics/remembered.ts'
-import { Note, Outcome, type Measured, type TensorPair } from '../metrics/measured.ts'
-import type { Rules } from '../model.ts'
+// A graph file opened as if its dumps were there: graphs, dumps made of its items, who met whom, and the
+// numbers as stored.
+import {
+  type BenchItem,
+  type BenchNode,
+  type DebugItem,
+  type DebugNode,
+  type Dump,
+  type Ids,
+  type Measured,
+  type NodeRow,
+  Note,
+  Outcome,
+  type Rules,
+  type TensorPair,
+  type TextCode,
+} from '../model/index.ts'
+import { type FileDump, type FileSide, type GraphFile, loadSide } from '../formats/index.ts'
+import type { Job } from '../work/index.ts'
+import { type GraphMode, meetByPosition } from '../pair/index.ts'
+import { emptyMeasured, metrics } from '../measure/index.ts'
+import { msprobeNames } from '../names/index.ts'
 import type { BucketScale } from './colors.ts'
-import { finishGraph, NodeKind, type Graph } from './graph.ts'
+import { byReturn, finishGraph, NodeKind, type Graph } from './graph.ts'
 import type { ViewSource } from './marks.ts'
-import type { GraphMode } from './pair.ts'
 
 export interface OpenedGraph {
   readonly file: GraphFile
@@ -20,13 +32,13 @@ export interface OpenedGraph {
   readonly debug: Graph
   readonly bench: Graph | null
   readonly debugDump: Dump
-  /** An empty dump for single graphs. */
-  readonly benchDump: Dump
+  /** Null for single graphs. */
+  readonly benchDump: Dump | null
   readonly source: ViewSource
   /** Bench item per debug item by the matches of the file, -1 for none; for a list of pairs. */
-  readonly benchItem: Int32Array
+  readonly benchItem: Ids<DebugItem, BenchItem>
   /** Metric texts of a debug item as stored, by the file's keys. */
-  stored(item: number): readonly { readonly key: string; readonly text: string }[]
+  stored(item: DebugItem): readonly { readonly key: string; readonly text: string }[]
   /** Answers measurements with the numbers that the file holds; nothing is read from tensors. */
   measure(pairs: readonly TensorPair[]): Promise<Measured>
 }
@@ -34,56 +46,86 @@ export interface OpenedGraph {
 const modes: Readonly<Record<string, GraphMode>> = { all: 'tensor', summary: 'statistics', md5: 'md5' }
 
 /** Hierarchies, links and colours: what is known before the items are read. */
-type Outline = Pick<ViewSource, 'rules' | 'mode' | 'debug' | 'bench' | 'toBench' | 'toDebug' | 'index' | 'failingPerOp' | 'overflow' | 'scale'>
+type Outline = Pick<
+  ViewSource,
+  'rules' | 'mode' | 'debug' | 'bench' | 'toBench' | 'toDebug' | 'index' | 'overflow' | 'scale'
+>
 
 export function outlineOf(file: GraphFile): Outline {
   const debug = graphOf(file.debug, file.microSteps)
   const bench = file.bench && graphOf(file.bench, file.microSteps)
   const toBench = bench && file.bench ? partners(file.debug, file.bench, debug, bench) : null
   const toDebug = bench && toBench ? new Int32Array(bench.length).fill(-1) : null
-  if (toBench && toDebug) toBench.forEach((there, node) => { if (there >= 0) toDebug[there] = node })
+  if (toBench && toDebug)
+    toBench.forEach((there, node) => {
+      if (there >= 0) toDebug[there] = node
+    })
   const mode = modes[file.task] ?? 'structure'
-  return { rules: rulesOf(file), mode, debug, bench, toBench, toDebug, index: file.debug.index, failingPerOp: null, overflow: { debug: file.debug.overflow, bench: file.bench?.overflow ?? null }, ...(file.colors.length > 0 && { scale: scaleIn(file, mode) }) }
+  return {
+    rules: rulesOf(file),
+    mode,
+    debug,
+    bench,
+    toBench,
+    toDebug,
+    index: file.debug.index,
+    overflow: { debug: file.debug.overflow, bench: file.bench?.overflow ?? null },
+    ...(file.colors.length > 0 && { scale: scaleIn(file, mode) }),
+  }
 }
 
 /** With the items of all nodes, or of the first ones of each side. */
-export async function openGraphFile(file: GraphFile, job: Job, outline: Outline = outlineOf(file), most = Infinity): Promise<OpenedGraph> {
-  const mine = await loadSide(file, file.debug, asDumped(outline.debug).subarray(0, most), job)
-  const theirs = file.bench && outline.bench ? await loadSide(file, file.bench, asDumped(outline.bench).subarray(0, most), job) : null
+export async function openGraphFile(
+  file: GraphFile,
+  job: Job,
+  outline: Outline = outlineOf(file),
+  most = Infinity,
+): Promise<OpenedGraph> {
+  const mine = await loadSide(file, file.debug, byReturn(outline.debug).subarray(0, most), job)
+  const theirs =
+    file.bench && outline.bench
+      ? await loadSide(file, file.bench, byReturn(outline.bench).subarray(0, most), job)
+      : null
   const debug: Graph = { ...outline.debug, op: mine.op }
   const bench: Graph | null = outline.bench && theirs ? { ...outline.bench, op: theirs.op } : null
-  const benchDump = theirs?.dump ?? emptyLike(mine.dump)
+  const benchDump = theirs?.dump ?? null
   return {
-    file, rules: outline.rules, mode: outline.mode, debug, bench, debugDump: mine.dump, benchDump,
+    file,
+    rules: outline.rules,
+    mode: outline.mode,
+    debug,
+    bench,
+    debugDump: mine.dump,
+    benchDump,
     source: { ...outline, debug, bench, debugDump: mine.dump, benchDump: bench && benchDump },
     benchItem: pairsOf(mine, theirs, outline.toBench, debug, bench),
     stored(item) {
       const list: { key: string; text: string }[] = []
-      for (const [key, codes] of mine.metrics) if (codes[item] >= 0) list.push({ key, text: mine.dump.texts.get(codes[item]) })
+      for (const [key, codes] of mine.metrics)
+        if (codes[item] >= 0) list.push({ key, text: mine.dump.texts.get(codes[item]) })
       return list
     },
     measure: pairs => Promise.resolve(storedNumbers(mine, pairs)),
   }
 }
 
-/** Nodes in the order in which a dump has them: a module is written down when it returns, behind all that it calls. */
-function asDumped({ length, order, end }: Graph): Uint32Array {
-  const dumped = new Uint32Array(length)
-  const open: number[] = []
-  let count = 0
-  for (let place = 0; place <= length; place++) {
-    for (let last = open.at(-1); last !== undefined && end[last] <= place; last = open.at(-1)) {
-      dumped[count++] = last
-      open.pop()
-    }
-    if (place < length) open.push(order[place])
-  }
-  return dumped
-}
-
 function graphOf(side: FileSide, microSteps: number): Graph {
-  const kind = side.kind.map(value => (value === NodeKind.api || value === NodeKind.group || value === NodeKind.fused ? value : NodeKind.module))
-  return finishGraph({ length: side.length, texts: side.texts, name: side.name, kind, parent: side.parent, op: new Int32Array(side.length).fill(-1), micro: side.micro, microSteps, attached: side.attached, problems: [] })
+  const kind = side.kind.map(value =>
+    value === NodeKind.api || value === NodeKind.group || value === NodeKind.fused ? value : NodeKind.module,
+  )
+  return finishGraph({
+    length: side.length,
+    texts: side.texts,
+    names: msprobeNames,
+    name: side.name,
+    kind,
+    parent: side.parent,
+    op: new Int32Array(side.length).fill(-1),
+    micro: side.micro,
+    microSteps,
+    attached: side.attached,
+    problems: [],
+  })
 }
 
 function rulesOf({ colors, overflowChecked }: GraphFile): Rules {
@@ -93,25 +135,53 @@ function rulesOf({ colors, overflowChecked }: GraphFile): Rules {
 
 /** The scale that the file's own colours give. */
 function scaleIn({ colors }: GraphFile, mode: GraphMode): BucketScale {
-  if (colors.some(color => color.from === 1 && color.to === 1)) return { measure: 'md5', steps: [{ bucket: 0, from: 1, to: 1 }, { bucket: 5, from: 0, to: 0 }] }
+  if (colors.some(color => color.from === 1 && color.to === 1))
+    return {
+      measure: 'md5',
+      steps: [
+        { bucket: 0, from: 1, to: 1 },
+        { bucket: 5, from: 0, to: 0 },
+      ],
+    }
   if (colors.some(color => color.level !== '')) {
     const bucket: Readonly<Record<string, number>> = { pass: 0, warning: 3, error: 5 }
-    return { measure: 'grade', steps: colors.filter(color => color.level in bucket).map(color => ({ bucket: bucket[color.level], from: color.from, to: color.to })) }
+    return {
+      measure: 'grade',
+      steps: colors
+        .filter(color => color.level in bucket)
+        .map(color => ({ bucket: bucket[color.level], from: color.from, to: color.to })),
+    }
   }
   const sorted = colors.toSorted((a, b) => a.from - b.from)
-  return { measure: mode === 'tensor' ? 'fall' : 'relative', steps: [{ bucket: 0, from: 0, to: 0 }, ...sorted.map((color, i) => ({ bucket: Math.min(5, i + 1 + Math.max(0, 5 - sorted.length)), from: color.from, to: color.to }))] }
+  return {
+    measure: mode === 'tensor' ? 'fall' : 'relative',
+    steps: [
+      { bucket: 0, from: 0, to: 0 },
+      ...sorted.map((color, i) => ({
+        bucket: Math.min(5, i + 1 + Math.max(0, 5 - sorted.length)),
+        from: color.from,
+        to: color.to,
+      })),
+    ],
+  }
 }
 
-function nodeOf(from: FileSide, code: number, graph: Graph): number {
+function nodeOf(from: FileSide, code: TextCode, graph: Graph): NodeRow {
   if (code < 0) return -1
   const there = graph.texts.findPlainBytes(from.texts.bytes(code))
   return there < 0 ? -1 : graph.nodeOf(there)
 }
 
 /** Links name ids; a link that only one side has counts too. */
-function partners(debugSide: FileSide, benchSide: FileSide, debug: Graph, bench: Graph): Int32Array {
+function partners(
+  debugSide: FileSide,
+  benchSide: FileSide,
+  debug: Graph,
+  bench: Graph,
+): Ids<DebugNode, BenchNode> {
   const toBench = new Int32Array(debug.length).fill(-1)
-  for (let node = 0; node < debug.length; node++) toBench[node] = nodeOf(debugSide, debugSide.partner[node], bench)
+  for (let node = 0; node < debug.length; node++)
+    toBench[node] = nodeOf(debugSide, debugSide.partner[node], bench)
   for (let there = 0; there < bench.length; there++) {
     const node = nodeOf(benchSide, benchSide.partner[there], debug)
     if (node >= 0 && toBench[node] < 0) toBench[node] = there
@@ -119,52 +189,58 @@ function partners(debugSide: FileSide, benchSide: FileSide, debug: Graph, bench:
   return toBench
 }
 
-function pairsOf(mine: FileDump, theirs: FileDump | null, toBench: Int32Array | null, debug: Graph, bench: Graph | null): Int32Array {
+function pairsOf(
+  mine: FileDump,
+  theirs: FileDump | null,
+  toBench: Ids<DebugNode, BenchNode> | null,
+  debug: Graph,
+  bench: Graph | null,
+): Ids<DebugItem, BenchItem> {
   const pairs = new Int32Array(mine.dump.items.length).fill(-1)
   if (!theirs || !toBench || !bench) return pairs
   for (let node = 0; node < debug.length; node++) {
     const there = toBench[node] < 0 ? -1 : bench.op[toBench[node]]
     const op = debug.op[node]
     if (op < 0 || there < 0) continue
-    for (let state = 0; state < 4; state++) {
-      let b = theirs.dump.ops.first[there]
-      const end = theirs.dump.ops.first[there + 1]
-      for (let a = mine.dump.ops.first[op]; a < mine.dump.ops.first[op + 1]; a++) {
-        if (mine.dump.items.state[a] !== state) continue
-        while (b < end && theirs.dump.items.state[b] !== state) b++
-        pairs[a] = b < end ? b++ : -1
-      }
-    }
+    meetByPosition(
+      { dump: mine.dump, op },
+      { dump: theirs.dump, op: there },
+      (item, other) => (pairs[item] = other),
+    )
   }
   return pairs
 }
 
-const metricColumns = [
-  ['Cosine', 'cosine'], ['EucDist', 'euclid'], ['MaxAbsErr', 'maxAbs'], ['MaxRelativeErr', 'maxRel'], ['One Thousandth Err Ratio', 'thousandth'], ['Five Thousandths Err Ratio', 'fiveThousandths'],
-] as const
-
-/** Stored tensor metrics in the shape of fresh ones; what stands instead of numbers says how the measuring ended. */
-function storedNumbers({ dump, metrics }: FileDump, pairs: readonly TensorPair[]): Measured {
-  const byFile = new Map<string, number>()
-  for (let item = 0; item < dump.items.length; item++) if (dump.items.dataName[item] >= 0) byFile.set(inFolder(dump, dump.texts.get(dump.items.dataName[item])), item)
+/**
+ * Stored tensor metrics in the shape of fresh ones; what stands instead of numbers says how the measuring
+ * ended.
+ */
+function storedNumbers({ dump, metrics: stored }: FileDump, pairs: readonly TensorPair[]): Measured {
   const measured = emptyMeasured(pairs.length)
-  const text = (key: string, item: number): string => {
-    const code = metrics.get(key)?.[item] ?? -1
+  const text = (key: string, item: DebugItem): string => {
+    const code = stored.get(key)?.[item] ?? -1
     return code < 0 ? '' : dump.texts.get(code)
   }
   pairs.forEach((pair, row) => {
-    const item = byFile.get(pair.debug)
-    if (item === undefined) {
+    const item = pair.item ?? -1
+    if (item < 0) {
       measured.outcome[row] = Outcome.debugMissing
       return
     }
-    const [cosine, maxAbs] = [text('Cosine', item), text('MaxAbsErr', item)]
-    measured.outcome[row] = cosine === 'shape unmatched' ? Outcome.shapesDiffer
-      : cosine === 'N/A' ? Outcome.nanPositions
-      : cosine === '' || maxAbs === 'unsupported' ? Outcome.benchMissing
-      : text('One Thousandth Err Ratio', item) === 'unsupported' ? Outcome.scalar : Outcome.measured
-    if (measured.outcome[row] === Outcome.measured && cosine === 'unsupported') measured.notes[row] = Note.single
-    for (const [key, column] of metricColumns) measured[column][row] = Number(text(key, item) || NaN)
+    const textOf = (key: string): string => text(key, item)
+    measured.outcome[row] = outcomeIn(textOf)
+    if (measured.outcome[row] === Outcome.measured && textOf('Cosine') === 'unsupported')
+      measured.notes[row] = Note.single
+    for (const { id, title } of metrics) measured[id][row] = Number(text(title, item) || NaN)
   })
   return measured
+}
+
+/** How measuring ended, from the texts that a file has instead of numbers. */
+function outcomeIn(text: (key: string) => string): Outcome {
+  const cosine = text('Cosine')
+  if (cosine === 'shape unmatched') return Outcome.shapesDiffer
+  if (cosine === 'N/A') return Outcome.nanPositions
+  if (cosine === '' || text('MaxAbsErr') === 'unsupported') return Outcome.benchMissing
+  return text('One Thousandth Err Ratio') === 'unsupported' ? Outcome.scalar : Outcome.measured
 }

@@ -1,5 +1,6 @@
-// Pieces, numbers and differences of an item as bytes, in WebAssembly: the usual cases of bytes.ts. What is not beyond doubt gives 0,
-// and the caller spells it the careful way. Every function gets the place to write at and returns the place behind; callers make room.
+// Pieces, numbers and differences of an item as bytes, in WebAssembly: the usual cases of bytes.ts. What is
+// not beyond doubt gives 0, and the caller spells it the careful way. Every function gets the place to write
+// at and returns the place behind; callers make room.
 
 /** Three digits of every number below 1000, and how many of them remain without zeros at the end. */
 const digits: usize = memory.data(4000, 16)
@@ -150,8 +151,25 @@ export function stats(at: usize, heads: usize, a: f64, b: f64, c: f64, d: f64): 
   return at + 1
 }
 
-/** Four differences, then four relative errors; a value within the bound gets its note. `none` is the piece where there is no relative error. */
-export function differ(at: usize, heads: usize, none: usize, bound: f64, notes: usize, a: f64, b: f64, c: f64, d: f64, e: f64, f: f64, g: f64, h: f64): usize {
+/**
+ * Four differences, then four relative errors; a value within the bound gets its note. `none` is the piece
+ * where there is no relative error.
+ */
+export function differ(
+  at: usize,
+  heads: usize,
+  none: usize,
+  bound: f64,
+  notes: usize,
+  a: f64,
+  b: f64,
+  c: f64,
+  d: f64,
+  e: f64,
+  f: f64,
+  g: f64,
+  h: f64,
+): usize {
   store<f64>(mine, a)
   store<f64>(mine + 8, b)
   store<f64>(mine + 16, c)

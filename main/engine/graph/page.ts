@@ -1,4 +1,6 @@
-// The page on which graph files are spelled: bytes in WebAssembly memory, where kept pieces and usual numbers are put down without JavaScript.
+// The page on which graph files are spelled: bytes in WebAssembly memory, where kept pieces and usual numbers
+// are put down without JavaScript.
+import type { Cells } from '../model/index.ts'
 import { Bytes, encoded } from './bytes.ts'
 import wasm from './page.as.ts?asc'
 
@@ -7,7 +9,21 @@ interface Exports {
   put(at: number, piece: number): number
   again(at: number, from: number, length: number, piece: number): number
   stats(at: number, heads: number, a: number, b: number, c: number, d: number): number
-  differ(at: number, heads: number, none: number, bound: number, notes: number, a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): number
+  differ(
+    at: number,
+    heads: number,
+    none: number,
+    bound: number,
+    notes: number,
+    a: number,
+    b: number,
+    c: number,
+    d: number,
+    e: number,
+    f: number,
+    g: number,
+    h: number,
+  ): number
 }
 
 /** A kept text: its address. */
@@ -15,11 +31,26 @@ export type Piece = number
 /** Addresses of pieces side by side. */
 export type PieceList = number
 
+/** How differences are spelled: what stands before each, and where there is no relative error. */
+export interface DifferenceForm {
+  readonly heads: PieceList
+  readonly none: Piece
+  /** Values up to it get their note; negative: none does. */
+  readonly bound: number
+  readonly notes: PieceList
+}
+
+/** Four statistics per item. */
+export type Four = readonly [Cells, Cells, Cells, Cells]
+
 let compiled: WebAssembly.Module | undefined
 /** The module's own tables end below this address. */
 const firstFree = 1 << 16
 const wasmPage = 1 << 16
-/** What the fast functions may write or read beyond the end of a text, and numbers besides the pieces around them. */
+/**
+ * What the fast functions may write or read beyond the end of a text, and numbers besides the pieces around
+ * them.
+ */
 const slack = 64
 const numbers = 512
 
@@ -34,7 +65,9 @@ export class Page extends Bytes {
   constructor(room: number) {
     super(0)
     this.#memory = new WebAssembly.Memory({ initial: 2 })
-    this.#fast = new WebAssembly.Instance((compiled ??= new WebAssembly.Module(wasm)), { env: { memory: this.#memory, abort() {} } }).exports as unknown as Exports
+    this.#fast = new WebAssembly.Instance((compiled ??= new WebAssembly.Module(wasm)), {
+      env: { memory: this.#memory, abort() {} },
+    }).exports as unknown as Exports
     this.#fast.setUp()
     this.start = this.at = this.#alloc(room + slack)
     this.#end = this.start + room
@@ -52,12 +85,18 @@ export class Page extends Bytes {
   }
 
   /** What was put down, until something else is. */
-  get written(): Uint8Array { return this.buffer.subarray(this.start, this.at) }
+  get written(): Uint8Array {
+    return this.buffer.subarray(this.start, this.at)
+  }
 
   /** Bytes put down so far. */
-  get length(): number { return this.at - this.start }
+  get length(): number {
+    return this.at - this.start
+  }
 
-  clear(): void { this.at = this.start }
+  clear(): void {
+    this.at = this.start
+  }
 
   /** Keeps a text for `put`. */
   keep(text: string | Uint8Array): Piece {
@@ -70,7 +109,9 @@ export class Page extends Bytes {
   }
 
   /** Keeps what was put down from here on. */
-  keepSince(from: number): Piece { return this.keep(this.buffer.slice(this.start + from, this.at)) }
+  keepSince(from: number): Piece {
+    return this.keep(this.buffer.slice(this.start + from, this.at))
+  }
 
   /** The same, and takes it off the page. */
   takeBack(from: number): Piece {
@@ -106,9 +147,29 @@ export class Page extends Bytes {
   }
 
   /** Four differences and four relative errors behind their heads. */
-  differ(heads: PieceList, none: Piece, bound: number, notes: PieceList, a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number): boolean {
+  differ(
+    { heads, none, bound, notes }: DifferenceForm,
+    [a, b, c, d]: Four,
+    item: number,
+    [e, f, g, h]: Four,
+    there: number,
+  ): boolean {
     this.need(this.#usual)
-    const end = this.#fast.differ(this.at, heads, none, bound, notes, a, b, c, d, e, f, g, h)
+    const end = this.#fast.differ(
+      this.at,
+      heads,
+      none,
+      bound,
+      notes,
+      a.value[item],
+      b.value[item],
+      c.value[item],
+      d.value[item],
+      e.value[there],
+      f.value[there],
+      g.value[there],
+      h.value[there],
+    )
     if (end === 0) return false
     this.at = end
     return true

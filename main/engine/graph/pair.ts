@@ -1,13 +1,22 @@
-// Two graphs that were compared: who met whom, item by item, and how suspicious each node is.
-import type { Dump } from '../dump.ts'
-import type { Measured } from '../metrics/measured.ts'
-import { State, type Mode, type Rules } from '../model.ts'
-import type { Problem } from '../problem.ts'
+// Two graphs that were compared: who met whom, item by item, and which index msprobe gives each node.
+import type {
+  BenchItem,
+  Column,
+  DebugItem,
+  DebugNode,
+  Dump,
+  Ids,
+  Measured,
+  MeasuredRow,
+  NodeRow,
+  Problem,
+  Rules,
+  Side,
+} from '../model/index.ts'
+import { type GraphMode, meetByPosition } from '../pair/index.ts'
 import type { Graph } from './graph.ts'
-import { itemSides, rangeOf } from './items.ts'
-import type { Matching } from './match.ts'
-
-export type GraphMode = Mode | 'structure'
+import { itemSides } from './items.ts'
+import type { Matching, Sides } from './match.ts'
 
 export const Overflow = { none: 0, medium: 1, high: 2, critical: 3 } as const
 export type Overflow = (typeof Overflow)[keyof typeof Overflow]
@@ -26,39 +35,43 @@ export interface GraphPair {
   readonly benchDump: Dump
   readonly matching: Matching
   /** Per debug item: bench item, `surplus` or `notCompared`. */
-  readonly benchItem: Int32Array
+  readonly benchItem: Ids<DebugItem, BenchItem>
   /** Precision index per debug node as the rules write it; NaN for none. */
-  readonly index: Float64Array
+  readonly index: Column<Float64Array, DebugNode>
   /** Whether that number is one that Python holds as an int. */
-  readonly indexInt: Uint8Array
+  readonly indexInt: Column<Uint8Array, DebugNode>
   /** Tensor mode: row of `measured` per debug item, -1 for none. */
-  readonly measuredRow: Int32Array
+  readonly measuredRow: Ids<DebugItem, MeasuredRow>
   readonly measured: Measured | null
   /** Overflow level per node of both sides; null when it was not asked for. */
-  readonly overflow: { readonly debug: Uint8Array; readonly bench: Uint8Array } | null
+  readonly overflow: Readonly<Record<Side, Column<Uint8Array, NodeRow>>> | null
   readonly problems: readonly Problem[]
 }
 
-const groups = [State.input, State.parameters, State.output, State.parametersGrad] as const
-
 /** Items of met nodes meet by position within inputs, parameters, outputs and gradients. */
-export function pairItems(rules: Rules, debug: Graph, bench: Graph, debugDump: Dump, benchDump: Dump, matching: Matching): Int32Array {
+export function pairItems(
+  { rules, debug, bench, debugDump, benchDump }: Sides,
+  matching: Matching,
+): Ids<DebugItem, BenchItem> {
   const mine = itemSides(debugDump, rules).side
   const theirs = itemSides(benchDump, rules).side
   const pairs = new Int32Array(debugDump.items.length).fill(notCompared)
+  const shown = {
+    debug: (item: DebugItem) => mine[item] !== 2,
+    bench: (item: BenchItem) => theirs[item] !== 2,
+  }
+  const meet = (item: DebugItem, there: BenchItem): void => {
+    pairs[item] = there < 0 ? surplus : there
+  }
   for (let node = 0; node < debug.length; node++) {
     const there = matching.toBench[node]
-    if (there < 0) continue
-    const [from, to] = rangeOf(debugDump, debug.op[node])
-    const [benchFrom, benchTo] = rangeOf(benchDump, bench.op[there])
-    for (const state of groups) {
-      let b = benchFrom
-      for (let a = from; a < to; a++) {
-        if (debugDump.items.state[a] !== state || mine[a] === 2) continue
-        while (b < benchTo && (benchDump.items.state[b] !== state || theirs[b] === 2)) b++
-        pairs[a] = b < benchTo ? b++ : surplus
-      }
-    }
+    if (there >= 0)
+      meetByPosition(
+        { dump: debugDump, op: debug.op[node] },
+        { dump: benchDump, op: bench.op[there] },
+        meet,
+        shown,
+      )
   }
   return pairs
 }

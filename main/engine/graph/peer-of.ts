@@ -1,26 +1,49 @@
-// Whom one communication call talks to: the ranks by its own entry, and its counterpart once another rank is open.
-import type { Dump } from '../dump.ts'
-import type { Files } from '../io/files.ts'
-import type { Rules } from '../model.ts'
-import { directionOf, isBatch, keyOfCall, readBatch, readCall, reversed, twinOf, type Direction } from './peers.ts'
-import { graphRules } from './rules.ts'
+// Whom one communication call talks to: the ranks by its own entry, and its counterpart once another rank is
+// open.
+import { ruleSets } from '../rules/index.ts'
+import type { Dump, OpRow, Rules } from '../model/index.ts'
+import type { Files } from '../io/index.ts'
+import {
+  batchCall,
+  directionOf,
+  keyOfCall,
+  readBatch,
+  readCall,
+  reversed,
+  twinOf,
+  type Direction,
+} from './peers.ts'
 
-export interface RankDump { readonly rank: number; readonly dump: Dump }
+export interface RankDump {
+  readonly rank: number
+  readonly dump: Dump
+}
 
 /** `ranks`: null is every rank of the step. */
-export interface PeerRanks { readonly type: Direction; readonly ranks: readonly number[] | null }
+interface PeerRanks {
+  readonly type: Direction
+  readonly ranks: readonly number[] | null
+}
 
-interface Reading { readonly rules: Rules; readonly files: Files }
+interface Reading {
+  readonly rules: Rules
+  readonly files: Files
+}
 
-const nameOf = (dump: Dump, op: number): string => dump.texts.get(dump.ops.name[op])
-const lenient = (rules: Rules): boolean => !graphRules[rules].namedGroupsOnly
+const nameOf = (dump: Dump, op: OpRow): string => dump.texts.get(dump.ops.name[op])
+const lenient = (rules: Rules): boolean => !ruleSets[rules].graph.namedGroupsOnly
 
 /** Ranks that a call sends to or receives from; its own is never among them. */
-export function peersOf({ dump, rank }: RankDump, op: number, { rules, files }: Reading): readonly PeerRanks[] {
+export function peersOf(
+  { dump, rank }: RankDump,
+  op: OpRow,
+  { rules, files }: Reading,
+): readonly PeerRanks[] {
   const name = op < 0 ? '' : nameOf(dump, op)
-  if (!name.startsWith('Distributed')) return []
-  if (isBatch(name)) {
-    const elements = graphRules[rules].batchPeers ? readBatch(dump, op, files) : []
+  const api = dump.names.communication(name)
+  if (api === null) return []
+  if (api === batchCall) {
+    const elements = ruleSets[rules].graph.batchPeers ? readBatch(dump, op, files) : []
     return (['isend', 'irecv'] as const).flatMap(kind => {
       const ranks = [...new Set(elements.filter(element => element.op === kind).map(element => element.peer))]
       return ranks.length > 0 ? [{ type: directionOf(kind), ranks }] : []
@@ -35,13 +58,21 @@ export function peersOf({ dump, rank }: RankDump, op: number, { rules, files }: 
 }
 
 /** The call of another rank that belongs to a call of this one, as an op of that rank's dump; -1 for none. */
-export function peerOn(mine: RankDump, op: number, theirs: RankDump, reading: Reading): number {
+export function peerOn(mine: RankDump, op: OpRow, theirs: RankDump, reading: Reading): number {
   const name = op < 0 ? '' : nameOf(mine.dump, op)
-  return isBatch(name) ? batchPeer(mine, op, theirs, reading) : callPeer(mine, op, name, theirs, reading)
+  return mine.dump.names.communication(name) === batchCall
+    ? batchPeer(mine, op, theirs, reading)
+    : callPeer(mine, op, name, theirs, reading)
 }
 
-function callPeer(mine: RankDump, op: number, name: string, theirs: RankDump, { rules, files }: Reading): number {
-  if (!name.startsWith('Distributed')) return -1
+function callPeer(
+  mine: RankDump,
+  op: OpRow,
+  name: string,
+  theirs: RankDump,
+  { rules, files }: Reading,
+): number {
+  if (mine.dump.names.communication(name) === null) return -1
   const call = readCall(mine.dump, op, name, files, lenient(rules))
   if (!call) return -1
   const key = keyOfCall(call)
@@ -61,16 +92,17 @@ function callPeer(mine: RankDump, op: number, name: string, theirs: RankDump, { 
 }
 
 /** The first element of the batch that goes to that rank decides. */
-function batchPeer(mine: RankDump, op: number, theirs: RankDump, { files }: Reading): number {
+function batchPeer(mine: RankDump, op: OpRow, theirs: RankDump, { files }: Reading): number {
   const first = readBatch(mine.dump, op, files).find(element => element.peer === theirs.rank)
   if (!first) return -1
-  const like = (dump: Dump, at: number, kind: string, peer: number): number => readBatch(dump, at, files).filter(e => e.op === kind && e.peer === peer && e.group === first.group).length
+  const like = (dump: Dump, at: number, kind: string, peer: number): number =>
+    readBatch(dump, at, files).filter(e => e.op === kind && e.peer === peer && e.group === first.group).length
   let before = 0
-  for (const earlier of callsOf(mine.dump, 'batch_isend_irecv')) {
+  for (const earlier of callsOf(mine.dump, batchCall)) {
     if (earlier === op) break
     before += like(mine.dump, earlier, first.op, theirs.rank)
   }
-  for (const candidate of callsOf(theirs.dump, 'batch_isend_irecv')) {
+  for (const candidate of callsOf(theirs.dump, batchCall)) {
     before -= like(theirs.dump, candidate, twinOf(first.op), mine.rank)
     if (before < 0) return candidate
   }
@@ -79,5 +111,6 @@ function batchPeer(mine: RankDump, op: number, theirs: RankDump, { files }: Read
 
 /** Calls of an API, in order. */
 function* callsOf(dump: Dump, api: string): Generator<number> {
-  for (let op = 0; op < dump.ops.length; op++) if (nameOf(dump, op).startsWith(`Distributed.${api}.`)) yield op
+  for (let op = 0; op < dump.ops.length; op++)
+    if (dump.names.communication(nameOf(dump, op)) === api) yield op
 }

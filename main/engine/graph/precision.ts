@@ -1,37 +1,51 @@
-// How suspicious a node is: a share of its own items' errors, by mode and rule set.
+// msprobe's index of a node: a share of its own items' errors, by mode and rule set.
+import type { NodeRow } from '../model/index.ts'
+import { isNumeric, numberIn } from '../measure/index.ts'
+import type { GraphMode } from '../pair/index.ts'
+import { ruleSets } from '../rules/index.ts'
 import { NodeKind } from './graph.ts'
 import { itemSides, rangeOf } from './items.ts'
 import { levelIndex } from './levels.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
-import { graphRules } from './rules.ts'
-import { differenceOf, isNumber, numberOf, ratioOf, relativeOf, sameMd5, smallValues, statCells } from './values.ts'
+import { differenceOf, ratioOf, relativeOf, sameMd5, smallValues, statCells } from './values.ts'
 
-type IndexOf = (node: number) => void
+type IndexOf = (node: NodeRow) => void
 
 /** Fills index and indexInt of a pair whose items have met. */
 export function fillIndex(pair: GraphPair): void {
-  const how = graphRules[pair.rules]
+  const how = ruleSets[pair.rules].graph
   pair.index.fill(NaN)
   pair.indexInt.fill(0)
   if (pair.mode === 'structure' && !how.structureJudged) return
-  const indexOf: IndexOf = pair.mode === 'structure' ? node => set(pair, node, 0, true) : how.levels ? levelIndex(pair) : { statistics: statisticsIndex, tensor: tensorIndex, md5: md5Index }[pair.mode](pair)
+  const indexOf = how.levels && pair.mode !== 'structure' ? levelIndex(pair) : indices[pair.mode](pair)
   for (let node = 0; node < pair.debug.length; node++) if (hasRows(pair, node)) indexOf(node)
   rollUpGroups(pair)
 }
 
-const hasRows = (pair: GraphPair, node: number): boolean => {
+const indices: Readonly<Record<GraphMode, (pair: GraphPair) => IndexOf>> = {
+  structure: pair => node => set(pair, node, 0, true),
+  statistics: statisticsIndex,
+  tensor: tensorIndex,
+  md5: md5Index,
+}
+
+const hasRows = (pair: GraphPair, node: NodeRow): boolean => {
   if (pair.matching.toBench[node] < 0) return false
-  for (let [item, end] = rangeOf(pair.debugDump, pair.debug.op[node]); item < end; item++) if (pair.benchItem[item] !== notCompared) return true
+  for (let [item, end] = rangeOf(pair.debugDump, pair.debug.op[node]); item < end; item++)
+    if (pair.benchItem[item] !== notCompared) return true
   return false
 }
 
-/** Largest relative error of the outputs' statistics; small values are judged by their absolute error where the rules say so. */
+/**
+ * Largest relative error of the outputs' statistics; small values are judged by their absolute error where
+ * the rules say so.
+ */
 function statisticsIndex(pair: GraphPair): IndexOf {
   const { debugDump, benchDump, benchItem, debug } = pair
   const { side } = itemSides(debugDump, pair.rules)
   const mine = statCells(debugDump)
   const theirs = statCells(benchDump)
-  const smallOf = graphRules[pair.rules].smallValues ? smallValues(debugDump) : () => undefined
+  const smallOf = ruleSets[pair.rules].graph.smallValues ? smallValues(debugDump) : () => undefined
   return node => {
     let worst = 0
     let isInt = true
@@ -45,12 +59,12 @@ function statisticsIndex(pair: GraphPair): IndexOf {
       if (side[item] !== 1 || benchItem[item] < 0) continue
       const rule = smallOf(debugDump.items.dtype[item])
       for (let s = 0; s < 4; s++) {
-        if (!isNumber(mine[s].kind[item]) || !isNumber(theirs[s].kind[benchItem[item]])) continue
-        const n = numberOf(debugDump, mine[s], item)
-        const b = numberOf(benchDump, theirs[s], benchItem[item])
+        if (!isNumeric(mine[s].kind[item]) || !isNumeric(theirs[s].kind[benchItem[item]])) continue
+        const n = numberIn(mine[s], item, debugDump)
+        const b = numberIn(theirs[s], benchItem[item], benchDump)
         if (rule && Math.abs(n) <= rule.bound) take(Math.abs(n - b) <= rule.allowed ? 0 : 1, true)
         else {
-          const relative = relativeOf(differenceOf(debugDump, mine[s], item, benchDump, theirs[s], benchItem[item]), b)
+          const relative = relativeOf(differenceOf(pair, mine[s], item, theirs[s], benchItem[item]), b)
           if (!Number.isNaN(relative)) take(relative, false)
         }
       }
@@ -97,7 +111,7 @@ function md5Index(pair: GraphPair): IndexOf {
   }
 }
 
-function set(pair: GraphPair, node: number, value: number, int: boolean): void {
+function set(pair: GraphPair, node: NodeRow, value: number, int: boolean): void {
   pair.index[node] = value
   pair.indexInt[node] = int ? 1 : 0
 }
@@ -105,7 +119,7 @@ function set(pair: GraphPair, node: number, value: number, int: boolean): void {
 /** Groups of free APIs show the worst of what they hold. */
 function rollUpGroups(pair: GraphPair): void {
   const { debug } = pair
-  const how = graphRules[pair.rules]
+  const how = ruleSets[pair.rules].graph
   const bestIsOne = pair.mode === 'md5' && !how.levels
   for (let node = 0; node < debug.length; node++) {
     if (debug.kind[node] !== NodeKind.group || (pair.matching.toBench[node] < 0 && !how.loneGroups)) continue
@@ -113,8 +127,8 @@ function rollUpGroups(pair: GraphPair): void {
     if (pair.mode === 'tensor' && how.groupsBeforeTensors) continue
     for (let i = debug.firstChild[node]; i < debug.firstChild[node + 1]; i++) {
       const child = debug.children[i]
-      if (bestIsOne ? pair.index[child] < pair.index[node] : pair.index[child] > pair.index[node]) set(pair, node, pair.index[child], pair.indexInt[child] === 1)
+      if (bestIsOne ? pair.index[child] < pair.index[node] : pair.index[child] > pair.index[node])
+        set(pair, node, pair.index[child], pair.indexInt[child] === 1)
     }
   }
 }
-

@@ -1,8 +1,15 @@
-// Search over names, ops, stack lines, dtypes and shapes of both graphs: one heap of lower-cased bytes per kind, searched as a whole.
-import type { TextPool } from '../columns.ts'
-import { atOnce, type Steps } from '../job.ts'
-import type { Side } from '../model.ts'
-import type { SearchHit } from '../../../preload/contract/engine.ts'
+// Search over names, ops, stack lines, dtypes and shapes of both graphs: one heap of lower-cased bytes per
+// kind, searched as a whole.
+import {
+  type Ids,
+  type ItemRow,
+  type NameGrammar,
+  type SearchHit,
+  type Side,
+  type TextCode,
+  type TextPool,
+} from '../model/index.ts'
+import { atOnce, type Steps } from '../work/index.ts'
 import { nodeName } from './graph.ts'
 import { rangeOf } from './items.ts'
 import { sideMarks, type Marks, type SideMarks } from './marks.ts'
@@ -22,7 +29,7 @@ class Heap {
   }
 
   /** A text of a pool, without making an object of it. */
-  addCode(texts: TextPool, code: number): void {
+  addCode(texts: TextPool, code: TextCode): void {
     this.#grow(texts.bytesOf(code))
     this.#close(texts.copy(code, this.#bytes, this.#end))
   }
@@ -46,7 +53,9 @@ class Heap {
     this.#end = end + 1
   }
 
-  /** Calls `hit` with the number of each text that holds the needle and where; stops when it returns false. */
+  /**
+   * Calls `hit` with the number of each text that holds the needle and where; stops when it returns false.
+   */
   find(needle: Uint8Array, hit: (text: number, at: number) => boolean): void {
     const heap = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#end)
     for (let at = heap.indexOf(needle); at >= 0;) {
@@ -78,7 +87,10 @@ interface SearchedSide {
   readonly codes: Record<'dtype' | 'shape', CodeHeap>
 }
 
-interface CodeHeap { readonly heap: Heap; readonly codes: readonly number[] }
+interface CodeHeap {
+  readonly heap: Heap
+  readonly codes: readonly number[]
+}
 
 const noCodes: CodeHeap = { heap: new Heap(), codes: [] }
 /** Names, and stacks, that a step of the preparing goes through. */
@@ -92,7 +104,14 @@ export class NameSearch {
   constructor(marks: Marks) {
     for (const name of ['debug', 'bench'] as const) {
       const side = sideMarks(marks, name)
-      if (side) this.#sides.push({ name, marks: side, names: new Heap(), stacks: new Heap(), codes: { dtype: noCodes, shape: noCodes } })
+      if (side)
+        this.#sides.push({
+          name,
+          marks: side,
+          names: new Heap(),
+          stacks: new Heap(),
+          codes: { dtype: noCodes, shape: noCodes },
+        })
     }
     this.#preparing = this.#prepare()
   }
@@ -104,7 +123,12 @@ export class NameSearch {
   }
 
   *#prepare(): Steps<void> {
-    for (const { marks: { graph, dump }, names, stacks, codes } of this.#sides) {
+    for (const {
+      marks: { graph, dump },
+      names,
+      stacks,
+      codes,
+    } of this.#sides) {
       for (let place = 0; place < graph.length; place++) {
         names.addCode(graph.texts, graph.name[graph.order[place]])
         if (place % stepNames === stepNames - 1) yield
@@ -132,7 +156,8 @@ export class NameSearch {
     const share = this.#sides.length === 0 ? 0 : Math.ceil(limit / this.#sides.length)
     for (const side of this.#sides) this.#names(side, needle, share, hits)
     if (hits.length < limit) for (const side of this.#sides) this.#stacks(side, needle, limit, hits)
-    for (const what of ['dtype', 'shape'] as const) if (hits.length < limit) for (const side of this.#sides) this.#items(side, what, needle, limit, hits)
+    for (const what of ['dtype', 'shape'] as const)
+      if (hits.length < limit) for (const side of this.#sides) this.#items(side, what, needle, limit, hits)
     return hits.slice(0, limit)
   }
 
@@ -141,9 +166,9 @@ export class NameSearch {
     names.find(needle, (place, at) => {
       const node = marks.graph.order[place]
       const id = nodeName(marks.graph, node)
-      const [from, to] = opWord(id)
+      const [from, to] = opWord(marks.graph.names, id)
       const what = at >= from && at + needle.length <= to ? 'op' : 'name'
-      hits.push({ side: name, node: id, what, text: id, bucket: marks.bucket[node] })
+      hits.push({ side: name, node: id, what, text: id, ...looks(marks, node) })
       return --left > 0
     })
   }
@@ -156,19 +181,31 @@ export class NameSearch {
       return true
     })
     if (found.size === 0) return
-    const { graph, bucket } = side.marks
+    const { graph } = side.marks
     const wanted = new TextDecoder().decode(needle)
     for (const node of graph.order) {
       const stack = stacks.of(graph.name[node])
       if (stack < 0 || !found.has(stack)) continue
       const line = stacks.frames(stack).find(frame => frame.toLowerCase().includes(wanted)) ?? ''
-      hits.push({ side: side.name, node: nodeName(graph, node), what: 'stack', text: line, bucket: bucket[node] })
+      hits.push({
+        side: side.name,
+        node: nodeName(graph, node),
+        what: 'stack',
+        text: line,
+        ...looks(side.marks, node),
+      })
       if (hits.length >= limit) return
     }
   }
 
-  #items(side: SearchedSide, what: 'dtype' | 'shape', needle: Uint8Array, limit: number, hits: SearchHit[]): void {
-    const { dump, graph, bucket } = side.marks
+  #items(
+    side: SearchedSide,
+    what: 'dtype' | 'shape',
+    needle: Uint8Array,
+    limit: number,
+    hits: SearchHit[],
+  ): void {
+    const { dump, graph } = side.marks
     const { heap, codes } = side.codes[what]
     const found = new Set<number>()
     heap.find(needle, text => {
@@ -180,7 +217,13 @@ export class NameSearch {
     for (const node of graph.order) {
       for (let [item, end] = rangeOf(dump, graph.op[node]); item < end; item++) {
         if (!found.has(column[item])) continue
-        hits.push({ side: side.name, node: nodeName(graph, node), what, text: dump.texts.get(column[item]), bucket: bucket[node] })
+        hits.push({
+          side: side.name,
+          node: nodeName(graph, node),
+          what,
+          text: dump.texts.get(column[item]),
+          ...looks(side.marks, node),
+        })
         break
       }
       if (hits.length >= limit) return
@@ -188,8 +231,14 @@ export class NameSearch {
   }
 }
 
+/** How a hit looks. */
+const looks = ({ bucket, origin }: SideMarks, node: number): Pick<SearchHit, 'bucket' | 'origin'> => ({
+  bucket: bucket[node],
+  origin: node === origin,
+})
+
 /** Distinct texts of a column. */
-function codeHeap(texts: TextPool, column: Int32Array): CodeHeap {
+function codeHeap(texts: TextPool, column: Ids<ItemRow, TextCode>): CodeHeap {
   const seen = new Uint8Array(texts.size)
   const heap = new Heap()
   const codes: number[] = []
@@ -203,7 +252,10 @@ function codeHeap(texts: TextPool, column: Int32Array): CodeHeap {
 }
 
 /** Where the op's own word stands in an id: the API's name, or the class of a module. */
-function opWord(id: string): readonly [number, number] {
-  const [, prefix = '', word = ''] = /^((?:Module|Cell)\..*\.)([^.]+)\.(?:forward|backward)\.\d+$/s.exec(id) ?? /^([^.]+\.)(.+)\.\d+\.(?:forward|backward)$/s.exec(id) ?? []
-  return word === '' ? [0, 0] : [prefix.length, prefix.length + word.length]
+function opWord(names: NameGrammar, id: string): readonly [number, number] {
+  const { form, owner, type, path, ofModule } = names.parse(id)
+  if (form === 'api' && path !== '') return [type.length + 1, owner.length]
+  return form === 'module' && ofModule && path.includes('.')
+    ? [owner.lastIndexOf('.') + 1, owner.length]
+    : [0, 0]
 }

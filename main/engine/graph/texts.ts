@@ -1,6 +1,6 @@
 // How graph files spell values: Python's texts, cut to six decimals by the older tools.
-import { isArray, isObject, JsonNumber, type Json } from '../formats/json-stream.ts'
-import { pyFloat, pyStr } from '../formats/python.ts'
+import { isArray, isObject, type Json, JsonNumber } from '../json/index.ts'
+import { pyFloat, pyStr } from '../python/index.ts'
 
 /** Spelling of a generation. */
 export interface Spelling {
@@ -70,7 +70,11 @@ export function cutDecimals(text: string): string {
 
 const common = (text: string): string => text.replaceAll("'", '').replaceAll('None', 'null')
 
-export const shortSpelling: Spelling = { float: shortFloat, percent: shortPercent, text: text => cutDecimals(common(text)) }
+export const shortSpelling: Spelling = {
+  float: shortFloat,
+  percent: shortPercent,
+  text: text => cutDecimals(common(text)),
+}
 
 export const fullSpelling: Spelling = {
   float: pyFloat,
@@ -94,5 +98,8 @@ const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 /** A JSON string in ASCII, as Python writes it. */
 export function jsonText(text: string): string {
   if (plain.test(text)) return `"${text}"`
-  return JSON.stringify(text).replace(/[\x7f-\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return JSON.stringify(text).replace(
+    /[\x7f-\uffff]/g,
+    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -1,20 +1,67 @@
-// What the window may ask about graphs: what to draw, the strip, the legend, ways to nodes, lists, search. Made once per comparison.
-import type { Side } from '../model.ts'
-import type { Problem } from '../problem.ts'
-import type { Box, Colours, Legend, ListedNode, NodeList, NodeRef, NodeShape, Scene, SceneDrawing, SceneQuery, SceneSide, SearchHit, Strip } from '../../../preload/contract/engine.ts'
+// What the window may ask about graphs: what to draw, the strip, the legend, ways to nodes, lists, search.
+// Made once per comparison.
+import type {
+  Box,
+  Colours,
+  Column,
+  Ids,
+  Legend,
+  ListedNode,
+  NodeList,
+  NodePage,
+  NodeRef,
+  NodeRow,
+  NodeShape,
+  OpRow,
+  Problem,
+  Scene,
+  SceneDrawing,
+  SceneSide,
+  SceneSides,
+  SearchHit,
+  Side,
+  Strip,
+  StripSide,
+  Walked,
+} from '../model/index.ts'
 import { NodeKind, childCount, findNode, nodeName, pathOf } from './graph.ts'
 import { labelOf } from './labels.ts'
 import { Layout } from './layout.ts'
-import { failingBelow, isBackward, isSuspicious, marksOf, nodeFor, sideMarks, type Marks, type SideMarks, type ViewSource } from './marks.ts'
-import { noMeasure } from './colors.ts'
+import {
+  differingBelow,
+  isBackward,
+  isStop,
+  marksOf,
+  nodeFor,
+  noOutcome,
+  originMark,
+  sideMarks,
+  type Marks,
+  type Outcome,
+  type SideMarks,
+  type ViewSource,
+} from './marks.ts'
+import { noMeasure, noPartner, notComparable } from './colors.ts'
+import { nodesOfBucket, type ColouredNode } from './colour-nodes.ts'
+import { isPlumbing } from '../pair/index.ts'
 import { NameSearch } from './search.ts'
+import { Walk, type WalkStep } from './walk.ts'
+import type { WhyUnmatched } from './why.ts'
 
-const shapes: Readonly<Record<number, NodeShape>> = { [NodeKind.module]: 'module', [NodeKind.api]: 'api', [NodeKind.group]: 'group', [NodeKind.fused]: 'fused' }
+const shapes: Readonly<Record<number, NodeShape>> = {
+  [NodeKind.module]: 'module',
+  [NodeKind.api]: 'api',
+  [NodeKind.group]: 'group',
+  [NodeKind.fused]: 'fused',
+}
 
 /** Ops that the grid's filter left, one flag per op of each side. */
-export interface KeptOps { readonly debug: Uint8Array; readonly bench: Uint8Array }
+export interface KeptOps {
+  readonly debug: Column<Uint8Array, OpRow>
+  readonly bench: Column<Uint8Array, OpRow>
+}
 
-export type WalkTo = 'first' | 'next' | 'previous' | 'parent' | 'child' | 'above' | 'below'
+type Stroll = 'parent' | 'child' | 'above' | 'below'
 
 const mostOpen = 2000
 /** Preparing the search goes on for so long at a time, and then lets others have their turn. */
@@ -23,31 +70,40 @@ const pauseMs = 4
 
 export class GraphView {
   readonly marks: Marks
-  readonly #layouts = new Map<Side, Layout>()
-  readonly #lists = new Map<NodeList, Int32Array>()
-  readonly #why: (side: Side, node: number) => readonly Problem[]
+  readonly #layouts = new Map<string, Layout>()
+  readonly #lists = new Map<NodeList, Ids<number, NodeRow>>()
+  readonly #coloured = new Map<number, readonly ColouredNode[]>()
+  readonly #why: WhyUnmatched | null
+  readonly #reasons = new Map<NodeList, readonly Problem['code'][]>()
   readonly #search: NameSearch
+  #walk: Walk | null = null
   #prepared = false
   #kept: { readonly of: KeptOps; readonly debug: Uint32Array; readonly bench: Uint32Array } | null = null
 
   /** `why` says why a node found no partner. */
-  constructor(source: ViewSource, why: (side: Side, node: number) => readonly Problem[] = () => [], colours: Colours = 'precision') {
-    this.marks = marksOf(source, colours)
+  constructor(
+    source: ViewSource,
+    outcome: Outcome = noOutcome,
+    why: WhyUnmatched | null = null,
+    colours: Colours = 'error',
+  ) {
+    this.marks = marksOf(source, outcome, colours)
     this.#why = why
     this.#search = new NameSearch(this.marks)
   }
 
-  scene(query: Pick<SceneQuery, 'debug' | 'bench'>, kept: KeptOps | null = null): Scene {
+  scene(query: SceneSides, kept: KeptOps | null = null): Scene {
+    const drawing = (name: Side, asked: SceneSide): SceneDrawing =>
+      this.#drawing(name, asked, this.#layout(name, query.plumbing ?? true), kept)
     return {
-      debug: this.#drawing('debug', query.debug, kept),
-      bench: query.bench && this.marks.bench ? this.#drawing('bench', query.bench, kept) : null,
+      debug: drawing('debug', query.debug),
+      bench: query.bench && this.marks.bench ? drawing('bench', query.bench) : null,
     }
   }
 
-  #drawing(name: Side, asked: SceneSide, kept: KeptOps | null): SceneDrawing {
+  #drawing(name: Side, asked: SceneSide, layout: Layout, kept: KeptOps | null): SceneDrawing {
     const side = this.#side(name)
-    const { graph, bucket, own } = side
-    const layout = this.#layout(name)
+    const { graph, bucket, rows } = side
     const root = layout.open(this.#nodes(side, asked.open))
     const keptBefore = kept ? this.#keptBefore(kept)[name] : null
     const other = name === 'debug' ? this.marks.bench : this.marks.debug
@@ -56,10 +112,23 @@ export class GraphView {
       const id = nodeName(graph, node)
       const met = side.partner ? side.partner[node] : -1
       boxes.push({
-        id, label, shape: shapes[graph.kind[node]] ?? 'module', x, y, w, h,
-        from: graph.place[node] / graph.length, to: graph.end[node] / graph.length,
-        depth: graph.depth[node], open, children: childCount(graph, node), backward: isBackward(id),
-        bucket: bucket[node], failing: childCount(graph, node) > 0 ? failingBelow(side, node) : own[node],
+        id,
+        label,
+        shape: shapes[graph.kind[node]] ?? 'module',
+        x,
+        y,
+        w,
+        h,
+        from: graph.place[node] / graph.length,
+        to: graph.end[node] / graph.length,
+        depth: graph.depth[node],
+        open,
+        children: childCount(graph, node),
+        backward: isBackward(graph.names, id),
+        bucket: bucket[node],
+        differing: differingBelow(side, node),
+        own: { rows: rows.all[node], differs: rows.differs[node], level: rows.level[node] },
+        origin: originMark(side, node),
         dim: keptBefore !== null && keptBefore[graph.end[node]] === keptBefore[graph.place[node]],
         partner: met >= 0 && other ? nodeName(other.graph, met) : '',
       })
@@ -68,44 +137,66 @@ export class GraphView {
   }
 
   /** Where the box of a node is for a set of opened nodes, or null while it is hidden. */
-  locate(name: Side, open: readonly string[], id: string): { x: number; y: number; w: number; h: number } | null {
+  locate(
+    name: Side,
+    open: readonly string[],
+    id: string,
+    plumbing = true,
+  ): { x: number; y: number; w: number; h: number } | null {
     const side = sideMarks(this.marks, name)
     const node = side ? nodeFor(side, id) : -1
     if (!side || node < 0) return null
-    const layout = this.#layout(name)
+    const layout = this.#layout(name, plumbing)
     const found = layout.locate(layout.open(this.#nodes(side, open)), node)
     return found && { x: found.x, y: found.y, w: found.w, h: found.h }
   }
 
   strip(slots: number): Strip {
-    const one = ({ graph, bucket }: SideMarks): Strip['debug'] => {
+    const one = ({ graph, bucket, origin }: SideMarks): StripSide => {
       const count = Math.max(1, Math.min(slots, graph.length))
       const worst = new Int8Array(count).fill(noMeasure)
       const filled = new Uint8Array(count)
       for (let place = 0; place < graph.length; place++) {
-        const slot = Math.floor(place * count / graph.length)
+        const slot = Math.floor((place * count) / graph.length)
         const value = bucket[graph.order[place]]
         if (!filled[slot] || badness(value) > badness(worst[slot])) worst[slot] = value
         filled[slot] = 1
       }
-      return { bucket: worst, position: Float64Array.from({ length: count }, (_, i) => i / count) }
+      return {
+        bucket: worst,
+        position: Float64Array.from({ length: count }, (_, i) => i / count),
+        origin: origin < 0 ? -1 : graph.place[origin] / graph.length,
+      }
     }
     return { debug: one(this.marks.debug), bench: this.marks.bench && one(this.marks.bench) }
   }
 
   legend(): Legend {
-    const { scale, debug, bench, source } = this.marks
+    const { colours, choices, scale, debug, bench } = this.marks
     const counts = new Map<number, number>()
     for (const value of debug.bucket) counts.set(value, (counts.get(value) ?? 0) + 1)
     return {
-      measure: scale.measure, buckets: scale.steps.map(({ bucket, from, to }) => ({ bucket, from, to, count: counts.get(bucket) ?? 0 })),
-      unmatchedDebug: lone(debug), unmatchedBench: lone(bench),
-      overflow: source.overflow !== null && (source.overflow.debug.some(level => level > 0) || (source.overflow.bench?.some(level => level > 0) ?? false)),
+      colours,
+      measure: scale.measure,
+      choices: choices.map(choice => ({ colours: choice.colours, measure: choice.scale.measure })),
+      buckets: scale.steps.map(({ bucket, from, to }) => ({
+        bucket,
+        from,
+        to,
+        count: counts.get(bucket) ?? 0,
+      })),
+      unmatchedDebug: lone(debug),
+      unmatchedBench: lone(bench),
+      incomparable: counts.get(notComparable) ?? 0,
     }
   }
 
   /** What must be open to see a node; on the other side its partner, or the nearest partner around it. */
-  reveal(at: NodeRef): { readonly at: NodeRef; readonly debug: readonly string[]; readonly bench: readonly string[] } {
+  reveal(at: NodeRef): {
+    readonly at: NodeRef
+    readonly debug: readonly string[]
+    readonly bench: readonly string[]
+  } {
     const found = this.#find(at)
     if (!found) return { at, debug: [], bench: [] }
     const { name, side, node } = found
@@ -115,15 +206,54 @@ export class GraphView {
     if (other && side.partner) {
       let met = node
       while (met >= 0 && side.partner[met] < 0) met = side.graph.parent[met]
-      if (met >= 0) theirs.push(...pathOf(other.graph, side.partner[met]).slice(0, met === node ? -1 : undefined))
+      if (met >= 0)
+        theirs.push(...pathOf(other.graph, side.partner[met]).slice(0, met === node ? -1 : undefined))
     }
     const ref = this.#ref(name, node)
-    return name === 'debug' ? { at: ref, debug: mine, bench: theirs } : { at: ref, debug: theirs, bench: mine }
+    return name === 'debug'
+      ? { at: ref, debug: mine, bench: theirs }
+      : { at: ref, debug: theirs, bench: mine }
   }
 
-  walk(from: NodeRef | null, to: WalkTo): NodeRef | null {
+  /** The next node that is worth a look. `been`: the walk has been to the node that it starts from. */
+  walk(from: NodeRef | null, to: WalkStep, been: boolean): Walked | null {
+    const { origin, debug } = this.marks
+    if (to === 'first' && origin) {
+      const found = this.#find({ [origin.side]: origin.node })
+      const at = found ? this.#ref(found.name, found.node) : { [origin.side]: origin.node }
+      return { at, row: origin.row }
+    }
+    const walk = this.#walkOver()
+    const start = from && to !== 'first' ? this.#find(from) : null
+    const node = start ? this.#step(walk, start, to, been) : (walk.stops.at(to === 'previous' ? -1 : 0) ?? -1)
+    return node < 0 ? null : { at: this.#ref('debug', node), row: debug.rows.first[node] }
+  }
+
+  #step(walk: Walk, found: Found, to: WalkStep, been: boolean): NodeRow {
+    const [node, same] = this.#onDebug(found)
+    return node < 0
+      ? (walk.stops[0] ?? -1)
+      : walk.from(node, to === 'next' ? 'next' : 'previous', been || !same)
+  }
+
+  #walkOver(): Walk {
+    const { debug } = this.marks
+    return (this.#walk ??= new Walk(debug.graph, node => isStop(this.marks, debug, node)))
+  }
+
+  /** The node of the debug side; for a bench node without partner the nearest one before it. */
+  #onDebug({ name, side, node }: Found): readonly [node: NodeRow, same: boolean] {
+    if (name === 'debug') return [node, true]
+    for (let place = side.graph.place[node]; place >= 0; place--) {
+      const met = side.partner ? side.partner[side.graph.order[place]] : -1
+      if (met >= 0) return [met, side.graph.order[place] === node]
+    }
+    return [-1, false]
+  }
+
+  /** A step in the hierarchy. */
+  stroll(from: NodeRef | null, to: Stroll): NodeRef | null {
     const found = from && this.#find(from)
-    if (to === 'first' || to === 'next' || to === 'previous') return this.#walkSuspicious(found, to)
     const { name, side, node } = found ?? { name: 'debug' as const, side: this.marks.debug, node: 0 }
     const { graph } = side
     const above = graph.parent[node]
@@ -134,32 +264,20 @@ export class GraphView {
       at += step
       return at >= graph.firstChild[above] && at < graph.firstChild[above + 1] ? graph.children[at] : -1
     }
-    const next = { parent: () => above, child: () => (childCount(graph, node) > 0 ? graph.children[graph.firstChild[node]] : -1), above: () => sibling(-1), below: () => sibling(1) }[to]()
+    const next = {
+      parent: () => above,
+      child: () => (childCount(graph, node) > 0 ? graph.children[graph.firstChild[node]] : -1),
+      above: () => sibling(-1),
+      below: () => sibling(1),
+    }[to]()
     return next < 0 ? null : this.#ref(name, next)
   }
 
-  #walkSuspicious(from: Found | null, to: 'first' | 'next' | 'previous'): NodeRef | null {
-    const { debug } = this.marks
-    const list = this.#list('suspicious')
-    if (list.length === 0) return null
-    if (to === 'first' || !from) return this.#ref('debug', list[to === 'previous' ? list.length - 1 : 0])
-    const place = this.#debugPlace(from)
-    const step = to === 'next' ? list.find(node => debug.graph.place[node] > place) : list.findLast(node => debug.graph.place[node] < place)
-    return step === undefined ? null : this.#ref('debug', step)
-  }
-
-  /** Place in the debug order of a node of either side; a bench node without partner stands with the nearest one before it. */
-  #debugPlace({ name, side, node }: Found): number {
-    if (name === 'debug') return side.graph.place[node]
-    for (let place = side.graph.place[node]; place >= 0; place--) {
-      const met = side.partner ? side.partner[side.graph.order[place]] : -1
-      if (met >= 0) return this.marks.debug.graph.place[met]
-    }
-    return -1
-  }
-
-  /** Nodes to open: to a depth, all, or the ways to failing nodes; each side from the counterpart on. */
-  expand(at: NodeRef | null, to: number | 'all' | 'failing'): { readonly debug: readonly string[]; readonly bench: readonly string[] } {
+  /** Nodes to open: to a depth, all, or the ways to what differs; each side from the counterpart on. */
+  expand(
+    at: NodeRef | null,
+    to: number | 'all' | 'differing',
+  ): { readonly debug: readonly string[]; readonly bench: readonly string[] } {
     const found = at ? this.#find(at) : { name: 'debug' as const, side: this.marks.debug, node: 0 }
     if (!found) return { debug: [], bench: [] }
     const { name, side, node } = found
@@ -170,11 +288,11 @@ export class GraphView {
     return name === 'debug' ? { debug: mine, bench: theirs } : { debug: theirs, bench: mine }
   }
 
-  #toOpen(side: SideMarks, top: number, to: number | 'all' | 'failing'): string[] {
+  #toOpen(side: SideMarks, top: number, to: number | 'all' | 'differing'): string[] {
     const { graph } = side
     const open: string[] = []
     const deepest = typeof to === 'number' ? graph.depth[top] + to : Infinity
-    const bad = to === 'failing' ? this.#suspiciousBefore(side) : null
+    const bad = to === 'differing' ? this.#stopsBefore(side) : null
     for (let place = graph.place[top]; place < graph.end[top] && open.length < mostOpen; place++) {
       const node = graph.order[place]
       if (childCount(graph, node) === 0 || graph.depth[node] >= deepest) continue
@@ -185,13 +303,14 @@ export class GraphView {
   }
 
   /** Suspicious nodes at places before this one; on the bench side those whose partners are. */
-  #suspiciousBefore(side: SideMarks): Uint32Array {
+  #stopsBefore(side: SideMarks): Uint32Array {
     const { debug } = this.marks
     const before = new Uint32Array(side.graph.length + 1)
     for (let place = 0; place < side.graph.length; place++) {
       const node = side.graph.order[place]
-      const at = side === debug ? node : side.partner ? side.partner[node] : -1
-      before[place + 1] = before[place] + (at >= 0 && isSuspicious(debug, at) ? 1 : 0)
+      const partner = side.partner ? side.partner[node] : -1
+      const at = side === debug ? node : partner
+      before[place + 1] = before[place] + (at >= 0 && isStop(this.marks, debug, at) ? 1 : 0)
     }
     return before
   }
@@ -203,31 +322,75 @@ export class GraphView {
     return this.#ref(name, side.graph.order[place])
   }
 
-  list(list: NodeList, first: number, count: number): { readonly total: number; readonly nodes: readonly ListedNode[] } {
+  /** Nodes of a list, of one reason if any is given, and how many there are of each. */
+  list(list: NodeList, first: number, count: number, reason: Problem['code'] | null = null): NodePage {
     const name: Side = list === 'unmatched-bench' ? 'bench' : 'debug'
     const side = sideMarks(this.marks, name)
-    const all = this.#list(list)
-    if (!side) return { total: 0, nodes: [] }
+    if (!side) return { total: 0, nodes: [], reasons: [] }
+    const reasons = this.#reasonsOf(list)
+    const whole = this.#list(list)
+    const all = reason === null ? whole : whole.filter((_, i) => reasons[i] === reason)
     const nodes = Array.from(all.subarray(first, first + count), (node): ListedNode => ({
-      at: this.#ref(name, node), label: labelOf(side.graph, node), parent: side.graph.parent[node] >= 0 ? labelOf(side.graph, side.graph.parent[node]) : '',
-      bucket: side.bucket[node], failing: failingBelow(side, node), backward: isBackward(nodeName(side.graph, node)),
-      why: list === 'suspicious' ? [] : this.#why(name, node),
+      at: this.#ref(name, node),
+      label: labelOf(side.graph, node),
+      parent: side.graph.parent[node] >= 0 ? labelOf(side.graph, side.graph.parent[node]) : '',
+      bucket: side.bucket[node],
+      differing: differingBelow(side, node),
+      origin: node === side.origin,
+      backward: isBackward(side.graph.names, nodeName(side.graph, node)),
+      why: list === 'differing' ? [] : this.#whyOf(name, node),
     }))
-    return { total: all.length, nodes }
+    return { total: all.length, nodes, reasons: counted(reasons) }
   }
 
-  /** Nodes of a list in execution order. */
-  #list(list: NodeList): Int32Array {
+  /** Why a node has no partner, and who might be it. */
+  #whyOf(name: Side, node: NodeRow): readonly Problem[] {
+    const side = sideMarks(this.marks, name)
+    if (!this.#why || !side?.partner || side.partner[node] >= 0) return []
+    return [this.#why.reason(name, node), ...this.#why.candidates(name, node)]
+  }
+
+  /** Why each node of a list has no partner; none where the list is of others. */
+  #reasonsOf(list: NodeList): readonly Problem['code'][] {
+    const why = this.#why
+    if (list === 'differing' || !why) return []
+    let made = this.#reasons.get(list)
+    const name: Side = list === 'unmatched-bench' ? 'bench' : 'debug'
+    if (!made) this.#reasons.set(list, (made = Array.from(this.#list(list), n => why.reason(name, n).code)))
+    return made
+  }
+
+  /** Nodes of a list: what differs in the order of the walk, the others in execution order. */
+  #list(list: NodeList): Ids<number, NodeRow> {
     let made = this.#lists.get(list)
     if (made) return made
-    const side = list === 'unmatched-bench' ? this.marks.bench : this.marks.debug
-    const fits = list === 'suspicious' ? (node: number) => side !== null && isSuspicious(side, node) : (node: number) => side?.partner != null && side.partner[node] < 0
-    made = side ? Int32Array.from(side.graph.order).filter(fits) : new Int32Array(0)
+    if (list === 'differing') made = this.#walkOver().stops
+    else {
+      const side = list === 'unmatched-bench' ? this.marks.bench : this.marks.debug
+      made = Int32Array.from(side?.graph.order ?? []).filter(
+        node => side?.partner != null && side.partner[node] < 0,
+      )
+    }
     this.#lists.set(list, made)
     return made
   }
 
-  search(text: string, limit: number): readonly SearchHit[] { return this.#search.find(text, limit) }
+  /** One of the nodes of a colour, counted from 0; behind the last one comes the first again. */
+  ofBucket(
+    bucket: number,
+    at: number,
+  ): { readonly total: number; readonly at: number; readonly node: NodeRef | null } {
+    let nodes = this.#coloured.get(bucket)
+    if (!nodes) this.#coloured.set(bucket, (nodes = nodesOfBucket(this.marks, bucket)))
+    const total = nodes.length
+    const place = total === 0 ? 0 : ((at % total) + total) % total
+    const found = nodes[place]
+    return { total, at: place, node: found ? this.#ref(found.side, found.node) : null }
+  }
+
+  search(text: string, limit: number): readonly SearchHit[] {
+    return this.#search.find(text, limit)
+  }
 
   /** Makes the search ready in the pauses between other work. */
   prepareSearch(): void {
@@ -250,7 +413,7 @@ export class GraphView {
 
   whyUnmatched(at: NodeRef): readonly Problem[] {
     const found = this.#find(at)
-    return found && found.side.partner && found.side.partner[found.node] < 0 ? this.#why(found.name, found.node) : []
+    return found ? this.#whyOf(found.name, found.node) : []
   }
 
   #find(at: NodeRef): Found | null {
@@ -263,12 +426,15 @@ export class GraphView {
     return null
   }
 
-  #ref(name: Side, node: number): NodeRef {
+  #ref(name: Side, node: NodeRow): NodeRef {
     const side = this.#side(name)
     const other: Side = name === 'debug' ? 'bench' : 'debug'
     const there = sideMarks(this.marks, other)
     const met = side.partner ? side.partner[node] : -1
-    return { [name]: nodeName(side.graph, node), ...(there && met >= 0 ? { [other]: nodeName(there.graph, met) } : {}) }
+    return {
+      [name]: nodeName(side.graph, node),
+      ...(there && met >= 0 ? { [other]: nodeName(there.graph, met) } : {}),
+    }
   }
 
   #side(name: Side): SideMarks {
@@ -277,19 +443,30 @@ export class GraphView {
     return side
   }
 
-  #layout(name: Side): Layout {
-    let layout = this.#layouts.get(name)
-    if (!layout) this.#layouts.set(name, (layout = new Layout(this.#side(name).graph)))
+  /** Where the error enters is drawn in any case. */
+  #layout(name: Side, plumbing: boolean): Layout {
+    const key = `${name} ${plumbing}`
+    let layout = this.#layouts.get(key)
+    if (layout) return layout
+    const { graph, origin } = this.#side(name)
+    const passesOn = (node: NodeRow): boolean =>
+      node !== origin && isPlumbing(graph.names, graph.names.parse(nodeName(graph, node)).owner)
+    layout = plumbing ? new Layout(graph) : new Layout(graph, passesOn)
+    this.#layouts.set(key, layout)
     return layout
   }
 
-  #nodes({ graph }: SideMarks, ids: readonly string[]): number[] {
+  #nodes({ graph }: SideMarks, ids: readonly string[]): NodeRow[] {
     return ids.map(id => findNode(graph, id)).filter(node => node >= 0)
   }
 
   #keptBefore(kept: KeptOps): { readonly debug: Uint32Array; readonly bench: Uint32Array } {
     if (this.#kept?.of === kept) return this.#kept
-    this.#kept = { of: kept, debug: flaggedBefore(this.marks.debug, kept.debug), bench: flaggedBefore(this.marks.bench, kept.bench) }
+    this.#kept = {
+      of: kept,
+      debug: flaggedBefore(this.marks.debug, kept.debug),
+      bench: flaggedBefore(this.marks.bench, kept.bench),
+    }
     return this.#kept
   }
 }
@@ -297,19 +474,28 @@ export class GraphView {
 interface Found {
   readonly name: Side
   readonly side: SideMarks
-  readonly node: number
+  readonly node: NodeRow
 }
 
-const lone = (side: SideMarks | null): number => (side?.partner ? side.partner.reduce((sum, there) => sum + (there < 0 ? 1 : 0), 0) : 0)
+const lone = (side: SideMarks | null): number =>
+  side?.partner ? side.partner.reduce((sum, there) => sum + (there < 0 ? 1 : 0), 0) : 0
+
+/** How often each reason is given, the most frequent first. */
+function counted(reasons: readonly Problem['code'][]): NodePage['reasons'] {
+  const counts = new Map<Problem['code'], number>()
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts].map(([code, count]) => ({ code, count })).sort((a, b) => b.count - a.count)
+}
 
 /** Flagged ops at places before this one. */
 function flaggedBefore(side: SideMarks | null, flags: Uint8Array): Uint32Array {
   if (!side) return new Uint32Array(0)
   const sums = new Uint32Array(side.graph.length + 1)
-  side.graph.order.forEach((node, place) => { sums[place + 1] = sums[place] + (side.graph.op[node] >= 0 ? flags[side.graph.op[node]] : 0) })
+  side.graph.order.forEach((node, place) => {
+    sums[place + 1] = sums[place] + (side.graph.op[node] >= 0 ? flags[side.graph.op[node]] : 0)
+  })
   return sums
 }
 
 /** Order of buckets in a slot of the strip: the worst share wins, then what has no partner. */
-const badness = (bucket: number): number => (bucket === -2 ? 0.5 : bucket)
-
+const badness = (bucket: number): number => (bucket === noPartner ? 0.5 : bucket)

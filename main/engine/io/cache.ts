@@ -1,6 +1,20 @@
-// Files that may be thrown away at any time: written whole or not at all, the longest unused removed when there are too many.
+// Files that may be thrown away at any time: written whole or not at all, the longest unused removed when
+// there are too many.
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, statSync, unlinkSync, utimesSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 
 export interface Cache {
@@ -15,11 +29,15 @@ const suffix = '.plumbline-cache'
 
 /** A cache in a folder of its own, of at most `limit` bytes. Only files that it made are ever removed. */
 export function diskCache(folder: string, limit = 4 * 2 ** 30): Cache {
-  const fileOf = (key: string): string => path.join(folder, createHash('sha256').update(key).digest('hex').slice(0, 40) + suffix)
+  const fileOf = (key: string): string =>
+    path.join(folder, createHash('sha256').update(key).digest('hex').slice(0, 40) + suffix)
 
   const makeRoom = (): void => {
-    const kept = readdirSync(folder).filter(name => name.endsWith(suffix)).map(name => path.join(folder, name))
-      .map(file => ({ file, at: statSync(file, { throwIfNoEntry: false }) })).filter(({ at }) => at !== undefined)
+    const kept = readdirSync(folder)
+      .filter(name => name.endsWith(suffix))
+      .map(name => path.join(folder, name))
+      .map(file => ({ file, at: statSync(file, { throwIfNoEntry: false }) }))
+      .filter(({ at }) => at !== undefined)
       .sort((a, b) => (b.at?.mtimeMs ?? 0) - (a.at?.mtimeMs ?? 0))
     let size = 0
     for (const { file, at } of kept) {
@@ -38,7 +56,8 @@ export function diskCache(folder: string, limit = 4 * 2 ** 30): Cache {
           // Not cleared first: every byte is read.
           const bytes = new Uint8Array(Buffer.allocUnsafeSlow(fstatSync(fd).size).buffer)
           let done = 0
-          for (let n = 1; n > 0 && done < bytes.length; done += n) n = readSync(fd, bytes, done, bytes.length - done, done)
+          for (let n = 1; n > 0 && done < bytes.length; done += n)
+            n = readSync(fd, bytes, done, bytes.length - done, done)
           // Its time says when it was used last.
           utimesSync(file, new Date(), new Date())
           return done === bytes.length ? bytes : null
@@ -61,7 +80,9 @@ export function diskCache(folder: string, limit = 4 * 2 ** 30): Cache {
         if (whole) quietly(() => renameSync(part, file))
       } finally {
         closeSync(fd)
-        quietly(() => { if (existsSync(part)) unlinkSync(part) })
+        quietly(() => {
+          if (existsSync(part)) unlinkSync(part)
+        })
       }
       quietly(makeRoom)
     },

@@ -1,7 +1,19 @@
 // The only writer: files appear under their final names all at once, or not at all.
-import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmdirSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
-import { problem, Refusal } from '../problem.ts'
+import { problem, Refusal } from '../model/index.ts'
 
 /** A file that is being written. */
 export interface Sink {
@@ -19,9 +31,9 @@ export interface Output {
   create(name: string): Sink
   /** Drops one file that was begun, e.g. to write it again in two parts. */
   drop(sink: Sink): void
-  /** Gives every file its final name; returns their paths in the order of `create`. */
+  /** Gives every file begun so far its final name; returns their paths in the order of `create`. */
   commit(): readonly string[]
-  /** Removes everything that was begun, and the folders made for it. Does nothing after `commit`. */
+  /** Removes what was begun after the last `commit`; without one, the folders made for it too. */
   abandon(): void
 }
 
@@ -32,6 +44,7 @@ interface Staged {
 
 const open = new Set<Output>()
 let serial = 0
+let clearsUp = false
 
 /** Removes what unfinished outputs left; for a process that must end now. */
 export function abandonAll(): void {
@@ -48,17 +61,21 @@ export function openOutput(folder: string, dumps: readonly string[] = [], chosen
   if (!chosen)
     for (const dump of dumps) {
       const root = realOf(dump)
-      if (real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) throw new Refusal(problem('output-in-dump', target, { dump }))
+      if (real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep))
+        throw new Refusal(problem('output-in-dump', target, { dump }))
     }
+  if (!clearsUp) process.once('exit', abandonAll)
+  clearsUp = true
   const made = makeFolders(target)
   const staged: Staged[] = []
-  let done = false
+  let committed = false
   const output: Output = {
     folder: target,
     create(name) {
       const part = path.join(target, `.${name}.${process.pid}-${++serial}.part`)
       const sink = begin(part, path.join(target, name))
       staged.push({ part, sink })
+      open.add(output)
       return sink
     },
     drop(sink) {
@@ -71,18 +88,17 @@ export function openOutput(folder: string, dumps: readonly string[] = [], chosen
     commit() {
       for (const { sink } of staged) sink.close()
       for (const { part, sink } of staged) attempt(sink.path, () => renameSync(part, sink.path))
-      done = true
+      committed = true
       open.delete(output)
-      return staged.map(({ sink }) => sink.path)
+      return staged.splice(0).map(({ sink }) => sink.path)
     },
     abandon() {
       open.delete(output)
-      if (done) return
-      done = true
-      for (const { part, sink } of staged) {
+      for (const { part, sink } of staged.splice(0)) {
         sink.end()
         remove(part)
       }
+      if (committed) return
       for (const dir of made) {
         try {
           rmdirSync(dir)
@@ -96,7 +112,10 @@ export function openOutput(folder: string, dumps: readonly string[] = [], chosen
   return output
 }
 
-/** After so many bytes the disk begins to take them, beside the work, so that little is left to wait for at the end. */
+/**
+ * After so many bytes the disk begins to take them, beside the work, so that little is left to wait for at
+ * the end.
+ */
 const flushEvery = 32 << 20
 
 function begin(part: string, final: string): Staged['sink'] {
@@ -109,10 +128,12 @@ function begin(part: string, final: string): Staged['sink'] {
   }
   return {
     path: final,
-    get size() { return size },
+    get size() {
+      return size
+    },
     write(bytes) {
       attempt(final, () => {
-        for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done)
+        for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done)
       })
       size += bytes.length
       if (size < flushAt) return
@@ -168,7 +189,8 @@ function attempt<T>(file: string, act: () => T): T {
   try {
     return act()
   } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new Refusal(problem('output-not-writable', file, { reason: String(error.code) }))
+    if (error instanceof Error && 'code' in error)
+      throw new Refusal(problem('output-not-writable', file, { reason: String(error.code) }))
     throw error
   }
 }

@@ -1,8 +1,9 @@
-// Opens thousands of small files fast: folders are checked against the allowed roots once, files are neither resolved nor sized.
+// Opens thousands of small files fast: folders are checked against the allowed roots once, files are neither
+// resolved nor sized.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import type { Handle } from './files.ts'
-import { problem, Refusal } from '../problem.ts'
+import { problem, Refusal } from '../model/index.ts'
 
 export interface QuickFiles {
   /** Null when there is no such file. A short `read` is the end of the file or may be asked again. */
@@ -16,15 +17,22 @@ export function quickFiles(roots: readonly string[]): QuickFiles {
   // Pairs go back and forth between two folders: the last two are known without a look-up.
   let last = ''
   let beforeLast = ''
-  const within = (real: string): boolean => roots.some(root => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep))
+  const within = (real: string): boolean =>
+    roots.some(root => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep))
 
   const check = (file: string): void => {
     const cut = lastSeparator(file)
     if (cut === last.length && file.startsWith(last)) return
-    if (cut === beforeLast.length && file.startsWith(beforeLast)) { [last, beforeLast] = [beforeLast, last]; return }
+    if (cut === beforeLast.length && file.startsWith(beforeLast)) {
+      ;[last, beforeLast] = [beforeLast, last]
+      return
+    }
     const folder = file.slice(0, Math.max(1, cut))
     let fine = folders.get(folder)
-    if (fine === undefined) { fine = within(realpathSync(folder)); folders.set(folder, fine) }
+    if (fine === undefined) {
+      fine = within(realpathSync(folder))
+      folders.set(folder, fine)
+    }
     if (!fine) throw new Refusal(problem('outside-root', file))
     beforeLast = last
     last = folder
@@ -45,10 +53,12 @@ export function quickFiles(roots: readonly string[]): QuickFiles {
   }
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 /** `path.dirname` costs more than the read of a small header. */
-const lastSeparator = (file: string): number => (path.sep === '/' ? file.lastIndexOf('/') : Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')))
+const lastSeparator = (file: string): number =>
+  path.sep === '/' ? file.lastIndexOf('/') : Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'))
 
 function openUnlinked(file: string, within: (real: string) => boolean): number {
   try {
@@ -71,7 +81,9 @@ class QuickHandle implements Handle {
     this.#file = file
   }
 
-  get size(): number { return this.#size < 0 ? (this.#size = fstatSync(this.#fd).size) : this.#size }
+  get size(): number {
+    return this.#size < 0 ? (this.#size = fstatSync(this.#fd).size) : this.#size
+  }
 
   read(from: number, into: Uint8Array): number {
     try {
@@ -81,5 +93,7 @@ class QuickHandle implements Handle {
     }
   }
 
-  close(): void { closeSync(this.#fd) }
+  close(): void {
+    closeSync(this.#fd)
+  }
 }

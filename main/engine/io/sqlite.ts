@@ -1,16 +1,17 @@
-// SQLite files: tables are read page by page without locks or side files, so that archives stay untouched; databases are written with SQLite itself.
+// SQLite files: tables are read page by page without locks or side files, so that archives stay untouched;
+// databases are written with SQLite itself.
 import { mkdtempSync, readSync, openSync, closeSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sqlite from 'node-sqlite3-wasm'
-import { problem, Refusal } from '../problem.ts'
+import { problem, Refusal } from '../model/index.ts'
 import type { Files, Handle } from './files.ts'
 import type { Sink } from './output.ts'
 
-// ---------------------------------------------------------------------------------------------- reading
+// ---------------------------------------- reading
 
 /** One row; columns are found by their position in the table. */
-export interface SqliteRow {
+interface SqliteRow {
   readonly rowid: number
   isNull(column: number): boolean
   text(column: number): string
@@ -52,7 +53,12 @@ export function openSqlite(files: Files, file: string): SqliteFile {
       if (row.text(0) !== 'table') continue
       const name = row.text(1)
       const tree = new Tree(pages, row.number(3))
-      tables.set(name, { name, columns: columnsOf(row.text(4)), rows: () => tree.rows(), row: id => tree.find(id) })
+      tables.set(name, {
+        name,
+        columns: columnNames(row.text(4)),
+        rows: () => tree.rows(),
+        row: id => tree.find(id),
+      })
     }
     return { tables, close: () => pages.close() }
   } catch (error) {
@@ -62,7 +68,7 @@ export function openSqlite(files: Files, file: string): SqliteFile {
 }
 
 /** Column names of a CREATE TABLE statement. */
-function columnsOf(sql: string): string[] {
+function columnNames(sql: string): string[] {
   const inside = sql.slice(sql.indexOf('(') + 1, sql.lastIndexOf(')'))
   const names: string[] = []
   let depth = 0
@@ -72,7 +78,8 @@ function columnsOf(sql: string): string[] {
     if (char === ')') depth--
     if (char === ',' && depth === 0) {
       const [name = ''] = word.trim().split(/\s+/)
-      if (!/^(?:primary|unique|check|foreign|constraint)$/i.test(name)) names.push(name.replace(/^["'`[]|["'`\]]$/g, ''))
+      if (!/^(?:primary|unique|check|foreign|constraint)$/i.test(name))
+        names.push(name.replace(/^["'`[]|["'`\]]$/g, ''))
       word = ''
     } else word += char
   }
@@ -139,7 +146,9 @@ class Pages {
     return bytes.subarray(at, at + this.size)
   }
 
-  broken(reason: string): Refusal { return new Refusal(problem('vis-db-invalid', this.file, { reason })) }
+  broken(reason: string): Refusal {
+    return new Refusal(problem('vis-db-invalid', this.file, { reason }))
+  }
 
   close(): void {
     this.#handle.close()
@@ -158,7 +167,12 @@ function committedPages(log: Handle, pageSize: number): ReadonlyMap<number, numb
   const fields = new DataView(frame.buffer)
   const waiting = new Map<number, number>()
   for (let at = 32; at + 24 + pageSize <= log.size; at += 24 + pageSize) {
-    if (log.read(at, frame) < 24 || fields.getUint32(8) !== view.getUint32(16) || fields.getUint32(12) !== view.getUint32(20)) break
+    if (
+      log.read(at, frame) < 24 ||
+      fields.getUint32(8) !== view.getUint32(16) ||
+      fields.getUint32(12) !== view.getUint32(20)
+    )
+      break
     waiting.set(fields.getUint32(0), at + 24)
     if (fields.getUint32(4) === 0) continue
     for (const [page, place] of waiting) committed.set(page, place)
@@ -177,7 +191,9 @@ class Tree {
     this.#root = root
   }
 
-  *rows(): Generator<SqliteRow> { yield* this.#walk(this.#root, 0, { left: this.#pages.count }) }
+  *rows(): Generator<SqliteRow> {
+    yield* this.#walk(this.#root, 0, { left: this.#pages.count })
+  }
 
   *#walk(number: number, depth: number, budget: { left: number }): Generator<SqliteRow> {
     if (depth > deepestTree || budget.left-- <= 0) throw this.#pages.broken('tree')
@@ -186,7 +202,8 @@ class Tree {
       for (let cell = 0; cell < page.cells; cell++) yield this.#row(page, cell)
       return
     }
-    for (let cell = 0; cell < page.cells; cell++) yield* this.#walk(page.view.getUint32(this.#cellAt(page, cell)), depth + 1, budget)
+    for (let cell = 0; cell < page.cells; cell++)
+      yield* this.#walk(page.view.getUint32(this.#cellAt(page, cell)), depth + 1, budget)
     yield* this.#walk(page.view.getUint32(page.head + 8), depth + 1, budget)
   }
 
@@ -198,7 +215,9 @@ class Tree {
       let high = page.cells
       const keyAt = (cell: number): number => {
         const at = this.#cellAt(page, cell)
-        return page.kind === leaf ? varint(page.bytes, at + varint(page.bytes, at).length).value : varint(page.bytes, at + 4).value
+        return page.kind === leaf
+          ? varint(page.bytes, at + varint(page.bytes, at).length).value
+          : varint(page.bytes, at + 4).value
       }
       while (low < high) {
         const middle = (low + high) >> 1
@@ -206,7 +225,8 @@ class Tree {
         else high = middle
       }
       if (page.kind === leaf) return low < page.cells && keyAt(low) === rowid ? this.#row(page, low) : null
-      number = low < page.cells ? page.view.getUint32(this.#cellAt(page, low)) : page.view.getUint32(page.head + 8)
+      number =
+        low < page.cells ? page.view.getUint32(this.#cellAt(page, low)) : page.view.getUint32(page.head + 8)
     }
     throw this.#pages.broken('tree')
   }
@@ -218,7 +238,8 @@ class Tree {
     const kind = bytes[head]
     const cells = view.getUint16(head + 3)
     const list = head + (kind === interior ? 12 : 8)
-    if ((kind !== leaf && kind !== interior) || list + cells * 2 > this.#pages.usable) throw this.#pages.broken('page kind')
+    if ((kind !== leaf && kind !== interior) || list + cells * 2 > this.#pages.usable)
+      throw this.#pages.broken('page kind')
     return { bytes, view, head, kind, cells, list }
   }
 
@@ -319,7 +340,9 @@ class Row implements SqliteRow {
     return whole
   }
 
-  isNull(column: number): boolean { return (this.#types[column] ?? 0) === 0 }
+  isNull(column: number): boolean {
+    return (this.#types[column] ?? 0) === 0
+  }
 
   bytes(column: number): Uint8Array {
     const type = this.#types[column] ?? 0
@@ -329,7 +352,11 @@ class Row implements SqliteRow {
 
   text(column: number): string {
     const type = this.#types[column] ?? 0
-    return type >= 13 ? new TextDecoder().decode(this.bytes(column)) : type === 0 ? '' : String(this.number(column))
+    return type >= 13
+      ? new TextDecoder().decode(this.bytes(column))
+      : type === 0
+        ? ''
+        : String(this.number(column))
   }
 
   number(column: number): number {
@@ -346,15 +373,16 @@ class Row implements SqliteRow {
   }
 }
 
-const uint32 = (bytes: Uint8Array, at: number): number => (bytes[at] << 24 | bytes[at + 1] << 16 | bytes[at + 2] << 8 | bytes[at + 3]) >>> 0
+const uint32 = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at] << 24) | (bytes[at + 1] << 16) | (bytes[at + 2] << 8) | bytes[at + 3]) >>> 0
 const fixedSizes = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0]
 const sizeOfType = (type: number): number => (type < 12 ? fixedSizes[type] : Math.floor((type - 12) / 2))
 
-// ---------------------------------------------------------------------------------------------- writing
+// ---------------------------------------- writing
 
 export type SqliteValue = string | number | null
 
-export interface SqliteWriter {
+interface SqliteWriter {
   exec(sql: string): void
   /** Inserts rows into a table, one call each. */
   inserter(table: string, columns: number): (values: readonly SqliteValue[]) => void
@@ -368,7 +396,9 @@ export function createSqlite(): SqliteWriter {
   const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-db-'))
   const file = path.join(folder, 'new.db')
   const database = new sqlite.Database(file)
-  database.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE')
+  database.exec(
+    'PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE',
+  )
   database.exec('BEGIN')
   const statements: { finalize(): void }[] = []
   const close = (): void => {
@@ -380,9 +410,13 @@ export function createSqlite(): SqliteWriter {
   return {
     exec: sql => database.exec(sql),
     inserter(table, columns) {
-      const statement = database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${Array.from({ length: columns }, () => '?').join(', ')})`)
+      const statement = database.prepare(
+        `INSERT OR IGNORE INTO ${table} VALUES (${Array.from({ length: columns }, () => '?').join(', ')})`,
+      )
       statements.push(statement)
-      return values => { statement.run([...values]) }
+      return values => {
+        statement.run([...values])
+      }
     },
     finish(sink) {
       try {

@@ -7,7 +7,9 @@ export interface ZipWriter {
   begin(name: string): void
   /** A buffer to fill and hand back with `put`. */
   take(): Promise<Uint8Array>
-  /** Adds the first `length` bytes of a taken buffer to the member; the buffer must not be touched any more. */
+  /**
+   * Adds the first `length` bytes of a taken buffer to the member; the buffer must not be touched any more.
+   */
   put(buffer: Uint8Array, length: number): void
   /** Ends the member; returns its size before compression. */
   end(): Promise<number>
@@ -27,76 +29,98 @@ export const memberLimit = 0xff00_0000
 const bufferBytes = 1 << 18
 const buffers = 3
 
-export function zipWriter(sink: Sink, level: 1 | 6 = 1): ZipWriter {
-  const free: Uint8Array[] = Array.from({ length: buffers }, () => new Uint8Array(bufferBytes))
-  let waiting: ((buffer: Uint8Array) => void) | null = null
-  let member: Member | null = null
-  const zip = new Zip((error, bytes) => {
-    if (error) throw error
-    sink.write(bytes)
-  })
-  const give = (buffer: Uint8Array): void => {
-    const waiter = waiting
-    waiting = null
-    if (waiter) waiter(buffer)
-    else free.push(buffer)
+export const zipWriter = (sink: Sink, level: 1 | 6 = 1): ZipWriter => new ZipStream(sink, level)
+
+class ZipStream implements ZipWriter {
+  readonly #zip: Zip
+  readonly #level: 1 | 6
+  readonly #free = Array.from({ length: buffers }, () => new Uint8Array(bufferBytes))
+  #waiting: ((buffer: Uint8Array) => void) | null = null
+  #member: Member | null = null
+
+  constructor(sink: Sink, level: 1 | 6) {
+    this.#level = level
+    this.#zip = new Zip((error, bytes) => {
+      if (error) throw error
+      sink.write(bytes)
+    })
   }
-  const current = (): Member => {
-    if (!member) throw new Error('no zip member is open')
-    if (member.failed) throw member.failed
-    return member
-  }
-  return {
-    begin(name) {
-      const deflate = createDeflateRaw({ level, chunkSize: bufferBytes })
-      const opened: Member = { file: { filename: name, compression: 8, size: 0, crc: 0 }, deflate, failed: null }
-      zip.add(opened.file)
-      const fail = (error: Error): void => {
-        opened.failed ??= error
-        deflate.destroy()
-        waiting?.(new Uint8Array(0))
+
+  begin(name: string): void {
+    const deflate = createDeflateRaw({ level: this.#level, chunkSize: bufferBytes })
+    const opened: Member = {
+      file: { filename: name, compression: 8, size: 0, crc: 0 },
+      deflate,
+      failed: null,
+    }
+    this.#zip.add(opened.file)
+    const fail = (error: Error): void => {
+      opened.failed ??= error
+      deflate.destroy()
+      this.#waiting?.(new Uint8Array(0))
+    }
+    deflate.on('error', fail)
+    deflate.on('data', (bytes: Buffer<ArrayBuffer>) => {
+      try {
+        opened.file.ondata?.(null, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), false)
+      } catch (error) {
+        fail(error instanceof Error ? error : new Error(String(error)))
       }
-      deflate.on('error', fail)
-      deflate.on('data', (bytes: Buffer<ArrayBuffer>) => {
-        try {
-          opened.file.ondata?.(null, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), false)
-        } catch (error) {
-          fail(error instanceof Error ? error : new Error(String(error)))
-        }
-      })
-      member = opened
-    },
-    async take() {
-      current()
-      const buffer = free.pop() ?? (await new Promise<Uint8Array>(resolve => { waiting = resolve }))
-      current()
-      return buffer
-    },
-    put(buffer, length) {
-      const { file, deflate } = current()
-      const bytes = buffer.subarray(0, length)
-      file.crc = crc32(bytes, file.crc)
-      file.size += length
-      deflate.write(bytes, () => give(buffer))
-    },
-    async end() {
-      const { file, deflate } = current()
-      await new Promise<void>((resolve, reject) => {
-        deflate.once('close', resolve)
-        deflate.once('error', reject)
-        deflate.end()
-      })
-      current()
-      file.ondata?.(null, new Uint8Array(0), true)
-      member = null
-      return file.size
-    },
-    close() {
-      zip.end()
-    },
-    destroy() {
-      member?.deflate.destroy()
-      member = null
-    },
+    })
+    this.#member = opened
+  }
+
+  async take(): Promise<Uint8Array> {
+    this.#current()
+    const buffer =
+      this.#free.pop() ??
+      (await new Promise<Uint8Array>(resolve => {
+        this.#waiting = resolve
+      }))
+    this.#current()
+    return buffer
+  }
+
+  put(buffer: Uint8Array, length: number): void {
+    const { file, deflate } = this.#current()
+    const bytes = buffer.subarray(0, length)
+    file.crc = crc32(bytes, file.crc)
+    file.size += length
+    deflate.write(bytes, () => this.#give(buffer))
+  }
+
+  async end(): Promise<number> {
+    const { file, deflate } = this.#current()
+    await new Promise<void>((resolve, reject) => {
+      deflate.once('close', resolve)
+      deflate.once('error', reject)
+      deflate.end()
+    })
+    this.#current()
+    file.ondata?.(null, new Uint8Array(0), true)
+    this.#member = null
+    return file.size
+  }
+
+  close(): void {
+    this.#zip.end()
+  }
+
+  destroy(): void {
+    this.#member?.deflate.destroy()
+    this.#member = null
+  }
+
+  #give(buffer: Uint8Array): void {
+    const waiter = this.#waiting
+    this.#waiting = null
+    if (waiter) waiter(buffer)
+    else this.#free.push(buffer as Uint8Array<ArrayBuffer>)
+  }
+
+  #current(): Member {
+    if (!this.#member) throw new Error('no zip member is open')
+    if (this.#member.failed) throw this.#member.failed
+    return this.#member
   }
 }

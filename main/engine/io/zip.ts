@@ -1,7 +1,8 @@
-// Members of a zip file (.pt, .npz, .xlsx) by range: the directory is checked against the file before anything is allocated.
+// Members of a zip file (.pt, .npz, .xlsx) by range: the directory is checked against the file before
+// anything is allocated.
 import { inflateRawSync } from 'node:zlib'
 import { Inflate } from 'fflate'
-import { problem, Refusal } from '../problem.ts'
+import { problem, Refusal } from '../model/index.ts'
 
 /** What a zip is read from: a `Handle`, or bytes in memory. */
 export interface ZipSource {
@@ -28,11 +29,13 @@ const most = { entries: 1 << 18, directory: 1 << 26 }
 /** Deflate cannot pack tighter than 1032 to 1. */
 const tightest = 1032
 
-export const looksLikeZip = (head: Uint8Array): boolean => head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)
+export const looksLikeZip = (head: Uint8Array): boolean =>
+  head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)
 
 export function zipEntries(source: ZipSource, file = ''): readonly ZipEntry[] {
   const { count, size, at } = directory(source, file)
-  if (count > most.entries || size > most.directory || count * 46 > size || at + size > source.size) throw invalid(file, 'directory')
+  if (count > most.entries || size > most.directory || count * 46 > size || at + size > source.size)
+    throw invalid(file, 'directory')
   const view = viewOf(fetch(source, at, size, file))
   const entries: ZipEntry[] = []
   let packedTotal = 0
@@ -48,7 +51,8 @@ export function zipEntries(source: ZipSource, file = ''): readonly ZipEntry[] {
     const [unpacked, packed, header] = wide(view, p, nameLength, extraLength, file)
     if (flags & 1) throw invalid(file, 'encrypted')
     if (method !== 0 && method !== 8) throw invalid(file, 'method')
-    if (header + 30 + packed > source.size || (method === 0 && packed !== unpacked)) throw invalid(file, 'member')
+    if (header + 30 + packed > source.size || (method === 0 && packed !== unpacked))
+      throw invalid(file, 'member')
     if (unpacked > packed * tightest + 1024) throw invalid(file, 'bomb')
     packedTotal += packed
     entries.push({ name, stored: method === 0, packed, size: unpacked, header })
@@ -70,7 +74,7 @@ export function memberStart(source: ZipSource, entry: ZipEntry, file = ''): numb
 
 /** A whole member; refuses one larger than the limit before allocating. */
 export function memberBytes(source: ZipSource, entry: ZipEntry, limit: number, file = ''): Uint8Array {
-  if (entry.size > limit) throw new Refusal(problem('too-large', file, { size: entry.size, limit, member: entry.name }))
+  if (entry.size > limit) throw new Refusal(problem('too-large', file, { size: entry.size, limit }))
   const bytes = fetch(source, memberStart(source, entry, file), entry.packed, file)
   if (entry.stored) return bytes
   try {
@@ -86,7 +90,9 @@ export function memberBytes(source: ZipSource, entry: ZipEntry, limit: number, f
 export function* memberPieces(source: ZipSource, entry: ZipEntry, file = ''): Generator<Uint8Array, void> {
   const start = memberStart(source, entry, file)
   const ready: Uint8Array[] = []
-  const inflate = new Inflate(piece => { if (piece.length) ready.push(piece) })
+  const inflate = new Inflate(piece => {
+    if (piece.length) ready.push(piece)
+  })
   let out = 0
   for (let done = 0; done < entry.packed;) {
     const piece = fetch(source, start + done, Math.min(1 << 15, entry.packed - done), file)
@@ -116,7 +122,11 @@ function directory(source: ZipSource, file: string): { count: number; size: numb
     const view = viewOf(fetch(source, from, length, file))
     for (let p = length - 22; p >= 0; p--) {
       if (view.getUint32(p, true) !== endMark) continue
-      const end = { count: view.getUint16(p + 10, true), size: view.getUint32(p + 12, true), at: view.getUint32(p + 16, true) }
+      const end = {
+        count: view.getUint16(p + 10, true),
+        size: view.getUint32(p + 12, true),
+        at: view.getUint32(p + 16, true),
+      }
       if (end.count < 0xffff && end.size < 0xffffffff && end.at < 0xffffffff) return end
       return wideDirectory(source, from + p, file)
     }
@@ -124,17 +134,33 @@ function directory(source: ZipSource, file: string): { count: number; size: numb
   throw invalid(file, 'end')
 }
 
-function wideDirectory(source: ZipSource, end: number, file: string): { count: number; size: number; at: number } {
+function wideDirectory(
+  source: ZipSource,
+  end: number,
+  file: string,
+): { count: number; size: number; at: number } {
   if (end < 20) throw invalid(file, 'end')
   const locator = viewOf(fetch(source, end - 20, 20, file))
   if (locator.getUint32(0, true) !== wideLocatorMark) throw invalid(file, 'end')
   const record = viewOf(fetch(source, safe(locator.getBigUint64(8, true), file), 56, file))
   if (record.getUint32(0, true) !== wideEndMark) throw invalid(file, 'end')
-  return { count: safe(record.getBigUint64(32, true), file), size: safe(record.getBigUint64(40, true), file), at: safe(record.getBigUint64(48, true), file) }
+  return {
+    count: safe(record.getBigUint64(32, true), file),
+    size: safe(record.getBigUint64(40, true), file),
+    at: safe(record.getBigUint64(48, true), file),
+  }
 }
 
-/** Size, packed size and position of a directory entry, from the zip64 field where the short ones are full. */
-function wide(view: DataView, p: number, nameLength: number, extraLength: number, file: string): [number, number, number] {
+/**
+ * Size, packed size and position of a directory entry, from the zip64 field where the short ones are full.
+ */
+function wide(
+  view: DataView,
+  p: number,
+  nameLength: number,
+  extraLength: number,
+  file: string,
+): [number, number, number] {
   const short = [view.getUint32(p + 24, true), view.getUint32(p + 20, true), view.getUint32(p + 42, true)]
   if (!short.includes(0xffffffff)) return [short[0], short[1], short[2]]
   const end = p + 46 + nameLength + extraLength
@@ -161,10 +187,12 @@ function fetch(source: ZipSource, from: number, length: number, file: string): U
   if (from < 0 || from + length > source.size) throw invalid(file, 'range')
   const bytes = new Uint8Array(length)
   let done = 0
-  for (let got = 1; got > 0 && done < length; done += got) got = source.read(from + done, bytes.subarray(done))
+  for (let got = 1; got > 0 && done < length; done += got)
+    got = source.read(from + done, bytes.subarray(done))
   if (done !== length) throw invalid(file, 'range')
   return bytes
 }
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-const invalid = (file: string, reason: string): Refusal => new Refusal(problem('zip-invalid', file, { reason }))
+const invalid = (file: string, reason: string): Refusal =>
+  new Refusal(problem('zip-invalid', file, { reason }))

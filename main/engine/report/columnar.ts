@@ -1,14 +1,13 @@
 // Tables as Arrow and Parquet files, written a batch of rows at a time. The schema is in docs/exports.md.
 import { RecordBatchFileWriter } from 'apache-arrow'
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
-import type { Sink } from '../io/output.ts'
-import type { Job } from '../job.ts'
-import { Kind } from '../model.ts'
-import { floatColumn, intColumn, recordBatch, textColumn, type ArrowColumn } from '../view/arrow.ts'
+import type { Sink } from '../io/index.ts'
+import type { Job } from '../work/index.ts'
+import { type ColumnInfo, Fill, Kind, rowStates } from '../model/index.ts'
+import { type ArrowColumn, floatColumn, intColumn, recordBatch, textColumn } from '../view/index.ts'
 import type { JudgedTable } from './table.ts'
 
 const batchRows = 16_384
-const verdicts = ['unknown', 'agree', 'disagree']
 const fills = ['', 'yellow', 'red']
 
 /** Facts that travel in the file's metadata: rules, versions, command line. */
@@ -23,7 +22,7 @@ export async function writeArrow(table: JudgedTable, sink: Sink, facts: FileFact
   try {
     for (let from = 0; from === 0 || from < table.length; from += batchRows) {
       const count = Math.min(batchRows, table.length - from)
-      writer.write(recordBatch(arrowColumns(batchOf(table, from, count), count), count, metadata))
+      writer.write(recordBatch(arrowColumns(batchOf({ table, from, count }), count), count, metadata))
       await step(job, from, table.length)
     }
   } finally {
@@ -41,44 +40,82 @@ interface Column {
   readonly valid?: Uint8Array
 }
 
-function batchOf(table: JudgedTable, from: number, count: number): Column[] {
-  const columns: Column[] = [{ name: 'row', title: '', values: Int32Array.from({ length: count }, (_, i) => from + i) }]
-  for (const [c, { id, title, numeric }] of table.columns.entries()) {
-    if (!numeric) columns.push({ name: id, title, values: Array.from({ length: count }, (_, i) => table.text(from + i, c)) })
-    else columns.push(...numbers(table, c, id, title, from, count))
+/** So many rows of a table from one on. */
+interface Batch {
+  readonly table: JudgedTable
+  readonly from: number
+  readonly count: number
+}
+
+function batchOf(batch: Batch): Column[] {
+  const { table, from, count } = batch
+  const columns: Column[] = [
+    { name: 'row', title: '', values: Int32Array.from({ length: count }, (_, i) => from + i) },
+  ]
+  for (const [c, info] of table.columns.entries()) {
+    if (info.numeric) columns.push(...numbers(batch, c, info))
+    else {
+      const values = Array.from({ length: count }, (_, i) => table.text(from + i, c))
+      columns.push({ name: info.id, title: info.title, values })
+    }
   }
   const level = table.level.slice(from, from + count)
   columns.push(
-    { name: 'verdict', title: '', values: Array.from({ length: count }, (_, i) => verdicts[table.verdict[from + i]]) },
-    { name: 'fill', title: '', values: Array.from({ length: count }, (_, i) => fills[table.fill[from + i]]) },
-    { name: 'level', title: '', values: level, valid: Uint8Array.from(level, value => (Number.isNaN(value) ? 0 : 1)) })
+    {
+      name: 'state',
+      title: '',
+      values: Array.from({ length: count }, (_, i) => rowStates[table.state[from + i]]),
+    },
+    {
+      name: 'fill',
+      title: '',
+      values: Array.from({ length: count }, (_, i) => fills[table.fill?.[from + i] ?? Fill.none]),
+    },
+    {
+      name: 'level',
+      title: '',
+      values: level,
+      valid: Uint8Array.from(level, value => (Number.isNaN(value) ? 0 : 1)),
+    },
+  )
   return columns
 }
 
 /** A mostly numeric column becomes two: the numbers, and the texts of the cells that are none. */
-function numbers(table: JudgedTable, c: number, id: string, title: string, from: number, count: number): Column[] {
+function numbers({ table, from, count }: Batch, c: number, { id, title }: ColumnInfo): Column[] {
   const values = new Float64Array(count)
   const valid = new Uint8Array(count)
   const texts: (string | null)[] = []
   for (let i = 0; i < count; i++) {
     const kind = table.kind(from + i, c)
     const isNumber = kind === Kind.float || kind === Kind.int || kind === Kind.bigint
-    values[i] = isNumber ? (kind === Kind.bigint ? Number(table.text(from + i, c)) : table.number(from + i, c)) : NaN
+    const text = isNumber && kind !== Kind.bigint ? null : table.text(from + i, c)
+    values[i] = NaN
+    if (isNumber) values[i] = text === null ? table.number(from + i, c) : Number(text)
     valid[i] = isNumber ? 1 : 0
-    texts.push(isNumber ? null : table.text(from + i, c))
+    texts.push(isNumber ? null : text)
   }
-  return [{ name: id, title, values, valid }, { name: `${id}Text`, title, values: texts }]
+  return [
+    { name: id, title, values, valid },
+    { name: `${id}Text`, title, values: texts },
+  ]
 }
 
 const arrowColumns = (columns: readonly Column[], count: number): ArrowColumn[] =>
   columns.map(({ name, title, values, valid }) => {
     const metadata = title ? new Map([['title', title]]) : undefined
     if (values instanceof Int32Array) return intColumn(name, values)
-    if (values instanceof Float64Array) return floatColumn(name, values, valid && (i => valid[i] === 1), metadata)
+    if (values instanceof Float64Array)
+      return floatColumn(name, values, valid && (i => valid[i] === 1), metadata)
     return textColumn(name, count, i => values[i], metadata)
   })
 
-export async function writeParquet(table: JudgedTable, sink: Sink, facts: FileFacts, job: Job): Promise<void> {
+export async function writeParquet(
+  table: JudgedTable,
+  sink: Sink,
+  facts: FileFacts,
+  job: Job,
+): Promise<void> {
   const bytes = new ByteWriter(1 << 20)
   const file = Object.assign(bytes, {
     flush() {
@@ -90,29 +127,38 @@ export async function writeParquet(table: JudgedTable, sink: Sink, facts: FileFa
     },
   })
   const schema: SchemaElement[] = [{ name: 'root', num_children: 0 }]
-  const writer = new ParquetWriter({ writer: file, schema, kvMetadata: Object.entries(facts).map(([key, value]) => ({ key, value })), createdBy: 'plumbline' })
+  const writer = new ParquetWriter({
+    writer: file,
+    schema,
+    kvMetadata: Object.entries(facts).map(([key, value]) => ({ key, value })),
+    createdBy: 'plumbline',
+  })
   for (let from = 0; from === 0 || from < table.length; from += batchRows) {
     const count = Math.min(batchRows, table.length - from)
-    const columns = batchOf(table, from, count)
-    if (schema.length === 1) schema.splice(0, 1, { name: 'root', num_children: columns.length }, ...columns.map(element))
+    const columns = batchOf({ table, from, count })
+    if (schema.length === 1)
+      schema.splice(0, 1, { name: 'root', num_children: columns.length }, ...columns.map(element))
     if (count > 0) await writer.write({ columnData: columns.map(source), rowGroupSize: batchRows })
     await step(job, from, table.length)
   }
   await writer.finish()
 }
 
-const element = ({ name, values }: Column): SchemaElement =>
-  values instanceof Int32Array ? { name, type: 'INT32', repetition_type: 'REQUIRED' }
-  : values instanceof Float64Array ? { name, type: 'DOUBLE', repetition_type: 'OPTIONAL' }
-  : { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' }
+function element({ name, values }: Column): SchemaElement {
+  if (values instanceof Int32Array) return { name, type: 'INT32', repetition_type: 'REQUIRED' }
+  if (values instanceof Float64Array) return { name, type: 'DOUBLE', repetition_type: 'OPTIONAL' }
+  return { name, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' }
+}
 
-const source = ({ name, values, valid }: Column): ColumnSource => ({
-  name,
-  data: values instanceof Float64Array ? Array.from(values, (value, i) => (valid?.[i] === 0 ? null : value)) : values instanceof Int32Array ? values : [...values],
-})
+function source({ name, values, valid }: Column): ColumnSource {
+  if (values instanceof Int32Array) return { name, data: values }
+  if (values instanceof Float64Array)
+    return { name, data: Array.from(values, (value, i) => (valid?.[i] === 0 ? null : value)) }
+  return { name, data: [...values] }
+}
 
 async function step(job: Job, done: number, total: number): Promise<void> {
-  job.report({ what: 'job.writing', done, total, unit: 'rows' })
+  job.report({ what: 'job.writing', done, total, countedIn: 'rows' })
   // Lets the file take what was made: memory stays at a batch.
   await new Promise<void>(resolve => queueMicrotask(resolve))
   await job.breathe()

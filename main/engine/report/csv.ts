@@ -1,13 +1,16 @@
 // Tables as comma separated text: the texts that the spreadsheet holds.
-import type { Sink } from '../io/output.ts'
-import type { Job } from '../job.ts'
+import type { Sink } from '../io/index.ts'
+import type { Job } from '../work/index.ts'
 import { Lines, toSink } from './lines.ts'
-import { cellText, columnsOf, type Table } from './table.ts'
+import { cellText, shownColumns, type Table } from './table.ts'
 
-export interface CsvOptions {
+interface CsvOptions {
   /** Our own columns too. */
   readonly extras: boolean
-  /** Puts `'` before texts that a spreadsheet would run as formulas. Numbers and msprobe's own texts are never touched. */
+  /**
+   * Puts `'` before texts that a spreadsheet would run as formulas. Numbers and msprobe's own texts are never
+   * touched.
+   */
   readonly inert: boolean
 }
 
@@ -17,8 +20,13 @@ const harmless = /^[+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?%?|inf|nan)\t?$/i
 const quoted = /[",\r\n]/
 const rowsPerBreath = 256
 
-export async function writeCsv(table: Table, sink: Sink, { extras, inert }: CsvOptions, job: Job): Promise<void> {
-  const columns = columnsOf(table, extras)
+export async function writeCsv(
+  table: Table,
+  sink: Sink,
+  { extras, inert }: CsvOptions,
+  job: Job,
+): Promise<void> {
+  const columns = shownColumns(table, extras)
   const lines = new Lines(toSink(sink))
   const field = (text: string): string => {
     const safe = inert && formula.test(text) && !harmless.test(text) ? `'${text}` : text
@@ -27,11 +35,12 @@ export async function writeCsv(table: Table, sink: Sink, { extras, inert }: CsvO
   await lines.add(`${columns.map(c => field(table.columns[c].title)).join(',')}\n`)
   for (let row = 0; row < table.length; row++) {
     let line = ''
-    for (let i = 0; i < columns.length; i++) line += (i > 0 ? ',' : '') + field(cellText(table, row, columns[i]))
+    for (let i = 0; i < columns.length; i++)
+      line += (i > 0 ? ',' : '') + field(cellText(table, row, columns[i]))
     const wait = lines.add(`${line}\n`)
     if (wait) await wait
     if (row % rowsPerBreath === 0) {
-      job.report({ what: 'job.writing', done: row, total: table.length, unit: 'rows' })
+      job.report({ what: 'job.writing', done: row, total: table.length, countedIn: 'rows' })
       await job.breathe()
     }
   }

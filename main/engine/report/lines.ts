@@ -1,8 +1,8 @@
 // Text into a byte stream through a few large buffers; waits only where a buffer is full.
-import type { Sink } from '../io/output.ts'
+import type { Sink } from '../io/index.ts'
 
 /** Gives buffers and takes them back filled. */
-export interface Buffers {
+interface Buffers {
   take(): Promise<Uint8Array>
   put(buffer: Uint8Array, length: number): void
 }
@@ -39,7 +39,7 @@ export class Lines {
   }
 
   async #pieces(bytes: Uint8Array): Promise<void> {
-    for (let from = 0; from < bytes.length; ) {
+    for (let from = 0; from < bytes.length;) {
       if (this.#at === this.#buffer.length) {
         this.flush()
         this.#buffer = await this.#to.take()

@@ -1,10 +1,10 @@
-// A row of markup as bytes in WebAssembly memory: what repeats is put down again as it was, plain texts are looked through once while
+// A row of markup as bytes in WebAssembly memory: what repeats is put down again as it was, plain texts are
+// looked through once while
 // they are copied, numbers never become strings.
-import type { TextPool } from '../columns.ts'
-import wasm from '../formats/decimal.as.ts?asc'
-import { fives } from '../formats/fives.ts'
-import { pyFloat } from '../formats/python.ts'
-import { g16 } from '../metrics/numpy.ts'
+import { fives } from '../json/index.ts'
+import type { TextPool } from '../model/index.ts'
+import wasm from './decimal.as.ts?asc'
+import { g16, pyFloat } from '../python/index.ts'
 
 interface Exports {
   fivesAt(): number
@@ -14,7 +14,10 @@ interface Exports {
   numberCell(at: number, column: number, row: number, style: number, x: number): number
 }
 
-/** The module's own tables end below this address; then come a row's digits, the styles and what opens the cells of each column. */
+/**
+ * The module's own tables end below this address; then come a row's digits, the styles and what opens the
+ * cells of each column.
+ */
 const kept = 1 << 15
 const keptBytes = 20
 const wasmPage = 1 << 16
@@ -22,9 +25,13 @@ const wasmPage = 1 << 16
 const cellBytes = 100
 
 /** Bytes that cannot stand in XML as they are: controls, markup, everything beyond ASCII. */
-const odd = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte > 0x7e || byte === 0x26 || byte === 0x3c || byte === 0x3e ? 1 : 0))
+const odd = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 0x20 || byte > 0x7e || byte === 0x26 || byte === 0x3c || byte === 0x3e ? 1 : 0,
+)
 /** What a text may not begin with to be plain: a space, and what a spreadsheet takes for a formula. */
-const oddFirst = Uint8Array.from({ length: 256 }, (_, byte) => (odd[byte] || ' =+-@'.includes(String.fromCharCode(byte)) ? 1 : 0))
+const oddFirst = Uint8Array.from({ length: 256 }, (_, byte) =>
+  odd[byte] || ' =+-@'.includes(String.fromCharCode(byte)) ? 1 : 0,
+)
 const [space, underscore, x] = [0x20, 0x5f, 0x78]
 
 const encoder = new TextEncoder()
@@ -34,7 +41,9 @@ let compiled: WebAssembly.Module | undefined
 export class Piece {
   bytes: Uint8Array
   #room: Uint8Array
-  constructor(text = '') { this.bytes = this.#room = encoder.encode(text) }
+  constructor(text = '') {
+    this.bytes = this.#room = encoder.encode(text)
+  }
 
   hold(bytes: Uint8Array): void {
     if (this.#room.length < bytes.length) this.#room = new Uint8Array(bytes.length * 2)
@@ -58,7 +67,9 @@ export class RowBytes {
     this.#styles = kept + keptBytes
     this.#opens = this.#styles + keptBytes * styles.length
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(this.#start / wasmPage) + 1 })
-    this.#fast = new WebAssembly.Instance((compiled ??= new WebAssembly.Module(wasm)), { env: { memory: this.#memory, abort() {} } }).exports as unknown as Exports
+    this.#fast = new WebAssembly.Instance((compiled ??= new WebAssembly.Module(wasm)), {
+      env: { memory: this.#memory, abort() {} },
+    }).exports as unknown as Exports
     new BigUint64Array(this.#memory.buffer, this.#fast.fivesAt(), fives().length).set(fives())
     this.#bytes = new Uint8Array(this.#memory.buffer)
     ;[...styles, ...opens].forEach((text, i) => this.#hold(this.#styles + keptBytes * i, text))
@@ -92,7 +103,13 @@ export class RowBytes {
   /** A whole cell with a number. */
   number(column: number, style: number, value: number): void {
     this.#need(cellBytes)
-    const end = this.#fast.numberCell(this.#at, this.#opens + keptBytes * column, kept, this.#styles + keptBytes * style, value)
+    const end = this.#fast.numberCell(
+      this.#at,
+      this.#opens + keptBytes * column,
+      kept,
+      this.#styles + keptBytes * style,
+      value,
+    )
     if (end !== 0) this.#at = end
     else {
       this.open(column)
@@ -102,14 +119,22 @@ export class RowBytes {
   }
 
   /** Bytes so far. */
-  get length(): number { return this.#at - this.#start }
+  get length(): number {
+    return this.#at - this.#start
+  }
   /** What was put down; good until more is. */
-  get written(): Uint8Array { return this.#bytes.subarray(this.#start, this.#at) }
+  get written(): Uint8Array {
+    return this.#bytes.subarray(this.#start, this.#at)
+  }
   /** Takes off all but the first bytes. */
-  cut(length: number): void { this.#at = this.#start + length }
+  cut(length: number): void {
+    this.#at = this.#start + length
+  }
 
   /** Keeps what was put down from a place on. */
-  keep(from: number, piece: Piece): void { piece.hold(this.#bytes.subarray(this.#start + from, this.#at)) }
+  keep(from: number, piece: Piece): void {
+    piece.hold(this.#bytes.subarray(this.#start + from, this.#at))
+  }
 
   put({ bytes }: Piece): void {
     this.#need(bytes.length)
@@ -178,7 +203,8 @@ export class RowBytes {
   }
 
   #kept(end: number): boolean {
-    if (end > this.#at && (oddFirst[this.#bytes[this.#at]] === 1 || this.#bytes[end - 1] === space)) return false
+    if (end > this.#at && (oddFirst[this.#bytes[this.#at]] === 1 || this.#bytes[end - 1] === space))
+      return false
     this.#at = end
     return true
   }

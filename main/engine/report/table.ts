@@ -1,25 +1,30 @@
 // What every report is written from, and how a cell becomes text.
-import { g16 } from '../metrics/numpy.ts'
-import { Kind } from '../model.ts'
-import type { Table } from '../view/cells.ts'
+import { g16 } from '../python/index.ts'
+import { type Column, Kind, type PairRow, type Table } from '../model/index.ts'
 
 export type { Table }
 
-/** A table whose rows also carry our own verdicts; written to Arrow and Parquet. */
+/** A table whose rows also carry our own states; written to Arrow and Parquet. */
 export interface JudgedTable extends Table {
-  readonly verdict: Uint8Array
-  readonly level: Float64Array
+  readonly state: Column<Uint8Array, PairRow>
+  readonly level: Column<Float64Array, PairRow>
 }
 
 /** Columns of msprobe's own table, or all. */
-export const columnsOf = (table: Table, extras: boolean): readonly number[] =>
+export const shownColumns = (table: Table, extras: boolean): readonly number[] =>
   table.columns.map((_, i) => i).filter(i => extras || !table.columns[i].extra)
 
-/** Row ranges of the files that a table is split into: halves of halves, until each has fewer rows than a sheet holds below its header. */
+/**
+ * Row ranges of the files that a table is split into: halves of halves, until each has fewer rows than a
+ * sheet holds below its header.
+ */
 export function slices(length: number, limit = 1_048_576): readonly (readonly [number, number])[] {
   const found: [number, number][] = []
   const halve = (from: number, to: number): void => {
-    if (to - from < limit) { found.push([from, to]); return }
+    if (to - from < limit) {
+      found.push([from, to])
+      return
+    }
     const middle = from + Math.floor((to - from) / 2)
     halve(from, middle)
     halve(middle, to)
@@ -29,7 +34,7 @@ export function slices(length: number, limit = 1_048_576): readonly (readonly [n
 }
 
 /** The number that a spreadsheet holds for a cell; NaN where it holds msprobe's text. */
-export function cellNumber(table: Table, row: number, column: number): number {
+export function cellNumber(table: Table, row: PairRow, column: number): number {
   const kind = table.kind(row, column)
   if (kind === Kind.bigint) return Number(table.text(row, column))
   if (kind !== Kind.float && kind !== Kind.int) return NaN
@@ -38,7 +43,7 @@ export function cellNumber(table: Table, row: number, column: number): number {
 }
 
 /** What a spreadsheet holds for a cell: numbers with 16 digits, everything else as msprobe's text. */
-export function cellText(table: Table, row: number, column: number): string {
+export function cellText(table: Table, row: PairRow, column: number): string {
   const value = cellNumber(table, row, column)
   return Number.isNaN(value) ? table.text(row, column) : numberText(value)
 }
@@ -49,8 +54,11 @@ const remembered = 4096
 const numbers = new Float64Array(remembered).fill(NaN)
 const texts: string[] = Array.from({ length: remembered }, () => '')
 
-/** A number with 16 digits. Both sides of a row that agrees hold the same numbers: the last ones are remembered. */
-export function numberText(value: number): string {
+/**
+ * A number with 16 digits. Both sides of a row that agrees hold the same numbers: the last ones are
+ * remembered.
+ */
+function numberText(value: number): string {
   bits[0] = value
   const at = (halves[0] ^ Math.imul(halves[1], 0x9e3779b1)) >>> 20
   if (numbers[at] === value && value !== 0) return texts[at]

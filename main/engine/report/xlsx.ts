@@ -1,11 +1,10 @@
 // Tables as spreadsheets: sheet XML made as bytes, compressed while it is made, never held.
-import type { Spelling } from '../columns.ts'
-import { memberLimit, zipWriter, type ZipWriter } from '../io/zip-writer.ts'
-import type { Sink } from '../io/output.ts'
-import type { Job } from '../job.ts'
+import { Fill, type Spelling } from '../model/index.ts'
+import { memberLimit, type Sink, zipWriter, type ZipWriter } from '../io/index.ts'
+import type { Job } from '../work/index.ts'
 import { Lines } from './lines.ts'
 import { Piece, RowBytes } from './row-bytes.ts'
-import { cellNumber, columnsOf, type Table } from './table.ts'
+import { cellNumber, shownColumns, type Table } from './table.ts'
 
 export interface Sheet {
   readonly name: string
@@ -25,29 +24,57 @@ const packaged = 'http://schemas.openxmlformats.org/package/2006'
 
 /** Cell styles: by `Fill`, then the same for texts that must stay texts when someone edits them. */
 const inertStyle = 3
-const styles = `${head}<styleSheet xmlns="${main}"><fonts count="1"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>`
-  + '<fills count="4"><fill><patternFill/></fill><fill><patternFill patternType="gray125"/></fill>'
-  + ['00FFFF00', 'FFFF0000'].map(rgb => `<fill><patternFill patternType="solid"><fgColor rgb="${rgb}"/><bgColor rgb="${rgb}"/></patternFill></fill>`).join('')
-  + '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-  + '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6">'
-  + ['', ' quotePrefix="1"'].map(quote => [0, 2, 3].map(fill => `<xf numFmtId="0" fontId="0" fillId="${fill}" borderId="0" xfId="0"${quote}${fill ? ' applyFill="1"' : ''}/>`).join('')).join('')
-  + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+const styles =
+  `${head}<styleSheet xmlns="${main}">` +
+  '<fonts count="1"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>' +
+  '<fills count="4"><fill><patternFill/></fill><fill><patternFill patternType="gray125"/></fill>' +
+  ['00FFFF00', 'FFFF0000']
+    .map(
+      rgb =>
+        `<fill><patternFill patternType="solid"><fgColor rgb="${rgb}"/><bgColor rgb="${rgb}"/></patternFill></fill>`,
+    )
+    .join('') +
+  '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6">' +
+  ['', ' quotePrefix="1"']
+    .map(quote =>
+      [0, 2, 3]
+        .map(
+          fill =>
+            `<xf numFmtId="0" fontId="0" fillId="${fill}" borderId="0" xfId="0"${quote}${fill ? ' applyFill="1"' : ''}/>`,
+        )
+        .join(''),
+    )
+    .join('') +
+  '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
 /** Longest text a cell may hold. */
 const cellLimit = 32_767
 const rowsPerBreath = 64
 
-export async function writeXlsx(sheets: readonly Sheet[], sink: Sink, extras: boolean, job: Job): Promise<void> {
+export async function writeXlsx(
+  sheets: readonly Sheet[],
+  sink: Sink,
+  extras: boolean,
+  job: Job,
+): Promise<void> {
   const zip = zipWriter(sink)
   try {
     await member(zip, '[Content_Types].xml', contentTypes(sheets.length))
     await member(zip, '_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']]))
     await member(zip, 'xl/workbook.xml', workbook(sheets))
-    await member(zip, 'xl/_rels/workbook.xml.rels', relations([...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const), ['styles', 'styles.xml']]))
+    await member(
+      zip,
+      'xl/_rels/workbook.xml.rels',
+      relations([
+        ...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
+        ['styles', 'styles.xml'],
+      ]),
+    )
     await member(zip, 'xl/styles.xml', styles)
     for (const [i, sheet] of sheets.entries()) {
       zip.begin(`xl/worksheets/sheet${i + 1}.xml`)
-      await writeSheet(zip, sheet, columnsOf(sheet.table, extras), job)
+      await writeSheet(zip, sheet, shownColumns(sheet.table, extras), job)
       await zip.end()
     }
     zip.close()
@@ -56,21 +83,38 @@ export async function writeXlsx(sheets: readonly Sheet[], sink: Sink, extras: bo
   }
 }
 
-async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: readonly number[], job: Job): Promise<void> {
-  const cells = columns.map((column): Column => ({ column, spelling: table.spelling?.(column) ?? null, code: -1, text: null, fill: -1, xml: new Piece() }))
+async function writeSheet(
+  zip: ZipWriter,
+  { table, from, to }: Sheet,
+  columns: readonly number[],
+  job: Job,
+): Promise<void> {
+  const cells = columns.map((column, place) => new Column(place, column, table.spelling?.(column) ?? null))
   const lines = new Lines(zip)
-  const header = columns.map((c, i) => `<c r="${letter(i)}1" t="inlineStr"><is><t>${escaped(table.columns[c].title)}</t></is></c>`).join('')
-  await lines.add(`${head}<worksheet xmlns="${main}"><dimension ref="A1:${letter(Math.max(0, columns.length - 1))}${to - from + 1}"/>`
-    + '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
-    + `<sheetFormatPr defaultRowHeight="15"/><sheetData><row r="1">${header}</row>`)
-  const out = new RowBytes(columns.map((_, i) => `<c r="${letter(i)}`), styleTexts)
+  const header = columns
+    .map(
+      (c, i) => `<c r="${letter(i)}1" t="inlineStr"><is><t>${escaped(table.columns[c].title)}</t></is></c>`,
+    )
+    .join('')
+  const last = `${letter(Math.max(0, columns.length - 1))}${to - from + 1}`
+  await lines.add(
+    `${head}<worksheet xmlns="${main}"><dimension ref="A1:${last}"/>` +
+      '<sheetViews><sheetView workbookViewId="0">' +
+      '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
+      '</sheetView></sheetViews>' +
+      `<sheetFormatPr defaultRowHeight="15"/><sheetData><row r="1">${header}</row>`,
+  )
+  const out = new RowBytes(
+    columns.map((_, i) => `<c r="${letter(i)}`),
+    styleTexts,
+  )
   for (let row = from; row < to; row++) {
     putRow(out, table, row, cells, row - from + 2)
     const wait = lines.addBytes(out.written)
     if (wait) await wait
     if (lines.written > memberLimit) throw new SheetTooLarge()
     if ((row - from) % rowsPerBreath === 0) {
-      job.report({ what: 'job.writing', done: row - from, total: to - from, unit: 'rows' })
+      job.report({ what: 'job.writing', done: row - from, total: to - from, countedIn: 'rows' })
       await job.breathe()
     }
   }
@@ -79,14 +123,29 @@ async function writeSheet(zip: ZipWriter, { table, from, to }: Sheet, columns: r
 }
 
 /** A column, with its last text and what became of it: neighbours are often equal. */
-interface Column {
+class Column {
+  /** Where it stands in the sheet, and in the table. */
+  readonly place: number
   readonly column: number
   readonly spelling: Spelling | null
-  code: number
-  text: string | null
-  fill: number
+  code = -1
+  text: string | null = null
+  fill = -1
   /** A text cell from behind its reference on. */
-  readonly xml: Piece
+  readonly xml = new Piece()
+
+  constructor(place: number, column: number, spelling: Spelling | null) {
+    this.place = place
+    this.column = column
+    this.spelling = spelling
+  }
+
+  remember(out: RowBytes, from: number, fill: number, code: number, content: string | null): void {
+    this.fill = fill
+    this.code = code
+    this.text = content
+    out.keep(from, this.xml)
+  }
 }
 
 const text = new Piece(' t="inlineStr"><is><t>')
@@ -97,25 +156,25 @@ const rowEnd = new Piece('</row>')
 const styleTexts = [0, 1, 2].map(fill => (fill ? ` s="${fill}"` : ''))
 
 function putRow(out: RowBytes, table: Table, row: number, columns: readonly Column[], line: number): void {
-  const fill = table.fill[row]
+  const fill = table.fill?.[row] ?? Fill.none
   out.row(line)
   out.ascii(`<row r="${line}">`)
   for (let i = 0; i < columns.length; i++) {
     const cell = columns[i]
-    if (cell.spelling !== null && putSpelling(out, i, cell, cell.spelling, row, fill)) continue
+    if (cell.spelling !== null && putSpelling(out, cell, cell.spelling, row, fill)) continue
     const value = cellNumber(table, row, cell.column)
-    if (Number.isNaN(value)) putText(out, i, cell, fill, table.text(row, cell.column))
+    if (Number.isNaN(value)) putText(out, cell, fill, table.text(row, cell.column))
     else out.number(i, fill, value)
   }
   out.put(rowEnd)
 }
 
 /** False where the cell says something else than its column usually does. */
-function putSpelling(out: RowBytes, place: number, cell: Column, spelling: Spelling, row: number, fill: number): boolean {
+function putSpelling(out: RowBytes, cell: Column, spelling: Spelling, row: number, fill: number): boolean {
   if (spelling.is === 'percent') {
     const value = spelling.value(row)
     if (!Number.isFinite(value)) return false
-    out.open(place)
+    out.open(cell.place)
     out.style(fill)
     out.put(text)
     out.repr(value)
@@ -125,8 +184,11 @@ function putSpelling(out: RowBytes, place: number, cell: Column, spelling: Spell
   const code = spelling.code(row)
   if (code < 0) return false
   const start = out.length
-  out.open(place)
-  if (cell.code === code && cell.fill === fill) { out.put(cell.xml); return true }
+  out.open(cell.place)
+  if (cell.code === code && cell.fill === fill) {
+    out.put(cell.xml)
+    return true
+  }
   const from = out.length
   out.style(fill)
   out.put(text)
@@ -135,12 +197,12 @@ function putSpelling(out: RowBytes, place: number, cell: Column, spelling: Spell
     return false
   }
   out.put(textEnd)
-  remember(out, cell, from, fill, code, null)
+  cell.remember(out, from, fill, code, null)
   return true
 }
 
-function putText(out: RowBytes, place: number, cell: Column, fill: number, content: string): void {
-  out.open(place)
+function putText(out: RowBytes, cell: Column, fill: number, content: string): void {
+  out.open(cell.place)
   if (cell.text === content && cell.fill === fill) return out.put(cell.xml)
   const from = out.length
   out.style(fill)
@@ -150,14 +212,7 @@ function putText(out: RowBytes, place: number, cell: Column, fill: number, conte
     out.cut(from)
     out.text(textCell(fill, content))
   }
-  remember(out, cell, from, fill, -1, content)
-}
-
-function remember(out: RowBytes, cell: Column, from: number, fill: number, code: number, content: string | null): void {
-  cell.fill = fill
-  cell.code = code
-  cell.text = content
-  out.keep(from, cell.xml)
+  cell.remember(out, from, fill, -1, content)
 }
 
 const formulaStart = /^[=+\-@\t\r]/
@@ -175,14 +230,21 @@ function textCell(fill: number, text: string): string {
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' }
 const unicode = (code: number): string => `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`
 
-/** Text for XML: markup escaped, and characters that XML cannot carry written as `_xHHHH_`, as spreadsheets do. */
+/** Pairs of surrogates, which stay, and everything that XML spells otherwise. */
+const odd =
+  // oxlint-disable-next-line no-control-regex
+  /[\ud800-\udbff][\udc00-\udfff]|[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/g
+
+/**
+ * Text for XML: markup escaped, and characters that XML cannot carry written as `_xHHHH_`, as spreadsheets
+ * do.
+ */
 export function escaped(whole: string): string {
   const text = whole.length > cellLimit ? cut(whole) : whole
   if (!special.test(text)) return text
-  return text.replace(/_x[0-9A-Fa-f]{4}_/g, '_x005F$&')
-    // oxlint-disable-next-line no-control-regex
-    .replace(/[\ud800-\udbff][\udc00-\udfff]|[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/g,
-      found => (found.length === 2 ? found : named[found] ?? unicode(found.charCodeAt(0))))
+  return text
+    .replace(/_x[0-9A-Fa-f]{4}_/g, '_x005F$&')
+    .replace(odd, found => (found.length === 2 ? found : (named[found] ?? unicode(found.charCodeAt(0)))))
 }
 
 /** A cell's worth of characters; a pair of surrogates is not torn apart. */
@@ -194,7 +256,8 @@ function cut(text: string): string {
 /** A, B … Z, AA … */
 export function letter(index: number): string {
   let name = ''
-  for (let i = index + 1; i > 0; i = Math.floor((i - 1) / 26)) name = String.fromCharCode(65 + ((i - 1) % 26)) + name
+  for (let i = index + 1; i > 0; i = Math.floor((i - 1) / 26))
+    name = String.fromCharCode(65 + ((i - 1) % 26)) + name
   return name
 }
 
@@ -208,17 +271,29 @@ async function member(zip: ZipWriter, name: string, text: string): Promise<void>
 
 function contentTypes(sheets: number): string {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-  const part = (name: string, kind: string): string => `<Override PartName="/xl/${name}.xml" ContentType="${type}.${kind}+xml"/>`
-  return `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`
-    + `<Default Extension="xml" ContentType="application/xml"/>${part('workbook', 'sheet.main')}${part('styles', 'styles')}`
-    + `${Array.from({ length: sheets }, (_, i) => part(`worksheets/sheet${i + 1}`, 'worksheet')).join('')}</Types>`
+  const part = (name: string, kind: string): string =>
+    `<Override PartName="/xl/${name}.xml" ContentType="${type}.${kind}+xml"/>`
+  return (
+    `${head}<Types xmlns="${packaged}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    `<Default Extension="xml" ContentType="application/xml"/>${part('workbook', 'sheet.main')}${part('styles', 'styles')}` +
+    `${Array.from({ length: sheets }, (_, i) => part(`worksheets/sheet${i + 1}`, 'worksheet')).join('')}</Types>`
+  )
 }
 
-const relations = (list: readonly (readonly [string, string])[]): string =>
-  `${head}<Relationships xmlns="${packaged}/relationships">${list.map(([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+function relations(list: readonly (readonly [string, string])[]): string {
+  const rows = list.map(
+    ([type, target], i) => `<Relationship Id="rId${i + 1}" Type="${office}/${type}" Target="${target}"/>`,
+  )
+  return `${head}<Relationships xmlns="${packaged}/relationships">${rows.join('')}</Relationships>`
+}
 
-const workbook = (sheets: readonly Sheet[]): string =>
-  `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.map((s, i) => `<sheet name="${escaped(sheetName(s.name))}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`
+function workbook(sheets: readonly Sheet[]): string {
+  const rows = sheets.map(
+    ({ name }, i) => `<sheet name="${escaped(sheetName(name))}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
+  )
+  return `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${rows.join('')}</sheets></workbook>`
+}
 
 /** Names of sheets have 31 characters at most and lack some signs. */
 const sheetName = (name: string): string => name.replace(/[[\]:*?/\\"]/g, ' ').slice(0, 31) || 'Sheet'

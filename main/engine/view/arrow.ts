@@ -1,5 +1,17 @@
 // Columns as Arrow arrays, each on memory of its own: what goes to the window and into Arrow files.
-import { Field, Float64, Int32, makeData, RecordBatch, Schema, Struct, Uint8, Utf8, type Data, type DataType } from 'apache-arrow'
+import {
+  Field,
+  Float64,
+  Int32,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Uint8,
+  Utf8,
+  type Data,
+  type DataType,
+} from 'apache-arrow'
 
 export interface ArrowColumn {
   readonly field: Field
@@ -9,7 +21,12 @@ export interface ArrowColumn {
 const encoder = new TextEncoder()
 
 /** Texts; null where the function says null. */
-export function textColumn(name: string, count: number, at: (i: number) => string | null, metadata?: Map<string, string>): ArrowColumn {
+export function textColumn(
+  name: string,
+  count: number,
+  at: (i: number) => string | null,
+  metadata?: Map<string, string>,
+): ArrowColumn {
   const offsets = new Int32Array(count + 1)
   const valid = new Uint8Array((count + 7) >> 3)
   let heap = new Uint8Array(Math.max(64, count * 16))
@@ -30,7 +47,19 @@ export function textColumn(name: string, count: number, at: (i: number) => strin
     offsets[i + 1] = end
   }
   const type = new Utf8()
-  return column(name, type, makeData({ type, length: count, nullCount: nulls, ...(nulls > 0 ? { nullBitmap: valid } : {}), valueOffsets: offsets, data: heap.slice(0, end) }), metadata)
+  return column(
+    name,
+    type,
+    makeData({
+      type,
+      length: count,
+      nullCount: nulls,
+      ...(nulls > 0 ? { nullBitmap: valid } : {}),
+      valueOffsets: offsets,
+      data: heap.slice(0, end),
+    }),
+    metadata,
+  )
 }
 
 /** Short plain texts byte by byte: cheaper than a call into the encoder. */
@@ -45,16 +74,27 @@ function put(text: string, heap: Uint8Array, from: number): number {
 }
 
 /** Numbers; `valid` says which are there, all when left out. */
-export function floatColumn(name: string, values: Float64Array, valid?: (i: number) => boolean, metadata?: Map<string, string>): ArrowColumn {
+export function floatColumn(
+  name: string,
+  values: Float64Array,
+  valid?: (i: number) => boolean,
+  metadata?: Map<string, string>,
+): ArrowColumn {
   const type = new Float64()
-  if (!valid) return column(name, type, makeData({ type, length: values.length, nullCount: 0, data: values }), metadata)
+  if (!valid)
+    return column(name, type, makeData({ type, length: values.length, nullCount: 0, data: values }), metadata)
   const bits = new Uint8Array((values.length + 7) >> 3)
   let nulls = 0
   for (let i = 0; i < values.length; i++) {
     if (valid(i)) bits[i >> 3] |= 1 << (i & 7)
     else nulls++
   }
-  return column(name, type, makeData({ type, length: values.length, nullCount: nulls, nullBitmap: bits, data: values }), metadata)
+  return column(
+    name,
+    type,
+    makeData({ type, length: values.length, nullCount: nulls, nullBitmap: bits, data: values }),
+    metadata,
+  )
 }
 
 export function byteColumn(name: string, values: Uint8Array): ArrowColumn {
@@ -67,10 +107,19 @@ export function intColumn(name: string, values: Int32Array): ArrowColumn {
   return column(name, type, makeData({ type, length: values.length, nullCount: 0, data: values }))
 }
 
-const column = (name: string, type: DataType, data: Data, metadata?: Map<string, string>): ArrowColumn =>
-  ({ field: new Field(name, type, true, metadata), data })
+const column = (name: string, type: DataType, data: Data, metadata?: Map<string, string>): ArrowColumn => ({
+  field: new Field(name, type, true, metadata),
+  data,
+})
 
-export function recordBatch(columns: readonly ArrowColumn[], length: number, metadata?: Map<string, string>): RecordBatch {
+export function recordBatch(
+  columns: readonly ArrowColumn[],
+  length: number,
+  metadata?: Map<string, string>,
+): RecordBatch {
   const fields = columns.map(c => c.field)
-  return new RecordBatch(new Schema(fields, metadata), makeData({ type: new Struct(fields), length, nullCount: 0, children: columns.map(c => c.data) }))
+  return new RecordBatch(
+    new Schema(fields, metadata),
+    makeData({ type: new Struct(fields), length, nullCount: 0, children: columns.map(c => c.data) }),
+  )
 }

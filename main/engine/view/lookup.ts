@@ -1,48 +1,97 @@
 // Finds rows of a comparison and ops of its dumps by name: dense indexes, made once per comparison.
-import type { Dump } from '../dump.ts'
-import type { Comparison } from '../result.ts'
-import type { NodeRef, Side } from '../../../preload/contract/engine.ts'
+import {
+  Direction,
+  type Dump,
+  dumpOn,
+  type Ids,
+  type ItemRow,
+  type ItemRows,
+  type NodeRef,
+  type OpRow,
+  type PairRow,
+  type Side,
+  type TextCode,
+} from '../model/index.ts'
+import { callOfGradients } from '../names/index.ts'
 
 export interface Lookup {
   /** Op of a key on one side, or -1. */
-  op(side: Side, name: string): number
+  op(side: Side, name: string): OpRow
+  /** The record of the gradients of its parameters that belongs to a call, as an op; -1 none. */
+  gradientsOf(side: Side, name: string): OpRow
   /** First row of an item, or -1. */
-  row(side: Side, item: number): number
-  /** Rows of a node, in the table's order; debug side first, then rows that only its bench side is part of. */
-  rowsOf(at: NodeRef): number[]
+  row(side: Side, item: ItemRow): PairRow
+  /**
+   * Rows of a node, in the table's order; debug side first, then rows that only its bench side is part of.
+   */
+  rowsOf(at: NodeRef): PairRow[]
 }
 
-export function lookupIn(comparison: Comparison): Lookup {
+export function lookupIn(comparison: ItemRows): Lookup {
   const ops = { debug: opIndex(comparison.debug), bench: opIndex(comparison.bench) }
-  const rows = { debug: rowIndex(comparison.debugItem, comparison.debug), bench: rowIndex(comparison.benchItem, comparison.bench) }
-  const dump = { debug: comparison.debug, bench: comparison.bench }
-
-  const op = (side: Side, name: string): number => {
-    const code = dump[side].texts.find(name)
+  const rows = {
+    debug: rowIndex(comparison.debugItem, comparison.debug),
+    bench: rowIndex(comparison.benchItem, comparison.bench),
+  }
+  const op = (side: Side, name: string): OpRow => {
+    const code = comparison[side]?.texts.find(name) ?? -1
     return code < 0 || code >= ops[side].length ? -1 : ops[side][code]
   }
-  const rowsOnSide = (side: Side, name: string | undefined): number[] => {
+  const rowsOnSide = (side: Side, name: string | undefined): PairRow[] => {
     const at = name === undefined ? -1 : op(side, name)
     if (at < 0) return []
-    const found: number[] = []
-    const { first } = dump[side].ops
-    for (let item = first[at]; item < first[at + 1]; item++) if (rows[side][item] >= 0) found.push(rows[side][item])
+    const found: PairRow[] = []
+    const { first } = dumpOn(comparison, side).ops
+    for (let item = first[at]; item < first[at + 1]; item++)
+      if (rows[side][item] >= 0) found.push(rows[side][item])
     return found
   }
+  const gradients: { [S in Side]?: ReadonlyMap<string, OpRow> } = {}
   return {
     op,
+    gradientsOf(side, name) {
+      const dump = comparison[side]
+      if (!dump) return -1
+      gradients[side] ??= gradientsIn(dump, call => op(side, call) >= 0)
+      return gradients[side].get(name) ?? -1
+    },
     row: (side, item) => rows[side][item] ?? -1,
-    rowsOf: at => [...new Set([...rowsOnSide('debug', at.debug), ...rowsOnSide('bench', at.bench)])].sort((a, b) => a - b),
+    rowsOf: at =>
+      [...new Set([...rowsOnSide('debug', at.debug), ...rowsOnSide('bench', at.bench)])].sort(
+        (a, b) => a - b,
+      ),
   }
 }
 
-function opIndex(dump: Dump): Int32Array {
+/** Records of gradients by the call that they belong to. */
+function gradientsIn(dump: Dump, isOp: (name: string) => boolean): ReadonlyMap<string, OpRow> {
+  const found = new Map<string, OpRow>()
+  for (const { op, call } of gradientRecords(dump, isOp)) found.set(call, op)
+  return found
+}
+
+/** Every record of gradients with the call that it belongs to. */
+export function* gradientRecords(
+  { ops, texts, names, construct }: Dump,
+  isOp: (name: string) => boolean,
+): Iterable<{ readonly op: OpRow; readonly call: string }> {
+  for (let op: OpRow = 0; op < ops.length; op++) {
+    const name = texts.get(ops.name[op])
+    if (names.direction(name) !== Direction.gradients) continue
+    const call = callOfGradients(names, name, at => isOp(at) || construct.find(texts.find(at)) >= 0)
+    if (call !== null) yield { op, call }
+  }
+}
+
+function opIndex(dump: Dump | null): Ids<TextCode, OpRow> {
+  if (!dump) return new Int32Array(0)
   const index = new Int32Array(dump.texts.size).fill(-1)
   for (let op = dump.ops.length - 1; op >= 0; op--) index[dump.ops.name[op]] = op
   return index
 }
 
-function rowIndex(items: Int32Array, dump: Dump): Int32Array {
+function rowIndex(items: Ids<PairRow, ItemRow>, dump: Dump | null): Ids<ItemRow, PairRow> {
+  if (!dump) return new Int32Array(0)
   const index = new Int32Array(dump.items.length).fill(-1)
   for (let row = items.length - 1; row >= 0; row--) if (items[row] >= 0) index[items[row]] = row
   return index

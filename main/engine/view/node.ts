@@ -1,57 +1,88 @@
 // Everything about one node for the inspector: items of both sides, metrics, stack, place in the hierarchy.
-import { itemName, type Dump } from '../dump.ts'
-import { Kind, stateNames } from '../model.ts'
-import type { Comparison } from '../result.ts'
-import type { ItemDetail, ItemSide, NodeDetail, NodeRef, Side, StackFrame } from '../../../preload/contract/engine.ts'
-import { pyFloat } from '../formats/python.ts'
-import type { Cells, TextPool } from '../columns.ts'
+import {
+  type BenchItem,
+  type Cells,
+  type DebugItem,
+  Direction,
+  type Dump,
+  dumpOn,
+  type ItemDetail,
+  itemName,
+  type ItemRow,
+  type ItemRows,
+  type ItemSide,
+  Kind,
+  type NodeDetail,
+  type NodeRef,
+  type OpRow,
+  type PairRow,
+  type Reason,
+  RowState,
+  type Side,
+  type StackFrame,
+  stateNames,
+  type TextCode,
+  type TextPool,
+} from '../model/index.ts'
+import { pyFloat } from '../python/index.ts'
+import { comparedDirectly } from './direct.ts'
 import type { Lookup } from './lookup.ts'
 
 /** What other parts of the engine add to a node. */
 export interface NodeContext {
   path(side: Side, name: string): readonly string[]
-  links(side: Side, item: number): ItemDetail['links']
+  links(side: Side, item: ItemRow): ItemDetail['links']
   whyUnmatched(at: NodeRef): NodeDetail['whyUnmatched']
-  tensorFile(side: Side, item: number): string
+  tensorFile(side: Side, item: ItemRow): string
+  /** Why a row is in its state. */
+  reason(row: PairRow): Reason | null
 }
 
 /** Columns that say what stands in `ItemSide` already. */
 const sideColumns = /^(?:debug|bench)[A-Z]|^(?:stack|dataName)$/
 
-export function nodeDetail(comparison: Comparison, lookup: Lookup, at: NodeRef, context: NodeContext): NodeDetail {
+export function nodeDetail(
+  comparison: ItemRows,
+  lookup: Lookup,
+  at: NodeRef,
+  context: NodeContext,
+): NodeDetail {
   const full = withPartner(comparison, lookup, at)
   const items: ItemDetail[] = []
-  const ops = { debug: full.debug === undefined ? -1 : lookup.op('debug', full.debug), bench: full.bench === undefined ? -1 : lookup.op('bench', full.bench) }
-  const seenBench = new Set<number>()
-  eachItem(comparison.debug, ops.debug, item => {
+  const seenBench = new Set<BenchItem>()
+  eachItem(comparison.debug, opsOf(lookup, 'debug', full.debug), item => {
     const row = lookup.row('debug', item)
     const partner = row < 0 ? -1 : comparison.benchItem[row]
     if (partner >= 0) seenBench.add(partner)
     items.push(detail(comparison, row, item, partner, context))
   })
-  eachItem(comparison.bench, ops.bench, item => {
+  eachItem(comparison.bench, opsOf(lookup, 'bench', full.bench), item => {
     if (!seenBench.has(item)) items.push(detail(comparison, lookup.row('bench', item), -1, item, context))
   })
   const name = full.debug ?? full.bench ?? ''
   return {
     at: full,
     title: name,
-    path: { debug: full.debug === undefined ? [] : context.path('debug', full.debug), bench: full.bench === undefined ? [] : context.path('bench', full.bench) },
+    path: {
+      debug: full.debug === undefined ? [] : context.path('debug', full.debug),
+      bench: full.bench === undefined ? [] : context.path('bench', full.bench),
+    },
     items,
     stack: { debug: stackOf(comparison.debug, full.debug), bench: stackOf(comparison.bench, full.bench) },
     whyUnmatched: full.debug === undefined || full.bench === undefined ? context.whyUnmatched(full) : [],
-    matchedBy: '',
   }
 }
 
 /** Completes a reference with the node on the other side that most of its rows met. */
-export function withPartner(comparison: Comparison, lookup: Lookup, at: NodeRef): NodeRef {
+function withPartner(comparison: ItemRows, lookup: Lookup, at: NodeRef): NodeRef {
   if (at.debug !== undefined && at.bench !== undefined) return at
   const from: Side = at.debug !== undefined ? 'debug' : 'bench'
-  const [ours, theirs, other] = from === 'debug'
-    ? [comparison.debugItem, comparison.benchItem, comparison.bench]
-    : [comparison.benchItem, comparison.debugItem, comparison.debug]
-  const votes = new Map<number, number>()
+  const [ours, theirs, other] =
+    from === 'debug'
+      ? [comparison.debugItem, comparison.benchItem, comparison.bench]
+      : [comparison.benchItem, comparison.debugItem, comparison.debug]
+  if (!other) return at
+  const votes = new Map<OpRow, number>()
   for (const row of lookup.rowsOf(at)) {
     if (ours[row] < 0 || theirs[row] < 0) continue
     const op = other.items.op[theirs[row]]
@@ -64,27 +95,51 @@ export function withPartner(comparison: Comparison, lookup: Lookup, at: NodeRef)
   return from === 'debug' ? { ...at, bench: name } : { ...at, debug: name }
 }
 
-function eachItem(dump: Dump, op: number, visit: (item: number) => void): void {
-  if (op < 0) return
-  for (let item = dump.ops.first[op]; item < dump.ops.first[op + 1]; item++) visit(item)
+/** What a node is made of: its own op, and the gradients of its parameters. */
+const opsOf = (lookup: Lookup, side: Side, name: string | undefined): readonly OpRow[] =>
+  name === undefined ? [] : [lookup.op(side, name), lookup.gradientsOf(side, name)].filter(op => op >= 0)
+
+function eachItem(dump: Dump | null, ops: readonly OpRow[], visit: (item: ItemRow) => void): void {
+  if (!dump) return
+  for (const op of ops) for (let item = dump.ops.first[op]; item < dump.ops.first[op + 1]; item++) visit(item)
 }
 
-function detail(comparison: Comparison, row: number, debugItem: number, benchItem: number, context: NodeContext): ItemDetail {
-  const [side, item, dump]: [Side, number, Dump] = debugItem >= 0 ? ['debug', debugItem, comparison.debug] : ['bench', benchItem, comparison.bench]
+function detail(
+  comparison: ItemRows,
+  row: PairRow,
+  debugItem: DebugItem,
+  benchItem: BenchItem,
+  context: NodeContext,
+): ItemDetail {
+  const [side, item]: [Side, number] = debugItem >= 0 ? ['debug', debugItem] : ['bench', benchItem]
+  const dump = dumpOn(comparison, side)
   return {
     row,
     part: stateNames[dump.items.state[item]],
-    debug: debugItem < 0 ? null : itemSide(comparison.debug, debugItem, context.tensorFile('debug', debugItem)),
-    bench: benchItem < 0 ? null : itemSide(comparison.bench, benchItem, context.tensorFile('bench', benchItem)),
-    verdict: row < 0 ? 0 : comparison.verdict[row],
+    debug:
+      debugItem < 0 ? null : itemSide(comparison.debug, debugItem, context.tensorFile('debug', debugItem)),
+    bench:
+      benchItem < 0
+        ? null
+        : itemSide(dumpOn(comparison, 'bench'), benchItem, context.tensorFile('bench', benchItem)),
+    state: row < 0 ? RowState.incomparable : comparison.state[row],
+    level: row < 0 ? NaN : comparison.level[row],
+    reason: row < 0 ? null : context.reason(row),
     fill: row < 0 ? 0 : comparison.fill[row],
-    cells: row < 0 ? [] : comparison.columns.flatMap((column, i) => (sideColumns.test(column.id) ? [] : [{ id: column.id, title: column.title, text: comparison.text(row, i) }])),
+    cells:
+      row < 0 || comparedDirectly(comparison, row)
+        ? []
+        : comparison.columns.flatMap((column, i) =>
+            sideColumns.test(column.id)
+              ? []
+              : [{ id: column.id, title: column.title, text: comparison.text(row, i) }],
+          ),
     links: context.links(side, item),
   }
 }
 
-function itemSide(dump: Dump, item: number, file: string): ItemSide {
-  const text = (code: number): string => (code < 0 ? '' : dump.texts.get(code))
+function itemSide(dump: Dump, item: ItemRow, file: string): ItemSide {
+  const text = (code: TextCode): string => (code < 0 ? '' : dump.texts.get(code))
   const { items, texts } = dump
   return {
     name: itemName(dump, item),
@@ -94,23 +149,28 @@ function itemSide(dump: Dump, item: number, file: string): ItemSide {
     min: statText(items.min, item, texts),
     mean: statText(items.mean, item, texts),
     norm: statText(items.norm, item, texts),
+    value: items.tensor[item] === 1 ? '' : statText(items.max, item, texts),
     md5: dump.header.hasMd5 ? text(items.md5[item]) : '',
     file,
   }
 }
 
 const frameForm = /^File (.*?), line (\d+), in (.*?),\s*\\?n?\s*([\s\S]*)$/
-const frameworkFile = /(?:site|dist)-packages|(?:^|\/)(?:torch|mindspore|msprobe|mindspeed|megatron\/core|tensorflow)\//i
+const frameworkFile =
+  /(?:site|dist)-packages|(?:^|\/)(?:torch|mindspore|msprobe|mindspeed|megatron\/core|tensorflow)\//i
 
 /** Frames of a node's stack; a backward node shows its forward's. */
-export function stackOf(dump: Dump, name: string | undefined): StackFrame[] {
-  if (name === undefined) return []
-  const found = [name, name.replace(/\bbackward\b/, 'forward')].map(n => dump.texts.find(n)).map(code => (code < 0 ? -1 : dump.stacks.of(code))).find(stack => stack >= 0)
+function stackOf(dump: Dump | null, name: string | undefined): StackFrame[] {
+  if (name === undefined || !dump) return []
+  const found = [name, dump.names.turned(name, Direction.forward)]
+    .map(n => dump.texts.find(n))
+    .map(code => (code < 0 ? -1 : dump.stacks.of(code)))
+    .find(stack => stack >= 0)
   if (found === undefined) return []
   return dump.stacks.frames(found).map(frameOf)
 }
 
-export function frameOf(line: string): StackFrame {
+function frameOf(line: string): StackFrame {
   const parts = frameForm.exec(line.trim())
   if (!parts) return { file: '', line: 0, func: '', code: line.trim(), framework: false }
   const [, file, number, func, code] = parts
@@ -118,14 +178,21 @@ export function frameOf(line: string): StackFrame {
 }
 
 /** A statistic as the dump has it, as Python would print it; '' where there is none. */
-export function statText(cells: Cells, item: number, texts: TextPool): string {
+function statText(cells: Cells<ItemRow>, item: ItemRow, texts: TextPool): string {
   const value = cells.value[item]
   switch (cells.kind[item]) {
-    case Kind.none: return 'None'
-    case Kind.int: return String(value)
-    case Kind.float: return pyFloat(value)
-    case Kind.bool: return value === 1 ? 'True' : 'False'
-    case Kind.text: case Kind.bigint: return texts.get(value)
-    default: return ''
+    case Kind.none:
+      return 'None'
+    case Kind.int:
+      return String(value)
+    case Kind.float:
+      return pyFloat(value)
+    case Kind.bool:
+      return value === 1 ? 'True' : 'False'
+    case Kind.text:
+    case Kind.bigint:
+      return texts.get(value)
+    default:
+      return ''
   }
 }

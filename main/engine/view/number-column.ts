@@ -1,6 +1,6 @@
 // A column of numbers among other texts: the numbers as such, the rest as codes.
-import type { Job } from '../job.ts'
-import type { Comparison } from '../result.ts'
+import type { Job } from '../work/index.ts'
+import type { ItemRows } from '../model/index.ts'
 
 const rowsPerBreath = 16_384
 
@@ -16,7 +16,7 @@ export interface NumberColumn {
 }
 
 /** Reads a mostly numeric column; texts such as `12.5%` count as the number they begin with. */
-export async function numberColumn(table: Comparison, column: number, job: Job): Promise<NumberColumn> {
+export async function numberColumn(table: ItemRows, column: number, job: Job): Promise<NumberColumn> {
   const values = new Float64Array(table.length)
   const other = new Int32Array(table.length).fill(-1)
   const known = new Map<string, number>()

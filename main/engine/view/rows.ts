@@ -1,11 +1,28 @@
 // The order of rows on screen: filter and sort over typed arrays, and the few rows that are seen as Arrow.
 import { RecordBatchStreamWriter } from 'apache-arrow'
-import type { Dump, ItemTable } from '../dump.ts'
-import { job as newJob, type Job } from '../job.ts'
-import { Kind } from '../model.ts'
-import type { Comparison } from '../result.ts'
-import type { ArrowBytes, ColumnFilter, ColumnSummary, RowFilter, RowsQuery, Side, ViewInfo, ViewQuery } from '../../../preload/contract/engine.ts'
+import {
+  type ArrowBytes,
+  type Column,
+  type ColumnFilter,
+  type ColumnSummary,
+  type Dump,
+  dumpOn,
+  type ItemRow,
+  type ItemRows,
+  type ItemTable,
+  Kind,
+  type PairRow,
+  type RowFilter,
+  type RowSort,
+  type RowsQuery,
+  rowStates,
+  type Side,
+  type ViewInfo,
+  type ViewRow,
+} from '../model/index.ts'
+import { type Job, job as newJob } from '../work/index.ts'
 import { byteColumn, floatColumn, intColumn, recordBatch, textColumn, type ArrowColumn } from './arrow.ts'
+import { comparedDirectly } from './direct.ts'
 import { countStates, keepAmong, keepNode, keepNumbers, keepTexts, onlyShown, statesOf } from './filter.ts'
 import { numberColumn, type NumberColumn } from './number-column.ts'
 import { sortByNumber, sortByRank } from './sort.ts'
@@ -13,7 +30,7 @@ import { TextColumn, type PoolCodes } from './text-column.ts'
 
 export interface RowOrder {
   /** Rows of the comparison in the order of the view. */
-  readonly rows: Uint32Array
+  readonly rows: Column<Uint32Array, ViewRow, PairRow>
   /** Counts of everything that the filter leaves when it does not ask for states. */
   readonly counts: ViewInfo['counts']
 }
@@ -21,37 +38,45 @@ export interface RowOrder {
 type CodeField = 'name' | 'dtype' | 'shape' | 'md5' | 'dataName'
 /** Columns whose texts are codes of a dump's pool. */
 const pooled: Readonly<Record<string, readonly [Side, CodeField]>> = {
-  debugName: ['debug', 'name'], benchName: ['bench', 'name'], debugDtype: ['debug', 'dtype'], benchDtype: ['bench', 'dtype'],
-  debugShape: ['debug', 'shape'], benchShape: ['bench', 'shape'], debugMd5: ['debug', 'md5'], benchMd5: ['bench', 'md5'],
+  debugName: ['debug', 'name'],
+  benchName: ['bench', 'name'],
+  debugDtype: ['debug', 'dtype'],
+  benchDtype: ['bench', 'dtype'],
+  debugShape: ['debug', 'shape'],
+  benchShape: ['bench', 'shape'],
+  debugMd5: ['debug', 'md5'],
+  benchMd5: ['bench', 'md5'],
 }
 /** Columns that the quick search looks into. */
 const quickColumns = ['debugName', 'benchName', 'debugDtype', 'benchDtype', 'debugShape', 'benchShape']
 const listed = 500
 
-const indexes = new WeakMap<Comparison, RowIndex>()
+const indexes = new WeakMap<ItemRows, RowIndex>()
 
 /** What is known of a comparison's columns; kept as long as the comparison. */
-export function rowIndex(comparison: Comparison): RowIndex {
+export function rowIndex(comparison: ItemRows): RowIndex {
   let index = indexes.get(comparison)
   if (!index) indexes.set(comparison, (index = new RowIndex(comparison)))
   return index
 }
 
 export class RowIndex {
-  readonly #table: Comparison
+  readonly #table: ItemRows
   readonly #states: Uint8Array
   #spare: { readonly mask: Uint8Array; readonly found: Uint32Array } | null = null
   readonly #texts = new Map<string, Promise<TextColumn>>()
   readonly #numbers = new Map<string, Promise<NumberColumn>>()
 
-  constructor(comparison: Comparison) {
+  constructor(comparison: ItemRows) {
     this.#table = comparison
     this.#states = statesOf(comparison)
   }
 
-  async order(filter: RowFilter, sort: ViewQuery['sort'], job: Job): Promise<RowOrder> {
+  /** `only`: 1 for each row that may be among them. */
+  async order(filter: RowFilter, sort: RowSort, job: Job, only?: Uint8Array): Promise<RowOrder> {
     const { mask, found } = this.#takeSpare()
-    mask.fill(1)
+    if (only) mask.set(only)
+    else mask.fill(1)
     await this.#keep(mask, filter, job)
     const kept = passing(mask, found)
     this.#spare = { mask, found }
@@ -63,7 +88,10 @@ export class RowIndex {
 
   /** Room to work in, kept from the last time unless somebody is working in it. */
   #takeSpare(): { readonly mask: Uint8Array; readonly found: Uint32Array } {
-    const spare = this.#spare ?? { mask: new Uint8Array(this.#table.length), found: new Uint32Array(this.#table.length) }
+    const spare = this.#spare ?? {
+      mask: new Uint8Array(this.#table.length),
+      found: new Uint32Array(this.#table.length),
+    }
     this.#spare = null
     return spare
   }
@@ -78,15 +106,25 @@ export class RowIndex {
     return { ...mostFrequent(texts.codes, texts.size, code => texts.get(code)), min: NaN, max: NaN }
   }
 
-  /** Rows first … first+count-1 of an order: text columns as texts; numeric ones as numbers with `<id>:kind`, and `<id>:text` where the cell is no number. */
-  rows(order: Uint32Array, { first, count, columns }: Pick<RowsQuery, 'first' | 'count' | 'columns'>): ArrowBytes {
+  /**
+   * Rows first … first+count-1 of an order: text columns as texts; numeric ones as numbers with `<id>:kind`,
+   * and `<id>:text` where the cell is no number.
+   */
+  rows(
+    order: Uint32Array,
+    { first, count, columns }: Pick<RowsQuery, 'first' | 'count' | 'columns'>,
+  ): ArrowBytes {
     const rows = order.subarray(Math.max(0, first), Math.max(0, first + count))
-    const batch = recordBatch(columns.flatMap(id => this.#cells(id, rows)), rows.length)
+    const batch = recordBatch(
+      columns.flatMap(id => this.#cells(id, rows)),
+      rows.length,
+    )
     return new RecordBatchStreamWriter().writeAll([batch]).toUint8Array(true)
   }
 
   async #keep(mask: Uint8Array, filter: RowFilter, job: Job): Promise<void> {
-    if (filter.node && (filter.node.debug !== undefined || filter.node.bench !== undefined)) keepNode(mask, this.#table, filter.node)
+    if (filter.node && (filter.node.debug !== undefined || filter.node.bench !== undefined))
+      keepNode(mask, this.#table, filter.node)
     for (const word of filter.quick.split(/\s+/).filter(w => w !== '')) await this.#keepQuick(mask, word, job)
     for (const condition of filter.columns) {
       await this.#keepColumn(mask, condition, job)
@@ -114,33 +152,48 @@ export class RowIndex {
     const column = this.#column(filter.column)
     const numeric = column >= 0 && this.#table.columns[column].numeric
     if (filter.is === 'number') return keepNumbers(mask, await this.#numbersOf(filter.column, job), filter)
-    if (filter.is === 'set' && numeric) return keepAmong(mask, await this.#numbersOf(filter.column, job), filter.values)
+    if (filter.is === 'set' && numeric)
+      return keepAmong(mask, await this.#numbersOf(filter.column, job), filter.values)
     const texts = await this.#textsOf(filter.column, job)
-    keepTexts(mask, texts.codes, filter.is === 'set' ? texts.among(filter.values) : await texts.passing(filter.op, filter.text, job))
+    keepTexts(
+      mask,
+      texts.codes,
+      filter.is === 'set' ? texts.among(filter.values) : await texts.passing(filter.op, filter.text, job),
+    )
   }
 
   async #sort(rows: Uint32Array, id: string, down: boolean, job: Job): Promise<void> {
-    const { verdict, fill, level } = this.#table
-    if (id === 'row') { rows.sort(); if (down) rows.reverse(); return }
-    if (id === 'verdict' || id === 'fill') return sortByRank(rows, id === 'fill' ? fill : verdict, identity, down)
-    if (id === 'level') return sortByNumber(rows, level, down, job)
+    const { state, fill, level, noise } = this.#table
+    if (id === 'row') {
+      rows.sort()
+      if (down) rows.reverse()
+      return
+    }
+    if (id === 'state' || id === 'fill')
+      return id === 'fill' ? sortByRank(rows, fill, identity, down) : sortByRank(rows, state, severity, down)
+    if (id === 'level' || id === 'noise') return sortByNumber(rows, id === 'level' ? level : noise, down, job)
     const column = this.#column(id)
-    if (column >= 0 && this.#table.columns[column].numeric) return sortByNumber(rows, (await this.#numbersOf(id, job)).values, down, job)
+    if (column >= 0 && this.#table.columns[column].numeric)
+      return sortByNumber(rows, (await this.#numbersOf(id, job)).values, down, job)
     const texts = await this.#textsOf(id, job)
     sortByRank(rows, texts.codes, await texts.ranks(), down)
   }
 
-  #column(id: string): number { return this.#table.columns.findIndex(column => column.id === id) }
+  #column(id: string): number {
+    return this.#table.columns.findIndex(column => column.id === id)
+  }
 
   #textsOf(id: string, job: Job): Promise<TextColumn> {
-    return kept(job, this.#texts, id, whole => TextColumn.of(this.#table.length, this.#textOf(id), this.#pool(id), whole))
+    return kept(job, this.#texts, id, whole =>
+      TextColumn.of(this.#table.length, this.#textOf(id), this.#pool(id), whole),
+    )
   }
 
   #numbersOf(id: string, job: Job): Promise<NumberColumn> {
     return kept(job, this.#numbers, id, whole => numberColumn(this.#table, this.#column(id), whole))
   }
 
-  #textOf(id: string): (row: number) => string {
+  #textOf(id: string): (row: PairRow) => string {
     if (id === 'debugOp') return row => opOf(this.#table.debug, this.#table.debugItem[row])
     if (id === 'benchOp') return row => opOf(this.#table.bench, this.#table.benchItem[row])
     const column = this.#column(id)
@@ -151,38 +204,70 @@ export class RowIndex {
     const source = pooled[id]
     if (!source || this.#column(id) < 0) return null
     const [side, field] = source
-    const dump = this.#table[side]
+    const dump = dumpOn(this.#table, side)
     const items = side === 'debug' ? this.#table.debugItem : this.#table.benchItem
     const codes: ItemTable[CodeField] = dump.items[field]
-    return { code: row => (items[row] < 0 ? -1 : codes[items[row]]), size: dump.texts.size, bytes: code => dump.texts.bytes(code) }
+    return {
+      code: row => (items[row] < 0 ? -1 : codes[items[row]]),
+      size: dump.texts.size,
+      bytes: code => dump.texts.bytes(code),
+    }
   }
 
   #cells(id: string, rows: Uint32Array): ArrowColumn[] {
-    const { verdict, fill, level, debugItem, benchItem } = this.#table
-    const bytes = (at: (row: number) => number): ArrowColumn[] => [byteColumn(id, Uint8Array.from(rows, at))]
+    const { state, fill, level, noise } = this.#table
+    const bytes = (at: (row: PairRow) => number): ArrowColumn[] => [byteColumn(id, Uint8Array.from(rows, at))]
     if (id === 'row') return [intColumn(id, Int32Array.from(rows))]
-    if (id === 'verdict') return bytes(row => verdict[row])
+    if (id === 'state') return bytes(row => state[row])
     if (id === 'fill') return bytes(row => fill[row])
-    if (id === 'unmatched') return bytes(row => (benchItem[row] < 0 ? 1 : debugItem[row] < 0 ? 2 : 0))
-    if (id === 'level') return [floatColumn(id, Float64Array.from(rows, row => level[row]))]
+    if (id === 'level' || id === 'noise') {
+      const numbers = id === 'level' ? level : noise
+      return [
+        floatColumn(
+          id,
+          Float64Array.from(rows, row => numbers[row]),
+        ),
+      ]
+    }
     const column = this.#column(id)
-    if (column < 0 || !this.#table.columns[column].numeric) {
-      const text = this.#textOf(id)
+    const numeric = column >= 0 && this.#table.columns[column].numeric
+    // Neither metrics nor messages speak of values that are no tensors.
+    const speaks = id === 'message' || (numeric && !ofOneSide.test(id))
+    const textOf = this.#textOf(id)
+    const text = (row: number): string => (speaks && comparedDirectly(this.#table, row) ? '' : textOf(row))
+    if (!numeric) {
       return [textColumn(id, rows.length, i => text(rows[i]))]
     }
     const kinds = Uint8Array.from(rows, row => this.#table.kind(row, column))
-    const isNumber = (i: number): boolean => kinds[i] === Kind.int || kinds[i] === Kind.float || kinds[i] === Kind.bool
+    const isNumber = (i: number): boolean =>
+      kinds[i] === Kind.int || kinds[i] === Kind.float || kinds[i] === Kind.bool
     return [
-      floatColumn(id, Float64Array.from(rows, (row, i) => (isNumber(i) ? this.#table.number(row, column) : NaN))),
+      floatColumn(
+        id,
+        Float64Array.from(rows, (row, i) => (isNumber(i) ? this.#table.number(row, column) : NaN)),
+      ),
       byteColumn(`${id}:kind`, kinds),
-      textColumn(`${id}:text`, rows.length, i => (kinds[i] === Kind.int || (kinds[i] === Kind.float && Number.isFinite(this.#table.number(rows[i], column))) ? null : this.#table.text(rows[i], column))),
+      textColumn(`${id}:text`, rows.length, i =>
+        kinds[i] === Kind.int ||
+        (kinds[i] === Kind.float && Number.isFinite(this.#table.number(rows[i], column)))
+          ? null
+          : text(rows[i]),
+      ),
     ]
   }
 }
 
-const identity = Uint32Array.from([0, 1, 2, 3])
+/** Columns that show what stands on one side. */
+const ofOneSide = /^(?:debug|bench)[A-Z]/
 
-const opOf = (dump: Dump, item: number): string => (item < 0 ? '' : dump.texts.get(dump.ops.name[dump.items.op[item]]))
+/** By number of state: what is worse comes later. */
+const severity = Uint32Array.from(rowStates, state =>
+  ['equal', 'noise', 'incomparable', 'unpaired', 'differs'].indexOf(state),
+)
+const identity = Uint32Array.from([0, 1, 2])
+
+const opOf = (dump: Dump | null, item: ItemRow): string =>
+  item < 0 || !dump ? '' : dump.texts.get(dump.ops.name[dump.items.op[item]])
 
 function passing(mask: Uint8Array, rows: Uint32Array): Uint32Array {
   let n = 0
@@ -194,7 +279,12 @@ function passing(mask: Uint8Array, rows: Uint32Array): Uint32Array {
 }
 
 /** Remembers what is made once. Whoever asked first may give up; the making goes on for the others. */
-async function kept<T>(job: Job, known: Map<string, Promise<T>>, id: string, make: (whole: Job) => Promise<T>): Promise<T> {
+async function kept<T>(
+  job: Job,
+  known: Map<string, Promise<T>>,
+  id: string,
+  make: (whole: Job) => Promise<T>,
+): Promise<T> {
   let made = known.get(id)
   if (!made) known.set(id, (made = make(newJob())))
   const value = await made
@@ -203,16 +293,26 @@ async function kept<T>(job: Job, known: Map<string, Promise<T>>, id: string, mak
 }
 
 /** How often each code occurs: the most frequent texts first. */
-function mostFrequent(codes: Int32Array, size: number, text: (code: number) => string): Pick<ColumnSummary, 'values' | 'more'> {
+function mostFrequent(
+  codes: Int32Array,
+  size: number,
+  text: (code: number) => string,
+): Pick<ColumnSummary, 'values' | 'more'> {
   const counts = new Uint32Array(size)
   for (let row = 0; row < codes.length; row++) if (codes[row] >= 0) counts[codes[row]]++
   const top = topCodes(counts, listed)
-  return { values: [...top].map(code => ({ text: text(code), count: counts[code] })), more: Math.max(0, size - top.length) }
+  return {
+    values: [...top].map(code => ({ text: text(code), count: counts[code] })),
+    more: Math.max(0, size - top.length),
+  }
 }
 
 /** Codes with the largest counts, largest first, in order of appearance among equals. */
 function topCodes(counts: Uint32Array, limit: number): Uint32Array {
-  if (counts.length <= limit * 4) return Uint32Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b).subarray(0, limit)
+  if (counts.length <= limit * 4)
+    return Uint32Array.from(counts.keys())
+      .sort((a, b) => counts[b] - counts[a] || a - b)
+      .subarray(0, limit)
   // The limit-th largest count: everything above it, then as many equal ones as fit.
   const least = counts.toSorted()[counts.length - limit]
   const above = Uint32Array.from(counts.keys()).filter(code => counts[code] > least)
@@ -226,4 +326,5 @@ function topCodes(counts: Uint32Array, limit: number): Uint32Array {
 }
 
 /** Where a row stands in an order, -1 when it is filtered out. */
-export const positionOf = (order: Uint32Array, row: number): number => order.indexOf(row)
+export const positionOf = (order: Column<Uint32Array, ViewRow, PairRow>, row: PairRow): ViewRow =>
+  order.indexOf(row)

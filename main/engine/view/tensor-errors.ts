@@ -1,8 +1,6 @@
 // Where two tensors differ: block maxima of the error over the whole tensor, and the worst elements.
-import type { Dtype } from '../formats/dtype.ts'
-import { toHalf } from '../formats/dtype.ts'
-import type { TensorView } from '../../../preload/contract/engine.ts'
-import { indexOf } from './tensor-walk.ts'
+import type { TensorView } from '../model/index.ts'
+import { type Dtype, indexOf, toHalf } from '../formats/index.ts'
 
 type Heat = NonNullable<TensorView['heat']>
 type Worst = TensorView['worst'][number]
@@ -35,12 +33,20 @@ export class ErrorMap {
     const block = (): Float64Array => new Float64Array(rows * cols)
     this.#heat = { rows, cols, abs: block(), rel: block(), ulp: block() }
     // Columns of long rows are looked up stretch by stretch instead of all at once.
-    this.#column = Uint16Array.from({ length: Math.min(this.#cols, 1 << 16) }, (_, col) => Math.floor((col * cols) / this.#cols))
+    this.#column = Uint16Array.from({ length: Math.min(this.#cols, 1 << 16) }, (_, col) =>
+      Math.floor((col * cols) / this.#cols),
+    )
   }
 
   add(first: number, count: number, debug: Float64Array, bench: Float64Array): void {
     const { rows, cols, abs, rel, ulp } = this.#heat
-    const [width, height, column, worst, steps] = [this.#cols, this.#rows, this.#column, this.#worst, this.#ulp]
+    const [width, height, column, worst, steps] = [
+      this.#cols,
+      this.#rows,
+      this.#column,
+      this.#worst,
+      this.#ulp,
+    ]
     let row = Math.floor(first / width)
     let col = first - row * width
     let base = Math.floor((row * rows) / height) * cols
@@ -60,17 +66,33 @@ export class ErrorMap {
           if (error > worst.least) worst.add({ element: first + i, debug: a, bench: b, error })
         }
       }
-      if (++col === width) { col = 0; row++; base = Math.floor((row * rows) / height) * cols }
+      if (++col === width) {
+        col = 0
+        row++
+        base = Math.floor((row * rows) / height) * cols
+      }
     }
   }
 
-  get heat(): Heat { return this.#heat }
+  get heat(): Heat {
+    return this.#heat
+  }
   get worst(): readonly Worst[] {
-    return this.#worst.items.map(({ element, debug, bench, error }) => ({ index: indexOf(element, this.#shape), debug, bench, error }))
+    return this.#worst.items.map(({ element, debug, bench, error }) => ({
+      index: indexOf(element, this.#shape),
+      debug,
+      bench,
+      error,
+    }))
   }
 }
 
-interface Found { readonly element: number; readonly debug: number; readonly bench: number; readonly error: number }
+interface Found {
+  readonly element: number
+  readonly debug: number
+  readonly bench: number
+  readonly error: number
+}
 
 /** Keeps the largest errors, largest first; earlier elements win ties. */
 export class Largest {
@@ -78,7 +100,9 @@ export class Largest {
   readonly #most: number
   least = 0
 
-  constructor(most: number) { this.#most = most }
+  constructor(most: number) {
+    this.#most = most
+  }
 
   add(found: Found): void {
     const at = this.items.findIndex(item => item.error < found.error)
@@ -101,18 +125,29 @@ function floatPlace(x: number): number {
   return floatBits[0] < 0 ? -(floatBits[0] & 0x7fffffff) : floatBits[0]
 }
 
-/** Places of both as high and low parts, so that neighbours stay apart where a double could not count them. */
+/**
+ * Places of both as high and low parts, so that neighbours stay apart where a double could not count them.
+ */
 function doubleSteps(a: number, b: number): number {
   double[0] = a
   const [aLow, aHigh, aNegative] = [doubleBits[0] >>> 0, doubleBits[1] & 0x7fffffff, doubleBits[1] < 0]
   double[0] = b
   const [bLow, bHigh, bNegative] = [doubleBits[0] >>> 0, doubleBits[1] & 0x7fffffff, doubleBits[1] < 0]
-  return Math.abs(aNegative === bNegative ? (aHigh - bHigh) * 2 ** 32 + (aLow - bLow) : (aHigh + bHigh) * 2 ** 32 + aLow + bLow)
+  return Math.abs(
+    aNegative === bNegative
+      ? (aHigh - bHigh) * 2 ** 32 + (aLow - bLow)
+      : (aHigh + bHigh) * 2 ** 32 + aLow + bLow,
+  )
 }
 
-/** How many values of the coarser type lie between two finite numbers; integers differ by their difference. */
+/**
+ * How many values of the coarser type lie between two finite numbers; integers differ by their difference.
+ */
 function ulpOf(debug: Dtype, bench: Dtype): (a: number, b: number) => number {
-  const coarseness = ['float8_e5m2', 'float8_e4m3fn', 'bfloat16', 'float16', 'float32', 'float64'].filter(name => name === debug.name || name === bench.name)[0] ?? 'int'
+  const coarseness =
+    ['float8_e5m2', 'float8_e4m3fn', 'bfloat16', 'float16', 'float32', 'float64'].filter(
+      name => name === debug.name || name === bench.name,
+    )[0] ?? 'int'
   const steps: Readonly<Record<string, (a: number, b: number) => number>> = {
     float16: (a, b) => Math.abs(ordered(toHalf(a), 0x8000) - ordered(toHalf(b), 0x8000)),
     bfloat16: (a, b) => Math.round(Math.abs(floatPlace(a) - floatPlace(b)) / 65536),

@@ -1,34 +1,36 @@
-// One tensor or a pair of them for the eye: a slice, the distribution, where and how much they differ. Streams; no tensor is held.
-import type { TensorSideView, TensorView } from '../../../preload/contract/engine.ts'
-import type { TensorLayout } from '../formats/tensor.ts'
-import type { Files } from '../io/files.ts'
-import { quickFiles } from '../io/quick.ts'
-import { Cancelled, type Job } from '../job.ts'
-import { type Problem, problem, Refusal } from '../problem.ts'
-import type { Pool, TaskContext } from '../work/task.ts'
+// One tensor or a pair of them for the eye: a slice, the distribution, where and how much they differ.
+// Streams; no tensor is held.
+import { indexOf, OpenTensor, sameShape, type TensorLayout, walk } from '../formats/index.ts'
+import { type Files, quickFiles } from '../io/index.ts'
+import { Cancelled, type Job, type Pool, type TaskContext } from '../work/index.ts'
+import {
+  problem,
+  type Problem,
+  Refusal,
+  type TensorRef,
+  type TensorSideView,
+  type TensorView,
+} from '../model/index.ts'
 import { absoluteError, ErrorMap, Largest } from './tensor-errors.ts'
-import { indexOf, OpenTensor, sameShape, type TensorFile, walk } from './tensor-walk.ts'
-
-export type { TensorFile } from './tensor-walk.ts'
 
 export interface TensorViewQuery {
-  readonly debug: TensorFile | null
-  readonly bench: TensorFile | null
+  readonly debug: TensorRef | null
+  readonly bench: TensorRef | null
   /** First index per axis; the last two axes are shown, the others are fixed. */
   readonly at: readonly number[]
   readonly rows: number
   readonly cols: number
 }
 
-export interface ClosenessQuery {
-  readonly debug: TensorFile
-  readonly bench: TensorFile
+interface ClosenessQuery {
+  readonly debug: TensorRef
+  readonly bench: TensorRef
   readonly atol: number
   readonly rtol: number
 }
 
 /** Two files by hand: close means |a − b| ≤ atol + rtol · |b|, as numpy.isclose has it. */
-export interface Closeness {
+interface Closeness {
   readonly dtypes: readonly [string, string]
   readonly shapes: readonly [readonly number[], readonly number[]]
   readonly elements: number
@@ -42,29 +44,56 @@ export interface Closeness {
 const priority = 10
 
 /** What a person looks at goes before what runs in the background. */
-export async function tensorView(pool: Pool, files: Files, query: TensorViewQuery, job: Job): Promise<TensorView> {
-  const { view, problems } = await ask<{ view: Omit<TensorView, 'problems'>; problems: readonly Problem[] }>(pool, 'tensorView', files, query, job)
+export async function tensorView(
+  pool: Pool,
+  files: Files,
+  query: TensorViewQuery,
+  job: Job,
+): Promise<TensorView> {
+  const { view, problems } = await ask<{ view: Omit<TensorView, 'problems'>; problems: readonly Problem[] }>(
+    pool,
+    'tensorView',
+    files,
+    query,
+    job,
+  )
   return { ...view, problems }
 }
 
 /** Refuses files that cannot be read. */
-export const closeness = (pool: Pool, files: Files, query: ClosenessQuery, job: Job): Promise<Closeness> => ask(pool, 'closeness', files, query, job)
+export const closeness = (pool: Pool, files: Files, query: ClosenessQuery, job: Job): Promise<Closeness> =>
+  ask(pool, 'closeness', files, query, job)
 
-function ask<R>(pool: Pool, task: string, files: Files, query: TensorViewQuery | ClosenessQuery, job: Job): Promise<R> {
+function ask<R>(
+  pool: Pool,
+  task: string,
+  files: Files,
+  query: TensorViewQuery | ClosenessQuery,
+  job: Job,
+): Promise<R> {
   if (job.signal.aborted) return Promise.reject(new Cancelled())
-  const tell = (share: unknown): void => job.report({ what: 'job.reading', done: Math.round(Number(share) * 1000), total: 1000, unit: 'items' })
+  const tell = (share: unknown): void =>
+    job.report({
+      what: 'job.reading',
+      done: Math.round(Number(share) * 1000),
+      total: 1000,
+      countedIn: 'items',
+    })
   return pool.run<R>(task, { roots: files.roots(), query }, { signal: job.signal, priority, tell })
 }
 
-// ---------------------------------------------------------------------------------------------- in the thread
+// ---------------------------------------- in the thread
 
 const mostCells = 1 << 16
 const bins = 64
 
-export function* tensorViewTask(arg: { roots: readonly string[]; query: TensorViewQuery }, context: TaskContext): Generator<void, { view: Omit<TensorView, 'problems'>; problems: readonly Problem[] }, void> {
+export function* tensorViewTask(
+  arg: { roots: readonly string[]; query: TensorViewQuery },
+  context: TaskContext,
+): Generator<void, { view: Omit<TensorView, 'problems'>; problems: readonly Problem[] }, void> {
   const { query } = arg
   const problems: Problem[] = []
-  const open = (side: TensorFile | null): OpenTensor | null => {
+  const open = (side: TensorRef | null): OpenTensor | null => {
     if (!side?.file) return null
     try {
       return new OpenTensor(quickFiles(arg.roots), side)
@@ -86,35 +115,80 @@ export function* tensorViewTask(arg: { roots: readonly string[]; query: TensorVi
   }
 }
 
-const nothing: Omit<TensorView, 'problems'> = { debug: null, bench: null, sliceRows: 0, sliceCols: 0, histogram: null, heat: null, worst: [] }
+const nothing: Omit<TensorView, 'problems'> = {
+  debug: null,
+  bench: null,
+  sliceRows: 0,
+  sliceCols: 0,
+  histogram: null,
+  heat: null,
+  worst: [],
+}
 
 /** Tells a share of the work now and then. */
 function sharesOf(context: TaskContext): (share: number) => void {
   let told = 0
-  return share => { if (share >= told + 0.01) { told = share; context.tell(share) } }
+  return share => {
+    if (share >= told + 0.01) {
+      told = share
+      context.tell(share)
+    }
+  }
 }
 
-interface Pair { readonly debug: OpenTensor | null; readonly bench: OpenTensor | null }
+interface Pair {
+  readonly debug: OpenTensor | null
+  readonly bench: OpenTensor | null
+}
 
-function* viewOf({ debug, bench }: Pair, query: TensorViewQuery, report: (share: number) => void): Generator<void, Omit<TensorView, 'problems'>, void> {
-  const window = windowOf([debug, bench].flatMap(side => (side ? [side.layout] : [])), query)
+function* viewOf(
+  { debug, bench }: Pair,
+  query: TensorViewQuery,
+  report: (share: number) => void,
+): Generator<void, Omit<TensorView, 'problems'>, void> {
+  const window = windowOf(
+    [debug, bench].flatMap(side => (side ? [side.layout] : [])),
+    query,
+  )
   const together = debug && bench && sameShape(debug.layout, bench.layout) ? { debug, bench } : null
   const counts = { debug: new Counts(), bench: new Counts() }
-  const map = together && debug && bench ? new ErrorMap(debug.layout.shape, debug.layout.dtype, bench.layout.dtype) : null
+  const map =
+    together && debug && bench
+      ? new ErrorMap(debug.layout.shape, debug.layout.dtype, bench.layout.dtype)
+      : null
   if (together && map) {
-    yield* walk([together.debug, together.bench], (first, count) => {
-      counts.debug.add(together.debug.values, count)
-      counts.bench.add(together.bench.values, count)
-      map.add(first, count, together.debug.values, together.bench.values)
-    }, share => report(share / 2))
+    yield* walk(
+      [together.debug, together.bench],
+      (first, count) => {
+        counts.debug.add(together.debug.values, count)
+        counts.bench.add(together.bench.values, count)
+        map.add(first, count, together.debug.values, together.bench.values)
+      },
+      share => report(share / 2),
+    )
   } else {
-    if (debug) yield* walk([debug], (_, count) => counts.debug.add(debug.values, count), share => report(share / 4))
-    if (bench) yield* walk([bench], (_, count) => counts.bench.add(bench.values, count), share => report(0.25 + share / 4))
+    if (debug)
+      yield* walk(
+        [debug],
+        (_, count) => counts.debug.add(debug.values, count),
+        share => report(share / 4),
+      )
+    if (bench)
+      yield* walk(
+        [bench],
+        (_, count) => counts.bench.add(bench.values, count),
+        share => report(0.25 + share / 4),
+      )
   }
   const histogram = yield* histogramOf({ debug, bench }, counts, share => report(0.5 + share / 2))
   return {
-    debug: debug && sideOf(debug, counts.debug, window), bench: bench && sideOf(bench, counts.bench, window),
-    sliceRows: window.rows, sliceCols: window.cols, histogram, heat: map && debug?.layout.size ? map.heat : null, worst: map?.worst ?? [],
+    debug: debug && sideOf(debug, counts.debug, window),
+    bench: bench && sideOf(bench, counts.bench, window),
+    sliceRows: window.rows,
+    sliceCols: window.cols,
+    histogram,
+    heat: map && debug?.layout.size ? map.heat : null,
+    worst: map?.worst ?? [],
   }
 }
 
@@ -138,7 +212,11 @@ class Counts {
       const x = values[i]
       if (x - x !== 0) {
         if (Number.isNaN(x)) this.nan++
-        else { this.inf++; this.max = Math.max(this.max, x); this.min = Math.min(this.min, x) }
+        else {
+          this.inf++
+          this.max = Math.max(this.max, x)
+          this.min = Math.min(this.min, x)
+        }
         continue
       }
       if (x === 0) this.zero++
@@ -154,18 +232,38 @@ class Counts {
     this.min = Math.min(this.min, this.bottom)
   }
 
-  get mean(): number { return this.#finite ? this.#sum / this.#finite : NaN }
-  get norm(): number { return this.#finite ? Math.sqrt(this.#squares) : NaN }
-  get any(): boolean { return this.#finite > 0 || this.inf > 0 }
+  get mean(): number {
+    return this.#finite ? this.#sum / this.#finite : NaN
+  }
+  get norm(): number {
+    return this.#finite ? Math.sqrt(this.#squares) : NaN
+  }
+  get any(): boolean {
+    return this.#finite > 0 || this.inf > 0
+  }
 }
 
-interface Window { readonly rows: number; readonly cols: number; readonly at: readonly number[] }
+interface Window {
+  readonly rows: number
+  readonly cols: number
+  readonly at: readonly number[]
+}
 
 /** What part of the last two axes can be shown: the larger side decides, the smaller one is padded. */
 function windowOf(layouts: readonly TensorLayout[], query: TensorViewQuery): Window {
-  const extent = (axis: number): number => Math.max(0, ...layouts.map(({ shape }) => (shape.length >= -axis ? Math.max(0, (shape.at(axis) ?? 1) - startOf(shape, query.at, axis)) : 1)))
+  const extent = (axis: number): number =>
+    Math.max(
+      0,
+      ...layouts.map(({ shape }) =>
+        shape.length >= -axis ? Math.max(0, (shape.at(axis) ?? 1) - startOf(shape, query.at, axis)) : 1,
+      ),
+    )
   const cols = Math.min(Math.max(1, query.cols), extent(-1), mostCells)
-  const rows = Math.min(Math.max(1, query.rows), extent(-2), Math.max(1, Math.floor(mostCells / Math.max(1, cols))))
+  const rows = Math.min(
+    Math.max(1, query.rows),
+    extent(-2),
+    Math.max(1, Math.floor(mostCells / Math.max(1, cols))),
+  )
   return layouts.length && cols && rows ? { rows, cols, at: query.at } : { rows: 0, cols: 0, at: query.at }
 }
 
@@ -179,7 +277,15 @@ function sideOf(side: OpenTensor, counts: Counts, window: Window): TensorSideVie
   const { dtype, shape } = side.layout
   const { nan, inf, zero, mean, norm } = counts
   return {
-    dtype: dtype.name, shape, max: counts.any ? counts.max : NaN, min: counts.any ? counts.min : NaN, mean, norm, nan, inf, zero,
+    dtype: dtype.name,
+    shape,
+    max: counts.any ? counts.max : NaN,
+    min: counts.any ? counts.min : NaN,
+    mean,
+    norm,
+    nan,
+    inf,
+    zero,
     slice: sliceOf(side, window),
   }
 }
@@ -190,9 +296,13 @@ function sliceOf(side: OpenTensor, { rows, cols, at }: Window): Float64Array {
   if (size === 0) return slice
   const width = shape.at(-1) ?? 1
   const height = shape.at(-2) ?? 1
-  const [top, left] = [shape.length > 1 ? startOf(shape, at, -2) : 0, shape.length ? startOf(shape, at, -1) : 0]
+  const [top, left] = [
+    shape.length > 1 ? startOf(shape, at, -2) : 0,
+    shape.length ? startOf(shape, at, -1) : 0,
+  ]
   let plane = 0
-  for (let axis = -shape.length; axis < -2; axis++) plane = plane * (shape.at(axis) ?? 1) + startOf(shape, at, axis)
+  for (let axis = -shape.length; axis < -2; axis++)
+    plane = plane * (shape.at(axis) ?? 1) + startOf(shape, at, axis)
   for (let row = 0; row < Math.min(rows, height - top); row++) {
     const first = (plane * height + top + row) * width + left
     const count = Math.min(cols, width - left)
@@ -205,11 +315,17 @@ function sliceOf(side: OpenTensor, { rows, cols, at }: Window): Float64Array {
   return slice
 }
 
-function* histogramOf({ debug, bench }: Pair, counts: { debug: Counts; bench: Counts }, report: (share: number) => void): Generator<void, TensorView['histogram'], void> {
+function* histogramOf(
+  { debug, bench }: Pair,
+  counts: { debug: Counts; bench: Counts },
+  report: (share: number) => void,
+): Generator<void, TensorView['histogram'], void> {
   const low = Math.min(counts.debug.bottom, counts.bench.bottom)
   const high = Math.max(counts.debug.top, counts.bench.top)
   if (low > high) return null
-  const edges = Float64Array.from({ length: bins + 1 }, (_, i) => (i === bins ? high : low + (high / bins - low / bins) * i))
+  const edges = Float64Array.from({ length: bins + 1 }, (_, i) =>
+    i === bins ? high : low + (high / bins - low / bins) * i,
+  )
   const filled = { debug: new Float64Array(bins), bench: new Float64Array(bins) }
   // A range as wide as doubles go would overflow: halves of it do not.
   const lowest = low / 2
@@ -223,15 +339,30 @@ function* histogramOf({ debug, bench }: Pair, counts: { debug: Counts; bench: Co
     }
   }
   const both = debug && bench
-  if (debug) yield* walk([debug], (_, count) => fill(debug.values, count, filled.debug), share => report(both ? share / 2 : share))
-  if (bench) yield* walk([bench], (_, count) => fill(bench.values, count, filled.bench), share => report(both ? 0.5 + share / 2 : share))
+  if (debug)
+    yield* walk(
+      [debug],
+      (_, count) => fill(debug.values, count, filled.debug),
+      share => report(both ? share / 2 : share),
+    )
+  if (bench)
+    yield* walk(
+      [bench],
+      (_, count) => fill(bench.values, count, filled.bench),
+      share => report(both ? 0.5 + share / 2 : share),
+    )
   return { edges, ...filled }
 }
 
 const mostWorst = 20
 
-export function* closenessTask(arg: { roots: readonly string[]; query: ClosenessQuery }, context: TaskContext): Generator<void, Closeness, void> {
-  const { query: { atol, rtol, ...query } } = arg
+export function* closenessTask(
+  arg: { roots: readonly string[]; query: ClosenessQuery },
+  context: TaskContext,
+): Generator<void, Closeness, void> {
+  const {
+    query: { atol, rtol, ...query },
+  } = arg
   if (!(atol >= 0) || !(rtol >= 0)) throw new Refusal(problem('tolerance-invalid', query.debug.file))
   const files = quickFiles(arg.roots)
   const debug = new OpenTensor(files, query.debug)
@@ -247,33 +378,47 @@ export function* closenessTask(arg: { roots: readonly string[]; query: Closeness
   }
 }
 
-function* compare(debug: OpenTensor, bench: OpenTensor, atol: number, rtol: number, report: (share: number) => void): Generator<void, Closeness, void> {
+function* compare(
+  debug: OpenTensor,
+  bench: OpenTensor,
+  atol: number,
+  rtol: number,
+  report: (share: number) => void,
+): Generator<void, Closeness, void> {
   const { size, shape } = debug.layout
   const worst = new Largest(mostWorst)
   let [apart, maxAbs, maxRel] = [0, 0, 0]
   const same = sameShape(debug.layout, bench.layout)
   if (same) {
-    yield* walk([debug, bench], (first, count) => {
-      const { values: x } = debug
-      const { values: y } = bench
-      for (let i = 0; i < count; i++) {
-        const a = x[i]
-        const b = y[i]
-        if (a === b) continue
-        const size = Math.abs(b)
-        let error = Math.abs(a - b)
-        // As in numpy, NaN is close to nothing, not even to NaN.
-        if (!(error <= atol + rtol * size) || size === Infinity) apart++
-        if (!(error < Infinity)) error = absoluteError(a, b)
-        if (error > maxAbs) maxAbs = error
-        if (error / size > maxRel) maxRel = error / size
-        if (error > worst.least) worst.add({ element: first + i, debug: a, bench: b, error })
-      }
-    }, report)
+    yield* walk(
+      [debug, bench],
+      (first, count) => {
+        const { values: x } = debug
+        const { values: y } = bench
+        for (let i = 0; i < count; i++) {
+          const a = x[i]
+          const b = y[i]
+          if (a === b) continue
+          const size = Math.abs(b)
+          let error = Math.abs(a - b)
+          // As in numpy, NaN is close to nothing, not even to NaN.
+          if (!(error <= atol + rtol * size) || size === Infinity) apart++
+          if (!(error < Infinity)) error = absoluteError(a, b)
+          if (error > maxAbs) maxAbs = error
+          if (error / size > maxRel) maxRel = error / size
+          if (error > worst.least) worst.add({ element: first + i, debug: a, bench: b, error })
+        }
+      },
+      report,
+    )
   }
   return {
-    dtypes: [debug.layout.dtype.name, bench.layout.dtype.name], shapes: [shape, bench.layout.shape], elements: size,
-    apart: same ? apart : size, maxAbs: same ? maxAbs : NaN, maxRel: same ? maxRel : NaN,
+    dtypes: [debug.layout.dtype.name, bench.layout.dtype.name],
+    shapes: [shape, bench.layout.shape],
+    elements: size,
+    apart: same ? apart : size,
+    maxAbs: same ? maxAbs : NaN,
+    maxRel: same ? maxRel : NaN,
     worst: worst.items.map(({ element, ...rest }) => ({ index: indexOf(element, shape), ...rest })),
   }
 }

@@ -1,17 +1,18 @@
 // A column of texts as codes: every different text once, ready to search, rank and count.
-import { job as newJob, type Job } from '../job.ts'
-import { rankTexts, type TextHeap } from './sort.ts'
+import type { PairRow } from '../model/index.ts'
+import { type Job, job as newJob } from '../work/index.ts'
+import { rankTexts, type TextHeap } from './text-rank.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const rowsPerBreath = 8192
 
-export type TextTest = 'contains' | 'notContains' | 'equals' | 'startsWith' | 'endsWith' | 'regex'
+type TextTest = 'contains' | 'notContains' | 'equals' | 'startsWith' | 'endsWith' | 'regex'
 
 /** Where a column's texts can be had without making them: codes of a pool. */
 export interface PoolCodes {
   /** Code of a row in the pool, -1 where the cell's text is not from the pool. */
-  code(row: number): number
+  code(row: PairRow): number
   readonly size: number
   bytes(code: number): Uint8Array
 }
@@ -21,12 +22,12 @@ export class TextColumn {
   readonly codes: Int32Array
   readonly size: number
   readonly #first: Int32Array
-  readonly #text: (row: number) => string
+  readonly #text: (row: PairRow) => string
   /** Small letters only; case never matters when searching. */
   readonly #heap: TextHeap
   #ranks: Promise<Uint32Array> | null = null
 
-  private constructor(codes: Int32Array, first: Int32Array, heap: TextHeap, text: (row: number) => string) {
+  private constructor(codes: Int32Array, first: Int32Array, heap: TextHeap, text: (row: PairRow) => string) {
     this.codes = codes
     this.#first = first
     this.size = first.length
@@ -35,7 +36,12 @@ export class TextColumn {
   }
 
   /** Reads the texts of `rows` rows; those of a pool without making a string of each. */
-  static async of(rows: number, text: (row: number) => string, pool: PoolCodes | null, job: Job): Promise<TextColumn> {
+  static async of(
+    rows: number,
+    text: (row: PairRow) => string,
+    pool: PoolCodes | null,
+    job: Job,
+  ): Promise<TextColumn> {
     const codes = new Int32Array(rows)
     const first = new Grown()
     const heap = new HeapBuilder()
@@ -65,7 +71,9 @@ export class TextColumn {
   }
 
   /** A text as the table shows it. */
-  get(code: number): string { return this.#text(this.#first[code]) }
+  get(code: number): string {
+    return this.#text(this.#first[code])
+  }
 
   /** Rank of each text; made once, to its end even when the first who asked gives up. */
   ranks(): Promise<Uint32Array> {
@@ -102,13 +110,16 @@ export class TextColumn {
     return found
   }
 
-  /** Marks every text that holds the needle: one search through all texts, hits mapped back through the offsets. */
+  /**
+   * Marks every text that holds the needle: one search through all texts, hits mapped back through the
+   * offsets.
+   */
   async #search(needle: Uint8Array, found: Uint8Array, job: Job): Promise<void> {
     const { bytes, offsets } = this.#heap
     const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     let text = 0
     let hits = 0
-    for (let at = view.indexOf(needle, 0); at >= 0; ) {
+    for (let at = view.indexOf(needle, 0); at >= 0;) {
       if (++hits % 65_536 === 0) await job.breathe()
       if (offsets[text + 1] <= at) text = textAt(offsets, at, text + 1)
       if (at + needle.length <= offsets[text + 1]) {
@@ -128,7 +139,12 @@ export class TextColumn {
     }
     for (let i = 0; i < this.size; i++) {
       if (i % rowsPerBreath === 0) await job.breathe()
-      if (pattern.test(decoder.decode(this.#heap.bytes.subarray(this.#heap.offsets[i], this.#heap.offsets[i + 1])))) found[i] = 1
+      if (
+        pattern.test(
+          decoder.decode(this.#heap.bytes.subarray(this.#heap.offsets[i], this.#heap.offsets[i + 1])),
+        )
+      )
+        found[i] = 1
     }
     return found
   }
@@ -138,7 +154,10 @@ export class TextColumn {
 function textAt(offsets: Float64Array, at: number, from: number): number {
   let low = from
   let step = 1
-  while (low + step < offsets.length - 1 && offsets[low + step] <= at) { low += step; step *= 2 }
+  while (low + step < offsets.length - 1 && offsets[low + step] <= at) {
+    low += step
+    step *= 2
+  }
   let high = Math.min(low + step, offsets.length - 1)
   while (high - low > 1) {
     const middle = (low + high) >>> 1
@@ -159,14 +178,19 @@ class HeapBuilder {
   #end = 0
   #size = 0
 
-  addText(text: string): void { this.addBytes(encoder.encode(text)) }
+  addText(text: string): void {
+    this.addBytes(encoder.encode(text))
+  }
 
   addBytes(bytes: Uint8Array): void {
     let plain = true
     this.#reserve(bytes.length)
     for (let i = 0; i < bytes.length; i++) {
       const byte = bytes[i]
-      if (byte > 127) { plain = false; break }
+      if (byte > 127) {
+        plain = false
+        break
+      }
       this.#bytes[this.#end + i] = byte >= 65 && byte <= 90 ? byte + 32 : byte
     }
     const small = plain ? bytes : encoder.encode(decoder.decode(bytes).toLowerCase())
@@ -178,7 +202,13 @@ class HeapBuilder {
     this.#offsets[++this.#size] = this.#end
   }
 
-  done(): TextHeap { return { bytes: this.#bytes.subarray(0, this.#end), offsets: this.#offsets.slice(0, this.#size + 1), size: this.#size } }
+  done(): TextHeap {
+    return {
+      bytes: this.#bytes.subarray(0, this.#end),
+      offsets: this.#offsets.slice(0, this.#size + 1),
+      size: this.#size,
+    }
+  }
 
   #reserve(more: number): void {
     if (this.#end + more > this.#bytes.length) {
@@ -209,5 +239,7 @@ class Grown {
     return this.#length++
   }
 
-  done(): Int32Array { return this.#values.slice(0, this.#length) }
+  done(): Int32Array {
+    return this.#values.slice(0, this.#length)
+  }
 }

@@ -1,5 +1,5 @@
 // Runs tasks on the calling thread, a slice at a time, where there are no threads.
-import { Cancelled, job } from '../job.ts'
+import { Cancelled, job } from './job.ts'
 import type { Pool, RunOptions, Tasks } from './task.ts'
 import { Turns } from './turns.ts'
 
@@ -13,7 +13,10 @@ export function inlinePool(tasks: Tasks | (() => Promise<Tasks>)): Pool {
     if (!task) throw new Error(`no task ${name}`)
     const breathing = job(AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]))
     await breathing.breathe()
-    const running = task(structuredClone(arg) as never, { tell: message => options.tell?.(message), signal: breathing.signal })
+    const running = task(structuredClone(arg) as never, {
+      tell: message => options.tell?.(message),
+      signal: breathing.signal,
+    })
     if (running instanceof Promise) return running
     try {
       for (;;) {

@@ -1,5 +1,6 @@
-// What a pool and its threads say to each other. Every order has an id and is answered once; it may tell things before that.
-import type { Problem } from '../problem.ts'
+// What a pool and its threads say to each other. Every order has an id and is answered once; it may tell
+// things before that.
+import type { Problem } from '../model/index.ts'
 
 export interface Order {
   readonly id: number
@@ -14,9 +15,19 @@ export type Answer =
   | { readonly id: number; readonly is: 'done'; readonly value: unknown }
   | { readonly id: number; readonly is: 'cancelled' }
   | { readonly id: number; readonly is: 'problem'; readonly problem: Problem }
-  | { readonly id: number; readonly is: 'bug'; readonly name: string; readonly message: string; readonly stack: string }
+  | {
+      readonly id: number
+      readonly is: 'bug'
+      readonly name: string
+      readonly message: string
+      readonly stack: string
+    }
 
-export function bugOf(answer: { readonly name: string; readonly message: string; readonly stack: string }): Error {
+export function bugOf(answer: {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+}): Error {
   const error = new Error(answer.message)
   error.name = answer.name
   if (answer.stack) error.stack = answer.stack

@@ -2,12 +2,9 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
-import { Cancelled } from '../job.ts'
-import { problem, Refusal } from '../problem.ts'
+import { AskedThread } from './asked-thread.ts'
 import { inlinePool } from './inline.ts'
 import type { Pool, RunOptions, Tasks } from './task.ts'
-import { type Answer, bugOf, type Order } from './messages.ts'
 import { Turns } from './turns.ts'
 import { withCaller } from './with-caller.ts'
 
@@ -15,15 +12,20 @@ import { withCaller } from './with-caller.ts'
 const mostThreads = 4
 
 /**
- * The build puts `worker.js` beside this code, or one folder above its chunks. Where it is missing (TypeScript run as it is, tests)
- * threads could not load the tasks, and everything runs inline. Only then is `load` called: threads bring their own.
+ * The build puts `worker.js` beside this code, or one folder above its chunks. Where it is missing
+ * (TypeScript run as it is, tests)
+ * threads could not load the tasks, and everything runs inline. Only then is `load` called: threads bring
+ * their own.
  */
 export function openPool(load: () => Promise<Tasks>, size = threads()): Pool {
   const script = workerScript(import.meta.url)
   return script ? threadPool(script, size) : inlinePool(load)
 }
 
-/** For a process that does nothing but wait for what it asked: all threads and the calling one, and those beside it; null where there are none. */
+/**
+ * For a process that does nothing but wait for what it asked: all threads and the calling one, and those
+ * beside it; null where there are none.
+ */
 export function openPools(load: () => Promise<Tasks>): { readonly all: Pool; readonly beside: Pool | null } {
   const script = threads() > 1 ? workerScript(import.meta.url) : undefined
   const caller = inlinePool(load)
@@ -35,93 +37,63 @@ export function openPools(load: () => Promise<Tasks>): { readonly all: Pool; rea
 const threads = (): number => Math.min(mostThreads, availableParallelism())
 
 function workerScript(beside: string): URL | undefined {
-  return ['./worker.js', '../worker.js'].map(name => new URL(name, beside)).find(url => existsSync(fileURLToPath(url)))
+  return ['./worker.js', '../worker.js']
+    .map(name => new URL(name, beside))
+    .find(url => existsSync(fileURLToPath(url)))
 }
 
-interface Thread {
-  readonly worker: Worker
-  /** It has answered once: a thread that cannot even start is not started again and again. */
-  sound: boolean
-  current: { readonly id: number; settle(answer: Answer): void } | null
-}
+export const threadPool = (script: URL, size: number): Pool => new ThreadPool(script, size)
 
-export function threadPool(script: URL, size: number): Pool {
-  const turns = new Turns(size)
-  const idle: Thread[] = []
-  let all = new Set<Thread>()
-  let lastId = 0
-  let closed = false
+class ThreadPool implements Pool {
+  readonly size: number
+  readonly #script: URL
+  readonly #turns: Turns
+  readonly #all = new Set<AskedThread>()
+  #idle: AskedThread[] = []
+  #closed = false
 
-  const start = (): Thread => {
-    const worker = new Worker(script)
-    const thread: Thread = { worker, sound: false, current: null }
-    all.add(thread)
-    // An idle thread must not keep the process alive.
-    worker.unref()
-    worker.on('message', (answer: Answer) => {
-      thread.sound = true
-      if (answer.id === thread.current?.id) thread.current.settle(answer)
-    })
-    const lost = (reason: string): void => {
-      if (!all.delete(thread)) return
-      const at = idle.indexOf(thread)
-      if (at >= 0) idle.splice(at, 1)
-      thread.current?.settle({ id: thread.current.id, is: 'problem', problem: problem('engine-restarted', '', { reason }) })
-      // The next task finds a warm thread again.
-      if (!closed && thread.sound) idle.push(start())
+  constructor(script: URL, size: number) {
+    this.size = size
+    this.#script = script
+    this.#turns = new Turns(size)
+  }
+
+  warm(threads = this.size): void {
+    while (this.#all.size < Math.min(threads, this.size)) this.#idle.push(this.#start())
+  }
+
+  async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
+    await this.#turns.take(options.signal, options.priority)
+    try {
+      return (await (this.#idle.pop() ?? this.#start()).ask(name, arg, options)) as R
+    } finally {
+      this.#turns.give()
     }
-    worker.on('error', error => lost(error instanceof Error ? error.message : String(error)))
-    worker.on('exit', code => lost(`exit ${code}`))
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#turns.close()
+    const threads = [...this.#all]
+    this.#all.clear()
+    await Promise.all(threads.map(thread => thread.end()))
+  }
+
+  #start(): AskedThread {
+    const thread = new AskedThread(this.#script, {
+      idle: rested => {
+        this.#idle.push(rested)
+      },
+      lost: gone => this.#replace(gone),
+    })
+    this.#all.add(thread)
     return thread
   }
 
-  const warm = (threads = size): void => { while (all.size < Math.min(threads, size)) idle.push(start()) }
-
-  function ask(thread: Thread, name: string, arg: unknown, options: RunOptions): Promise<unknown> {
-    const id = ++lastId
-    const cancel = new Int32Array(new SharedArrayBuffer(4))
-    const abort = (): void => { Atomics.store(cancel, 0, 1) }
-    options.signal?.addEventListener('abort', abort)
-    thread.worker.ref()
-    return new Promise((resolve, reject) => {
-      const settle = (answer: Answer): void => {
-        if (answer.is === 'told') return options.tell?.(answer.message)
-        options.signal?.removeEventListener('abort', abort)
-        thread.current = null
-        thread.worker.unref()
-        if (all.has(thread)) idle.push(thread)
-        if (answer.is === 'done') resolve(answer.value)
-        else if (answer.is === 'cancelled') reject(new Cancelled())
-        else reject(answer.is === 'problem' ? new Refusal(answer.problem) : bugOf(answer))
-      }
-      thread.current = { id, settle }
-      const order: Order = { id, task: name, arg, cancel: cancel.buffer }
-      try {
-        thread.worker.postMessage(order)
-      } catch (error) {
-        settle({ id, is: 'bug', name: 'DataCloneError', message: String(error), stack: '' })
-      }
-    })
-  }
-
-  return {
-    size,
-    warm,
-    async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
-      await turns.take(options.signal, options.priority)
-      try {
-        return (await ask(idle.pop() ?? start(), name, arg, options)) as R
-      } finally {
-        turns.give()
-      }
-    },
-    async close() {
-      closed = true
-      turns.close()
-      const threads = [...all]
-      all = new Set()
-      for (const thread of threads) thread.current?.settle({ id: thread.current.id, is: 'cancelled' })
-      await Promise.all(threads.map(thread => thread.worker.terminate()))
-    },
+  /** The next task finds a warm thread again. */
+  #replace(gone: AskedThread): void {
+    this.#all.delete(gone)
+    this.#idle = this.#idle.filter(thread => thread !== gone)
+    if (!this.#closed && gone.sound) this.#idle.push(this.#start())
   }
 }

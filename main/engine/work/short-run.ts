@@ -1,8 +1,16 @@
 // What a process that soon ends sets: less optimising of code that will not run long enough to pay for it.
 import { setFlagsFromString } from 'node:v8'
 
-/** About four times V8's own figure: calls and loop rounds, in bytes of code, before a function is compiled once more. */
+/**
+ * About four times V8's own figure: calls and loop rounds, in bytes of code, before a function is compiled
+ * once more.
+ */
 const budget = 500_000
 
-/** Holds for all threads of the process; half of the processor time of a tensor comparison of seconds would go into compiling otherwise. */
-export function compileLess(): void { setFlagsFromString(`--interrupt-budget=${budget}`) }
+/**
+ * Holds for all threads of the process; half of the processor time of a tensor comparison of seconds would go
+ * into compiling otherwise.
+ */
+export function compileLess(): void {
+  setFlagsFromString(`--interrupt-budget=${budget}`)
+}

@@ -1,4 +1,5 @@
-// What can run in a thread: a generator whose every `yield` is a place where it may be cancelled or let others run, or a promise that minds the signal.
+// What can run in a thread: a generator whose every `yield` is a place where it may be cancelled or let
+// others run, or a promise that minds the signal.
 
 export interface TaskContext {
   /** Sends something to whoever started the task. */

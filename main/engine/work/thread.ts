@@ -1,7 +1,8 @@
-// The inside of a worker thread: runs one task after the other and looks at the cancel flag whenever a task yields, or now and then.
+// The inside of a worker thread: runs one task after the other and looks at the cancel flag whenever a task
+// yields, or now and then.
 import { parentPort } from 'node:worker_threads'
-import { Cancelled } from '../job.ts'
-import { Refusal } from '../problem.ts'
+import { Cancelled } from './job.ts'
+import { Refusal } from '../model/index.ts'
 import type { Answer, Order } from './messages.ts'
 import type { Tasks } from './task.ts'
 
@@ -13,23 +14,39 @@ export function serveTasks(tasks: Tasks, warm: () => void = () => {}): void {
   const port = parentPort
   if (!port) throw new Error('not in a worker thread')
   port.on('message', async (order: Order) => {
-    const answer = answerTo(order, tasks, (message, transfer) => port.postMessage({ id: order.id, is: 'told', message } satisfies Answer, [...transfer]))
+    const answer = answerTo(order, tasks, (message, transfer) =>
+      port.postMessage({ id: order.id, is: 'told', message } satisfies Answer, [...transfer]),
+    )
     port.postMessage(answer instanceof Promise ? await answer : answer)
   })
   warm()
 }
 
-function answerTo(order: Order, tasks: Tasks, tell: (message: unknown, transfer: readonly ArrayBuffer[]) => void): Answer | Promise<Answer> {
+function answerTo(
+  order: Order,
+  tasks: Tasks,
+  tell: (message: unknown, transfer: readonly ArrayBuffer[]) => void,
+): Answer | Promise<Answer> {
   const { id } = order
   const cancel = new Int32Array(order.cancel)
   const stopping = new AbortController()
   try {
     const task = tasks[order.task]
     if (!task) throw new Error(`no task ${order.task}`)
-    const running = task(order.arg as never, { tell: (message, transfer = []) => tell(message, transfer), signal: stopping.signal })
+    const running = task(order.arg as never, {
+      tell: (message, transfer = []) => tell(message, transfer),
+      signal: stopping.signal,
+    })
     if (running instanceof Promise) {
-      const look = setInterval(() => { if (Atomics.load(cancel, 0)) stopping.abort() }, lookMs)
-      return running.then((value): Answer => ({ id, is: 'done', value }), (error: unknown) => failed(id, error)).finally(() => clearInterval(look))
+      const look = setInterval(() => {
+        if (Atomics.load(cancel, 0)) stopping.abort()
+      }, lookMs)
+      return running
+        .then(
+          (value): Answer => ({ id, is: 'done', value }),
+          (error: unknown) => failed(id, error),
+        )
+        .finally(() => clearInterval(look))
     }
     try {
       for (;;) {

@@ -1,14 +1,20 @@
 // Who may run next: a number of free places, handed out by priority and then by order of asking.
-import { Cancelled } from '../job.ts'
+import { Cancelled } from './job.ts'
 
-interface Waiting { readonly priority: number; go(): void; leave(): void }
+interface Waiting {
+  readonly priority: number
+  go(): void
+  leave(): void
+}
 
 export class Turns {
   #free: number
   #waiting: Waiting[] = []
   #closed = false
 
-  constructor(places: number) { this.#free = places }
+  constructor(places: number) {
+    this.#free = places
+  }
 
   /** Resolves when a place is free; rejects with `Cancelled` when the signal aborts before that. */
   take(signal?: AbortSignal, priority = 0): Promise<void> {
@@ -19,7 +25,14 @@ export class Turns {
         signal?.removeEventListener('abort', leave)
         reject(new Cancelled())
       }
-      const entry: Waiting = { priority, leave, go: () => { signal?.removeEventListener('abort', leave); resolve() } }
+      const entry: Waiting = {
+        priority,
+        leave,
+        go: () => {
+          signal?.removeEventListener('abort', leave)
+          resolve()
+        },
+      }
       signal?.addEventListener('abort', leave)
       this.#waiting.push(entry)
       this.#next()

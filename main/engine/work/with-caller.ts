@@ -1,4 +1,5 @@
-// Threads and the thread that asks as one pool: a process that soon ends saves starting a thread, and would only wait meanwhile.
+// Threads and the thread that asks as one pool: a process that soon ends saves starting a thread, and would
+// only wait meanwhile.
 import type { Pool, RunOptions } from './task.ts'
 import { Turns } from './turns.ts'
 

@@ -1,57 +1,125 @@
-// Findings as sentences, for the command line, advisor files and the page: what, what it explains, what it rests on.
-import type { Advice, Finding, Hint } from '../engine.ts'
-import { isWordKey, say, type Facts, type Language } from './index.ts'
+// Findings as sentences, for the command line, advisor files and the page: what, what it explains, what it
+// rests on.
+import type { Counts, Entry, FindingFacts } from '../../../main/engine/model/shared.ts'
+import type { Advice, Evidence, Finding, Hint } from '../engine.ts'
+import { fill, say, sayIf, textOf, type Facts, type Language } from './index.ts'
 
 const shownEvidence = 3
 const shownFindings = 5
 
-/** The headline of a finding: the node and how the difference enters there. */
-export function findingText(language: Language, finding: Finding): string {
-  const facts = { ...finding.facts, node: finding.node, side: finding.side, step: finding.step ?? '', rank: finding.rank ?? '' }
-  return textOf(language, findingKey(finding), facts) ?? `${finding.kind}: ${finding.node}`
+/** The headline of a finding: the node and how the difference enters there; `name` shortens names of calls. */
+export function findingText(
+  language: Language,
+  { kind, variant, facts, node, side }: Finding,
+  name: (call: string) => string = call => call,
+): string {
+  const all: Facts = { ...facts, node, side }
+  const named = Object.entries(all).map(([key, fact]) => [key, typeof fact === 'string' ? name(fact) : fact])
+  return fill(textOf(language, findingKey({ kind, variant } as Entry)), Object.fromEntries(named))
 }
 
-/** The sentence of a finding: of its variant where there is one. */
-export function findingKey(finding: Finding): string {
-  const variant = `finding.${finding.kind}.${finding.facts['variant'] ?? ''}`
-  return isWordKey(variant) ? variant : `finding.${finding.kind}`
+const findingKey = <Of extends keyof FindingFacts>(entry: Entry<Of>): `finding.${Of}` =>
+  (entry.variant === ''
+    ? `finding.${entry.kind}`
+    : `finding.${entry.kind}.${entry.variant}`) as `finding.${Of}`
+
+export const hintText = (language: Language, { key, facts }: Hint): string =>
+  fill(textOf(language, key), facts)
+
+/** In a few words how the difference enters. */
+export const kindText = (language: Language, { kind, variant }: Pick<Finding, 'kind' | 'variant'>): string =>
+  sayIf(language, `finding-kind.${kind}.${variant}`) ?? say(language, `finding-kind.${kind}`)
+
+/** How many of the rows that differ follow from it; null where nothing is known. */
+export const explainsText = (language: Language, { by, rows, of }: Finding['explains']): string | null =>
+  by === 'none' || of === 0 ? null : say(language, `explains.${by}`, { rows, of })
+
+/** What a piece of evidence shows: the measure by name, and both sides, as short as they can be told apart. */
+export function evidenceTexts(
+  language: Language,
+  { metric, debug, bench, state }: Evidence,
+): Readonly<Record<'measure' | 'debug' | 'bench', string>> {
+  const [mine, theirs] = metric === 'md5' ? [debug, bench] : apart(debug, bench, state === 'differs')
+  const none = say(language, 'evidence.none')
+  return { measure: say(language, `shown.${metric}`), debug: mine || none, bench: theirs || none }
 }
 
-export const hintText = (language: Language, hint: Hint): string => textOf(language, hint.key, hint.facts) ?? hint.key
+/** The same piece as a line; rows are counted from 1, as in the window. */
+function evidenceLine(language: Language, evidence: Evidence): string {
+  const { row, label, metric } = evidence
+  const texts = { label, ...evidenceTexts(language, evidence) }
+  if (metric === 'growth') return say(language, 'evidence.growth', texts)
+  return row < 0
+    ? say(language, 'evidence.item', texts)
+    : say(language, 'evidence.row', { row: row + 1, ...texts })
+}
 
-const textOf = (language: Language, key: string, facts: Facts): string | null => (isWordKey(key) ? say(language, key, facts).replace(/\{\w+\}/g, '') : null)
+const digits = [5, 7, 9, 12, 17] as const
 
-/** What stands below a finding's headline; rows are counted from 1, as in the window. */
-export function findingLines(language: Language, finding: Finding): string[] {
+const numberIn = (text: string): number => (/^-?[\d.]+(?:e[+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN)
+
+const shortened = (text: string, count: number): string => {
+  const value = numberIn(text)
+  return Number.isNaN(value) ? text : String(Number(value.toPrecision(count)))
+}
+
+/** Two numbers with few digits, or where they differ with as many as tell them apart; other texts as they are. */
+function apart(debug: string, bench: string, differ: boolean): readonly [string, string] {
+  const enough =
+    digits.find(count => !differ || debug === bench || shortened(debug, count) !== shortened(bench, count)) ??
+    17
+  return [shortened(debug, enough), shortened(bench, enough)]
+}
+
+/** What a finding explains, and likely causes. */
+export function claimLines(language: Language, { explains, hints }: Finding): string[] {
+  const explained = explainsText(language, explains)
+  return [...(explained === null ? [] : [explained]), ...hints.map(hint => hintText(language, hint))]
+}
+
+/** What stands below a finding's headline. */
+const findingLines = (language: Language, finding: Finding): string[] => [
+  ...finding.evidence.slice(0, shownEvidence).map(one => evidenceLine(language, one)),
+  ...claimLines(language, finding),
+]
+
+/** Steps and ranks that a finding holds for. */
+function placeLines(language: Language, { step, rank, ...shared }: Finding): string[] {
+  const [steps, ranks] = [shared.steps ?? step, shared.ranks ?? rank]
   return [
-    ...(finding.explains.by === 'none' ? [] : [say(language, 'cli.finding.explains', { rows: finding.explains.rows, of: finding.explains.of })]),
-    ...finding.evidence.slice(0, shownEvidence).map(({ row, label, metric, debug, bench }) =>
-      row < 0 ? say(language, 'cli.finding.item', { label, metric, debug, bench }) : say(language, 'cli.finding.row', { row: row + 1, label, metric, debug, bench })),
-    ...finding.hints.map(hint => hintText(language, hint)),
+    ...(steps === null ? [] : [say(language, 'cli.finding.step', { steps })]),
+    ...(ranks === null ? [] : [say(language, 'cli.finding.rank', { ranks })]),
   ]
 }
 
-/** Steps and ranks that a finding holds for. */
-function placeLines(language: Language, { facts, step, rank }: Finding): string[] {
-  const [steps, ranks] = [facts['steps'] ?? step, facts['ranks'] ?? rank]
-  return [...(steps === null ? [] : [say(language, 'cli.finding.step', { steps })]), ...(ranks === null ? [] : [say(language, 'cli.finding.rank', { ranks })])]
-}
+/** How many rows of a comparison differ or could not be compared. */
+export type Open = Pick<Counts, 'differs' | 'incomparable'>
 
-/** How many rows of a comparison disagree or could not be decided. */
-export interface Open { readonly disagree: number; readonly unknown: number }
+/** What no finding speaks of. */
+export const openLines = (language: Language, { differs, incomparable }: Open): string[] => [
+  ...(differs > 0 ? [say(language, 'cli.none.differs', { rows: differs })] : []),
+  ...(incomparable > 0 ? [say(language, 'cli.none.incomparable', { rows: incomparable })] : []),
+]
 
 /** What is left to say where there is no finding. */
-export const nothingLines = (language: Language, advice: Advice, { disagree, unknown }: Open): string[] => [
-  ...(disagree > 0 ? [say(language, 'cli.none.disagree', { rows: disagree })] : []),
-  ...(unknown > 0 ? [say(language, 'cli.none.unknown', { rows: unknown })] : []),
+export const nothingLines = (language: Language, advice: Advice, open: Open): string[] => [
+  ...openLines(language, open),
   ...advice.noise.map(hint => hintText(language, hint)),
 ]
 
 /** All findings in lines, the headline first; across steps and ranks with their places. */
 export function adviceLines(language: Language, advice: Advice, open: Open, across = false): string[] {
-  if (advice.findings.length === 0) return [say(language, 'cli.headlineNone'), ...nothingLines(language, advice, open).map(line => `  ${line}`)]
-  return advice.findings.slice(0, shownFindings).flatMap((finding, i) => [
-    say(language, i === 0 ? 'cli.headline' : 'cli.finding.more', { text: findingText(language, finding) }),
-    ...[...(across ? [placeLines(language, finding).join(', ')] : []), ...findingLines(language, finding)].filter(line => line !== '').map(line => `  ${line}`),
-  ])
+  if (advice.findings.length === 0)
+    return [
+      say(language, 'cli.headlineNone'),
+      ...nothingLines(language, advice, open).map(line => `  ${line}`),
+    ]
+  return advice.findings
+    .slice(0, shownFindings)
+    .flatMap((finding, i) => [
+      say(language, i === 0 ? 'cli.headline' : 'cli.finding.more', { text: findingText(language, finding) }),
+      ...[...(across ? [placeLines(language, finding).join(', ')] : []), ...findingLines(language, finding)]
+        .filter(line => line !== '')
+        .map(line => `  ${line}`),
+    ])
 }

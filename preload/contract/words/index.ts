@@ -1,5 +1,8 @@
-// Every text of window, menu and command line, in two languages; one file per area, keys checked against each other by the compiler.
+// Every text of window, menu and command line, in two languages; one file per area, keys checked against each
+// other by the compiler.
+import type { Fact } from '../../../main/engine/model/shared.ts'
 import * as cli from './cli.ts'
+import type { FactsFor, Places } from './facts.ts'
 import * as findings from './findings.ts'
 import * as flow from './flow.ts'
 import * as frame from './frame.ts'
@@ -8,30 +11,95 @@ import * as menu from './menu.ts'
 import * as metrics from './metrics.ts'
 import * as panels from './panels.ts'
 import * as problems from './problems.ts'
+import * as reasons from './reasons.ts'
 import * as report from './report.ts'
 import * as thresholds from './thresholds.ts'
+import * as verbs from './verbs.ts'
 
 export type Language = 'en' | 'zh'
 export const languages = ['en', 'zh'] as const
 
-const en = { ...frame.en, ...problems.en, ...cli.en, ...findings.en, ...metrics.en, ...menu.en, ...panels.en, ...report.en, ...mapping.en, ...flow.en, ...thresholds.en }
-const zh: Record<keyof typeof en, string> = { ...frame.zh, ...problems.zh, ...cli.zh, ...findings.zh, ...metrics.zh, ...menu.zh, ...panels.zh, ...report.zh, ...mapping.zh, ...flow.zh, ...thresholds.zh }
+const en = {
+  ...frame.en,
+  ...problems.en,
+  ...cli.en,
+  ...findings.en,
+  ...metrics.en,
+  ...menu.en,
+  ...panels.en,
+  ...reasons.en,
+  ...report.en,
+  ...mapping.en,
+  ...flow.en,
+  ...thresholds.en,
+  ...verbs.en,
+}
+const zh: Record<keyof typeof en, string> = {
+  ...frame.zh,
+  ...problems.zh,
+  ...cli.zh,
+  ...findings.zh,
+  ...metrics.zh,
+  ...menu.zh,
+  ...panels.zh,
+  ...reasons.zh,
+  ...report.zh,
+  ...mapping.zh,
+  ...flow.zh,
+  ...thresholds.zh,
+  ...verbs.zh,
+}
 const catalogues = { en, zh } as const
 
 export type WordKey = keyof typeof en
-export type Facts = Readonly<Record<string, string | number>>
+export type Facts = Readonly<Record<string, Fact>>
+
+/** Keys whose text names these facts at most. */
+export type KeyNaming<Names extends string> = {
+  [Key in WordKey]: [Places<(typeof en)[Key]>] extends [Names] ? Key : never
+}[WordKey]
+/** Keys whose text needs no facts. */
+export type PlainKey = KeyNaming<never>
 
 export const isWordKey = (key: string): key is WordKey => Object.hasOwn(en, key)
+export const isPlainKey = (key: string): key is PlainKey => isWordKey(key) && !en[key].includes('{')
+
+/** What a key's text needs; a key that is one of several needs what any of them does. */
+export type FactsOf<Key extends WordKey> = [Places<(typeof en)[Key]>] extends [never]
+  ? [facts?: Facts]
+  : [facts: FactsFor<(typeof en)[Key]>]
 
 /** The text of a key with `{fact}` places filled. */
-export function say(language: Language, key: WordKey, facts: Facts = {}): string {
-  return catalogues[language][key].replace(/\{(\w+)\}/g, (place, name: string) => {
-    const fact = facts[name]
-    return fact === undefined ? place : typeof fact === 'number' && Number.isInteger(fact) ? grouped(fact) : String(fact)
-  })
+export const say = <Key extends WordKey>(
+  language: Language,
+  key: Key,
+  ...[facts = {}]: FactsOf<Key>
+): string => fill(catalogues[language][oneOf(key, facts)], facts)
+
+/** The text for one, where there is one of its own: `1 row`. */
+function oneOf(key: WordKey, facts: Facts): WordKey {
+  const one = `${key}.one`
+  return isWordKey(one) && Object.values(facts).some(fact => fact === 1 || fact === '1') ? one : key
 }
 
-/** Thousands apart, as both languages write them; `toLocaleString` takes longer to start than a short command to run. */
+/** The text of a key that is made of what the engine says; null where there is none. */
+export const sayIf = (language: Language, key: string, facts: Facts = {}): string | null =>
+  isWordKey(key) ? fill(catalogues[language][oneOf(key, facts)], facts) : null
+
+/** A text as it is written, its places in braces. */
+export const textOf = (language: Language, key: WordKey): string => catalogues[language][key]
+
+/** A text with its places filled. */
+export const fill = (text: string, facts: Facts): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => {
+    const fact = facts[name] ?? place
+    return typeof fact === 'number' && Number.isInteger(fact) ? grouped(fact) : String(fact)
+  })
+
+/**
+ * Thousands apart, as both languages write them; `toLocaleString` takes longer to start than a short command
+ * to run.
+ */
 const grouped = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 export const keysOf = (language: Language): readonly string[] => Object.keys(catalogues[language])

@@ -1,7 +1,7 @@
 // Columns of the table: short names, and what each one says.
 export const en = {
   'column.row': '#',
-  'column.verdict': 'Verdict',
+  'column.state': 'State',
   'column.debugName': 'Debug name',
   'column.benchName': 'Bench name',
   'column.debugDtype': 'Dtype',
@@ -43,27 +43,31 @@ export const en = {
   'column.euclid': 'EucDist',
   'column.level': 'Error level',
 
-  'metric.row': 'Place in msprobe\'s order, which follows execution.',
-  'metric.verdict': 'Whether the two tensors agree by the rules in force. Unknown: they cannot be compared. Unmatched: the other side has no such tensor.',
+  'metric.row': "Place in msprobe's order, which follows execution.",
+  'metric.state':
+    'Plumbline’s own answer, from one measure of error: equal to the bit, different within the noise of this pair, or different. msprobe’s answer stands in a column of its own.',
   'metric.debugName': 'Full name of the tensor on the debug side.',
   'metric.benchName': 'Full name of the tensor it was compared with. N/A: there is none.',
   'metric.debugDtype': 'Data type on the debug side.',
   'metric.benchDtype': 'Data type on the bench side.',
   'metric.debugShape': 'Shape on the debug side.',
   'metric.benchShape': 'Shape on the bench side.',
-  'metric.cosine': 'Cosine of the angle between both tensors as vectors. 1 is the same direction; below 0.99 with an error above 0.001, or below 0.9, is not reached.',
+  'metric.cosine':
+    'Cosine of the angle between both tensors as vectors. 1 is the same direction; below 0.99 with an error above 0.001, or below 0.9, is not reached.',
   'metric.maxAbs': 'The largest absolute difference of two elements. 0 is best; above 1 is not reached.',
-  'metric.maxRel': 'The largest difference of two elements relative to the bench element. Where that is near zero it becomes huge and means little.',
+  'metric.maxRel':
+    'The largest difference of two elements relative to the bench element. Where that is near zero it becomes huge and means little.',
   'metric.thousandth': 'Share of elements whose relative error is below one thousandth. 1 is best.',
   'metric.fiveThousandths': 'Share of elements whose relative error is below five thousandths. 1 is best.',
   'metric.maxDiff': 'Largest element of debug minus that of bench.',
   'metric.minDiff': 'Smallest element of debug minus that of bench.',
   'metric.meanDiff': 'Mean of debug minus that of bench.',
   'metric.normDiff': 'L2 norm of debug minus that of bench.',
-  'metric.maxRelative': 'Difference of the largest elements, in percent of the bench\'s.',
-  'metric.minRelative': 'Difference of the smallest elements, in percent of the bench\'s.',
-  'metric.meanRelative': 'Difference of the means, in percent of the bench\'s. A mean near zero makes harmless noise look large.',
-  'metric.normRelative': 'Difference of the L2 norms, in percent of the bench\'s.',
+  'metric.maxRelative': "Difference of the largest elements, in percent of the bench's.",
+  'metric.minRelative': "Difference of the smallest elements, in percent of the bench's.",
+  'metric.meanRelative':
+    "Difference of the means, in percent of the bench's. A mean near zero makes harmless noise look large.",
+  'metric.normRelative': "Difference of the L2 norms, in percent of the bench's.",
   'metric.debugMax': 'Largest element on the debug side.',
   'metric.debugMin': 'Smallest element on the debug side.',
   'metric.debugMean': 'Mean on the debug side.',
@@ -72,8 +76,10 @@ export const en = {
   'metric.benchMin': 'Smallest element on the bench side.',
   'metric.benchMean': 'Mean on the bench side.',
   'metric.benchNorm': 'L2 norm on the bench side.',
-  'metric.accuracy': 'Yes or No by cosine and largest absolute error; None: cannot be judged; Unmatched: shapes differ.',
-  'metric.result': 'Warning: some statistic differs by more than half. With md5: pass or Different.',
+  'metric.accuracy':
+    'msprobe’s own answer: Yes or No by cosine and largest absolute error; None: cannot be judged; Unmatched: shapes differ. Our answer is the state.',
+  'metric.result':
+    'msprobe’s own answer. Warning: some statistic differs by more than half. With md5: pass or Different.',
   'metric.message': 'Why a row could not be compared or is highlighted red or yellow.',
   'metric.stack': 'Where in the source the node was called on the debug side.',
   'metric.dataName': 'File that holds the tensor on the debug side.',
@@ -84,12 +90,13 @@ export const en = {
   'metric.benchGrad': 'Whether the bench tensor takes part in gradients.',
   'metric.why': 'Why this tensor found no partner.',
   'metric.euclid': 'Euclidean distance of both tensors. 0 is best.',
-  'metric.level': 'Between 0 (equal) and 1: one minus the 1‰ ratio, or the largest relative error of the statistics.',
+  'metric.level':
+    'Error in units of the bench tensor, from 0 (equal) to 1: of max, min and mean against its largest magnitude, of norm and elements against its norm; the largest counts.',
 } as const
 
 export const zh: Record<keyof typeof en, string> = {
   'column.row': '#',
-  'column.verdict': '结论',
+  'column.state': '状态',
   'column.debugName': '调试侧名称',
   'column.benchName': '标杆侧名称',
   'column.debugDtype': 'Dtype',
@@ -117,7 +124,7 @@ export const zh: Record<keyof typeof en, string> = {
   'column.benchMin': '标杆侧 min',
   'column.benchMean': '标杆侧 mean',
   'column.benchNorm': '标杆侧 l2norm',
-  'column.accuracy': '是否达标',
+  'column.accuracy': '达标',
   'column.result': '结果',
   'column.message': '原因',
   'column.stack': '调用栈',
@@ -129,17 +136,19 @@ export const zh: Record<keyof typeof en, string> = {
   'column.benchGrad': '标杆侧梯度',
   'column.why': '未匹配原因',
   'column.euclid': '欧氏距离',
-  'column.level': '误差水平',
+  'column.level': '误差程度',
 
   'metric.row': '在 msprobe 顺序（即执行顺序）中的位置。',
-  'metric.verdict': '按当前规则两侧张量是否一致。未知：无法比较；未匹配：另一侧没有该张量。',
+  'metric.state':
+    'Plumbline 自己的判断，使用同一误差度量：逐位相等、差异在这两次运行的噪声之内，或不一致。msprobe 的结论另列一列。',
   'metric.debugName': '调试侧张量的完整名称。',
   'metric.benchName': '与之比对的张量的完整名称，N/A 表示没有。',
   'metric.debugDtype': '调试侧数据类型。',
   'metric.benchDtype': '标杆侧数据类型。',
   'metric.debugShape': '调试侧形状。',
   'metric.benchShape': '标杆侧形状。',
-  'metric.cosine': '两侧张量作为向量的夹角余弦，1 表示方向相同。低于 0.99 且误差大于 0.001，或低于 0.9，即不达标。',
+  'metric.cosine':
+    '两侧张量作为向量的夹角余弦，1 表示方向相同。低于 0.99 且误差大于 0.001，或低于 0.9，即不达标。',
   'metric.maxAbs': '对应元素之差的最大绝对值，0 最好，大于 1 即不达标。',
   'metric.maxRel': '对应元素之差相对标杆元素的最大值。标杆元素接近零时会变得极大，意义不大。',
   'metric.thousandth': '相对误差小于千分之一的元素占比，1 最好。',
@@ -160,8 +169,9 @@ export const zh: Record<keyof typeof en, string> = {
   'metric.benchMin': '标杆侧最小值。',
   'metric.benchMean': '标杆侧平均值。',
   'metric.benchNorm': '标杆侧 L2 范数。',
-  'metric.accuracy': '根据余弦和最大绝对误差判断 Yes 或 No；None 表示无法判断，Unmatched 表示形状不同。',
-  'metric.result': 'Warning：有统计量相差超过一半。MD5 模式下为 pass 或 Different。',
+  'metric.accuracy':
+    'msprobe 自己的结论：根据余弦和最大绝对误差判断 Yes 或 No；None 表示无法判断，Unmatched 表示形状不同。',
+  'metric.result': 'msprobe 自己的结论。Warning：有统计量相差超过一半。MD5 模式下为 pass 或 Different。',
   'metric.message': '该行无法比较或被标为红色、黄色的原因。',
   'metric.stack': '调试侧在源码中调用该节点的位置。',
   'metric.dataName': '保存调试侧张量的文件。',
@@ -172,5 +182,6 @@ export const zh: Record<keyof typeof en, string> = {
   'metric.benchGrad': '标杆侧张量是否参与梯度计算。',
   'metric.why': '该张量没有找到对应项的原因。',
   'metric.euclid': '两侧张量的欧氏距离，0 最好。',
-  'metric.level': '0（相同）到 1 之间：1 减双千分之一，或统计量的最大相对误差。',
+  'metric.level':
+    '以标杆张量为单位的误差，0（相同）到 1：最大值、最小值、均值相对其最大幅值，范数与各元素相对其范数，取最大者。',
 }

@@ -1,59 +1,106 @@
-// One sentence per problem code: what, where, what to do. Only facts that are always there may stand in a sentence.
-import type { ProblemCode } from '../../../main/engine/problem.ts'
+// One sentence per problem code: what, where, what to do.
+import type { ProblemCode, ProblemFacts } from '../../../main/engine/model/shared.ts'
+import { sentences } from './facts.ts'
 
-export const en = {
-  'problem.unknown': '{path}: {code} {facts}',
+type Facts = { [Code in ProblemCode as `problem.${Code}`]: ProblemFacts[Code] }
+
+export const en = sentences<Facts, 'path'>()({
   'problem.not-found': '{path} does not exist. Check the path.',
-  'problem.not-readable': '{path} cannot be read ({reason}). Check its permissions, and whether the disk is still there.',
-  'problem.not-a-dump': '{path} is no msprobe dump. Give a folder that holds dump.json, its rank or step folder, or the dump.json itself.',
+  'problem.not-readable':
+    '{path} cannot be read ({reason}). Check its permissions, and whether the disk is still there.',
+  'problem.not-a-dump':
+    '{path} is no msprobe dump. Give a folder that holds dump.json, its rank or step folder, or the dump.json itself.',
   'problem.not-a-folder': '{path} is not a folder. Give the folder that holds the dump.',
   'problem.not-a-file': '{path} is not a file. Give the file itself, not its folder.',
+  'problem.left-out':
+    '{path} was left out: two dumps at most are compared, and what holds both sides already stands alone.',
+  'problem.formats-differ':
+    '{path} and {other} are of two kinds. Compare a dump with a dump, or a tensor file with a tensor file.',
+  'problem.several-dumps': '{path} holds {count} dumps. Choose which two are compared, or open one of them.',
+  'problem.packed': '{path} is packed. Unpack it first, then give the folder that holds the dump.',
   'problem.same-folder-twice': '{path} was given for both sides. Choose another folder for the bench.',
-  'problem.unknown-file': '{path} is nothing that can be opened here. Give a dump folder, dump.json, compare.json, .vis, .vis.db, or a compare result.',
-  'problem.symlink': '{path} is a link. Give the file it leads to.',
-  'problem.too-large': '{path} is larger ({size} bytes) than what is read in one piece ({limit} bytes). Give the right file, or a smaller one.',
+  'problem.unknown-file':
+    '{path} is nothing that can be opened here. Give a dump folder, dump.json, compare.json, .vis, .vis.db, or a compare result.',
+  'problem.too-large':
+    '{path} is larger ({size} bytes) than what is read in one piece ({limit} bytes). Give the right file, or a smaller one.',
   'problem.outside-root': '{path} lies outside of what was opened and is not read. Open its folder instead.',
-  'problem.json-broken': '{path} is not valid JSON at line {line}, column {column} (byte {byte}); what stands before was read. Dump again, or mend the file there.',
-  'problem.json-truncated': '{path} ends in the middle, at line {line} (byte {byte}); what stands before was read. Wait until the dump is finished, or copy it again.',
-  'problem.json-deep': '{path} is nested too deeply to be a dump; that part was left out. Check whether this is the right file.',
-  'problem.bad-value': '{path}: {op} has a value that cannot be used ({field}: {text}); it is shown as absent. Check how it was dumped.',
-  'problem.duplicate-key': '{path}: {key} stands there more than once (byte {byte}); the last one counts. Check whether two dumps were merged.',
-  'problem.invalid-utf8': '{path} holds bytes that are no UTF-8 text (byte {byte}); they are shown as �. Save the file as UTF-8.',
-  'problem.shape-absurd': '{path} names a tensor shape that no memory could hold; its data is not read. Check the dump.',
-  'problem.suspicious-text': '{path}: {op} has a text that spreadsheets would run as a formula ({text}). It is written as plain text; check where it comes from.',
-  'problem.no-hierarchy': '{path}: the hierarchy (construct.json) is missing or empty. Dump again with level L0 or mix.',
-  'problem.no-stack': '{path}: there is no stack.json beside it, and a layer mapping needs one. Copy it from the dump, or dump again.',
-  'problem.no-tensors': '{path}: the folder dump_tensor_data is missing, but the task is tensor. Copy it from the dump, or dump again with task statistics.',
+  'problem.json-broken':
+    '{path} is not valid JSON at line {line}, column {column} (byte {byte}); what stands before was read. Dump again, or mend the file there.',
+  'problem.json-truncated':
+    '{path} ends in the middle, at line {line} (byte {byte}); what stands before was read. Wait until the dump is finished, or copy it again.',
+  'problem.json-deep':
+    '{path} is nested too deeply to be a dump; that part was left out. Check whether this is the right file.',
+  'problem.bad-value':
+    '{path}: {op} has a value that cannot be used ({field}: {text}); it is shown as absent. Check how it was dumped.',
+  'problem.duplicate-key':
+    '{path}: {key} stands there more than once (byte {byte}); the last one counts. Check whether two dumps were merged.',
+  'problem.invalid-utf8':
+    '{path} holds bytes that are no UTF-8 text (byte {byte}); they are shown as �. Save the file as UTF-8.',
+  'problem.shape-absurd':
+    '{path} names a tensor shape that no memory could hold; its data is not read. Check the dump.',
+  'problem.suspicious-text':
+    '{path}: {op} has a text that spreadsheets would run as a formula ({text}). It is written as plain text; check where it comes from.',
+  'problem.no-hierarchy':
+    '{path}: the hierarchy (construct.json) is missing or empty. Dump again with level L0 or mix.',
+  'problem.no-stack':
+    '{path}: there is no stack.json beside it, and a layer mapping needs one. Copy it from the dump, or dump again.',
+  'problem.no-tensors':
+    '{path}: the folder dump_tensor_data is missing, but the task is tensor. Copy it from the dump, or dump again with task statistics.',
   'problem.empty-dump': '{path} holds no dump. Check whether the dump was written, or leave this folder out.',
-  'problem.tasks-differ': '{path} cannot be compared with the other side: the tasks are {debug} and {bench}. Dump both sides with the same task.',
-  'problem.task-not-comparable': '{path}: a dump with task "{task}" cannot be compared. Dump with task tensor or statistics.',
-  'problem.modes-differ': '{path} and the other side were dumped differently: one has md5 sums, the other has none. Dump both with the same summary_mode.',
-  'problem.compare-json-invalid': '{path} is not valid JSON ({reason}). It must be one object with npu_path and bench_path.',
-  'problem.compare-json-missing-key': '{path} lacks "{key}", or it is empty. Add it, with the path of that side.',
-  'problem.compare-json-mixed': '{path} names a file on one side and a folder on the other ({debug}, {bench}). Give two dump.json files or two folders.',
+  'problem.tasks-differ':
+    '{path} cannot be compared with the other side: the tasks are {debug} and {bench}. Dump both sides with the same task.',
+  'problem.task-not-comparable':
+    '{path}: a dump with task "{task}" cannot be compared. Dump with task tensor or statistics.',
+  'problem.modes-differ':
+    '{path} and the other side were dumped differently: one has md5 sums, the other has none. Dump both with the same summary_mode.',
+  'problem.compare-json-invalid':
+    '{path} is not valid JSON ({reason}). It must be one object with npu_path and bench_path.',
+  'problem.compare-json-missing-key':
+    '{path} lacks "{key}", or it is empty. Add it, with the path of that side.',
+  'problem.compare-json-mixed':
+    '{path} names a file on one side and a folder on the other ({debug}, {bench}). Give two dump.json files or two folders.',
   'problem.compare-json-not-boolean': '{path}: "{key}" must be true or false without quotes.',
-  'problem.compare-json-not-a-list': '{path}: "{key}" must be a list of whole numbers such as [0, 1]; [] means all.',
-  'problem.stack-path-missing': '{path} has no "stack_path", and -s asks for call stacks. Add "stack_path": "{suggestion}", or leave -s out.',
-  'problem.ranks-differ': 'The ranks of {path} and {bench} do not correspond. Both step folders must hold the same number of rank folders; copy what is missing.',
-  'problem.steps-differ': 'Step {step} is missing under {path}; it was left out. Dump the same steps on both sides.',
-  'problem.stray-entry': '{path} is no rank folder; it was left out. Keep only rank folders in a step folder.',
-  'problem.stray-entry-stops': '{path} is no rank folder, and msprobe 1.2.2 stops there. Move it elsewhere, or use --rules plumbline.',
-  'problem.nothing-matched-by': 'Nothing in {path} has a partner in {bench} by the mapping {mapping}. Check whether its names are those of these dumps (plumbline map check), or let plumbline map propose one.',
-  'problem.nothing-matched': 'Nothing in {path} has a partner in {bench}. Check whether these dumps belong together; for renamed nodes use fuzzy matching or a mapping.',
-  'problem.option-unsupported': '{path}: {option} does not work for what is opened here. Leave it out, or choose another way of matching.',
-  'problem.mapping-invalid': '{path} is not a valid {what} mapping: line {line} ({reason}). Correct the file there.',
-  'problem.mapping-twice': 'Only one mapping can be used at a time, but {options} were given. Choose one of them.',
-  'problem.mapping-alone': '{path} is a mapping file. Open the two dumps first, then drop it into the window again.',
+  'problem.compare-json-not-a-list':
+    '{path}: "{key}" must be a list of whole numbers such as [0, 1]; [] means all.',
+  'problem.stack-path-missing':
+    '{path} has no "stack_path", and -s asks for call stacks. Add "stack_path": "{suggestion}", or leave -s out.',
+  'problem.ranks-differ':
+    'The ranks of {path} and {bench} do not correspond. Both step folders must hold the same number of rank folders; copy what is missing.',
+  'problem.steps-differ':
+    'Step {step} is missing under {path}; it was left out. Dump the same steps on both sides.',
+  'problem.stray-entry':
+    '{path} is no rank folder; it was left out. Keep only rank folders in a step folder.',
+  'problem.stray-entry-stops':
+    '{path} is no rank folder, and msprobe 1.2.2 stops there. Move it elsewhere, or use --rules plumbline.',
+  'problem.nothing-matched-by':
+    'Nothing in {path} has a partner in {bench} by the mapping {mapping}. Check whether its names are those of these dumps (plumbline map check), or let plumbline map propose one.',
+  'problem.nothing-matched':
+    'Nothing in {path} has a partner in {bench}. Check whether these dumps belong together; for renamed nodes use fuzzy matching or a mapping.',
+  'problem.option-unsupported':
+    '{path}: {option} does not work for what is opened here. Leave it out, or choose another way of matching.',
+  'problem.mapping-invalid':
+    '{path} is not a valid {what} mapping: line {line} ({reason}). Correct the file there.',
+  'problem.mapping-twice':
+    'Only one mapping can be used at a time, but {options} were given. Choose one of them.',
+  'problem.mapping-alone':
+    '{path} is a mapping file. Open the two dumps first, then drop it into the window again.',
   'problem.mapping-extension': '{path}: a mapping file must end in .yaml. Rename it, or give the right file.',
-  'problem.mapping-encoding': '{path} is written in {encoding}, which msprobe does not read. It was opened all the same; save it to make it UTF-8.',
-  'problem.mapping-entry-uneven': 'The mapping of {api} was left out: its lists for {part} have {mine} and {theirs} entries. Give both the same length.',
-  'problem.mapping-api-unknown': 'The mapping names {api} and {to}, which these dumps do not both have; that entry has no effect.',
-  'problem.mapping-name-unknown': 'The mapping names {name}, which the dump does not have; that line has no effect. Names are those of dump.json.',
-  'problem.name-unreadable': '{path}: the name {name} is not of the form that msprobe writes, so its layer is not known. Leave it out, or use another mapping.',
+  'problem.mapping-encoding':
+    '{path} is written in {encoding}, which msprobe does not read. It was opened all the same; save it to make it UTF-8.',
+  'problem.mapping-entry-uneven':
+    'The mapping of {api} was left out: its lists for {part} have {mine} and {theirs} entries. Give both the same length.',
+  'problem.mapping-api-unknown':
+    'The mapping names {api} and {to}, which these dumps do not both have; that entry has no effect.',
+  'problem.mapping-name-unknown':
+    'The mapping names {name}, which the dump does not have; that line has no effect. Names are those of dump.json.',
+  'problem.name-unreadable':
+    '{path}: the name {name} is not of the form that msprobe writes, so its layer is not known. Leave it out, or use another mapping.',
   'problem.npy-invalid': '{path} is no readable .npy file. Copy it again, or dump again.',
-  'problem.npy-truncated': '{path} ends early: {expected} bytes of data are announced, {found} are there. Copy it again.',
+  'problem.npy-truncated':
+    '{path} ends early: {expected} bytes of data are announced, {found} are there. Copy it again.',
   'problem.pt-invalid': '{path} is no readable tensor file of PyTorch. Copy it again, or dump again.',
-  'problem.dtype-unsupported': '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
+  'problem.dtype-unsupported':
+    '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
   'problem.zip-invalid': '{path} is damaged or no archive. Copy it again.',
   'problem.several-tensors': '{path} holds several tensors ({names}). Name the one that is meant.',
   'problem.vis-invalid': '{path} is no .vis file of a known version. Build it again.',
@@ -62,96 +109,154 @@ export const en = {
   'problem.xlsx-invalid': '{path} is no compare result of msprobe. Give a compare_result file.',
   'problem.csv-invalid': '{path} is no compare result of msprobe. Give a compare_result file.',
   'problem.output-not-writable': '{path} cannot be written ({reason}). Choose another folder.',
-  'problem.output-in-dump': '{path} lies inside the dump {dump}, and dumps are never written to. Choose another folder.',
-  'problem.construct-unknown-op': '{path} names {count} nodes that dump.json does not have; they are shown without data.',
-  'problem.construct-cycle': '{path}: {count} nodes are their own ancestors, {name} among them; they hang from the root now. Dump again.',
-  'problem.rank-missing': 'Step {step}: rank {rank} is missing under {path}; it was left out. Copy it, or compare without it.',
-  'problem.rank-failed': '{path} could not be compared; the others were. See the sentence before this one.',
+  'problem.output-in-dump':
+    '{path} lies inside the dump {dump}, and dumps are never written to. Choose another folder.',
+  'problem.construct-unknown-op':
+    '{path} names {count} nodes that dump.json does not have; they are shown without data.',
+  'problem.construct-cycle':
+    '{path}: {count} nodes are their own ancestors, {name} among them; they hang from the root now. Dump again.',
+  'problem.rank-missing':
+    'Step {step}: rank {rank} is missing under {path}; it was left out. Copy it, or compare without it.',
+  'problem.none-chosen': 'No step and rank of {path} is among those asked for. Check --step and --rank.',
+  'problem.share-empty':
+    'This share of {path} is empty: there are more shares than steps and ranks ({units}).',
+  'problem.rank-failed': '{path} was left out for that reason; the other steps and ranks go on.',
   'problem.growing': '{path} is still being written; what is there is shown.',
-  'problem.too-many-problems': 'There are more problems of these kinds in {path}; only the first {shown} are listed.',
-  'problem.kernel-modes-differ': 'Rank {rank}, step {step}: {path} and the other side were dumped differently ({debug}, {bench}); this pair was left out. Dump both the same way.',
-  'problem.too-deep': '{path} lies more than {limit} folders below what was given. Give a folder nearer to the dump.',
-  'problem.kernel-options': '{path} asks for kernel dumps, which are compared with -i and -o only; {options} had no effect.',
-  'problem.too-many-pairs': 'The two dumps make more than {limit} pairs, because names repeat on both sides. Check whether several dumps were merged into one.',
-  'problem.merge-stray': '{path} is no compare_result of one rank and is not merged. Move other workbooks out of the folder.',
-  'problem.merge-too-few': '{path}: there are fewer than two results to merge. Give a folder with the compare_result files of several ranks.',
-  'problem.merge-unusable': '{path} does not have the columns to merge and was left out. Compare that rank again, in the same mode as the others.',
-  'problem.merge-api-missing': '{path} has no row of {api}. Check the name; it must be spelled as in the column NPU Name.',
-  'problem.merge-config-empty': '{path} names no API. Add a list "api" with beginnings of names such as Torch.matmul.',
+  'problem.too-many-problems':
+    'There are more problems of these kinds in {path}; only the first {shown} are listed.',
+  'problem.kernel-modes-differ':
+    'Rank {rank}, step {step}: {path} and the other side were dumped differently ({debug}, {bench}); this pair was left out. Dump both the same way.',
+  'problem.too-deep':
+    '{path} lies more than {limit} folders below what was given. Give a folder nearer to the dump.',
+  'problem.kernel-options':
+    '{path} asks for kernel dumps, which are compared with -i and -o only; {options} had no effect.',
+  'problem.too-many-pairs':
+    'The two dumps make more than {limit} pairs, because names repeat on both sides. Check whether several dumps were merged into one.',
+  'problem.merge-stray':
+    '{path} is no compare_result of one rank and is not merged. Move other workbooks out of the folder.',
+  'problem.merge-too-few':
+    '{path}: there are fewer than two results to merge. Give a folder with the compare_result files of several ranks.',
+  'problem.merge-unusable':
+    '{path} does not have the columns to merge and was left out. Compare that rank again, in the same mode as the others.',
+  'problem.merge-api-missing':
+    '{path} has no row of {api}. Check the name; it must be spelled as in the column NPU Name.',
+  'problem.merge-config-empty':
+    '{path} names no API. Add a list "api" with beginnings of names such as Torch.matmul.',
   'problem.unmatched-no-such-id': 'The other side has no node of this name.',
-  'problem.unmatched-ancestors': 'The other side has a node of this name in another place: the first ancestors that differ are {mine} and {theirs}.',
-  'problem.unmatched-count': 'The node of this name has another number of tensors ({part}): {debug} on the debug side, {bench} on the bench side.',
+  'problem.unmatched-count':
+    'The node of this name has another number of tensors ({part}): {debug} on the debug side, {bench} on the bench side.',
   'problem.unmatched-type': 'The node of this name has another type at {item}: {debug} and {bench}.',
   'problem.unmatched-shape': 'The node of this name has another shape at {item}: {debug} and {bench}.',
-  'problem.unmatched-mapping': 'The mapping in use gives this node no partner. Add a line for it, or match it by hand.',
-  'problem.unmatched-parent': 'Its module {parent} has no partner, so what lies in it has none either. Match the module first.',
-  'problem.unmatched-by-hand': 'The match of this node was undone by hand. Match it again by hand if that was a mistake.',
-  'problem.unmatched-candidate': '{candidate} is like it and has no partner either. If they belong together, match them by hand.',
-  'problem.match-kinds-differ': '{debug} and {bench} are of different kinds (module and API) and cannot be matched. Choose a node of the same kind.',
-  'problem.match-unknown-name': 'There is no node {name} on that side, so nothing was matched. Choose one from the list, or check the name.',
-  'problem.match-unknown-node': 'There is no node {debug} or no node {bench} in these dumps; that pair was left out. Check the names.',
+  'problem.unmatched-mapping':
+    'The mapping in use gives this node no partner. Add a line for it, or match it by hand.',
+  'problem.unmatched-call':
+    'The other side has a node of this name, but the calls before it differ, so that the two were not paired.',
+  'problem.unmatched-by-hand':
+    'The match of this node was undone by hand. Match it again by hand if that was a mistake.',
+  'problem.unmatched-candidate':
+    '{candidate} is like it and has no partner either. If they belong together, match them by hand.',
+  'problem.unmatched-namesake':
+    '{candidate} of the other side has no partner either. If the two belong together, match them by hand.',
+  'problem.match-kinds-differ':
+    '{debug} and {bench} are of different kinds (module and API) and cannot be matched. Choose a node of the same kind.',
+  'problem.match-unknown-name':
+    'There is no node {name} on that side, so nothing was matched. Choose one from the list, or check the name.',
+  'problem.match-unknown-node':
+    'There is no node {debug} or no node {bench} in these dumps; that pair was left out. Check the names.',
   'problem.nothing-given': 'Nothing was given to open. Drop or name a dump folder.',
   'problem.tolerance-invalid': '{path}: the tolerances atol and rtol must be zero or more. Correct them.',
-  'problem.vis-tree': '{path} names {missing} nodes that it does not describe; {strays} nodes hang from nothing and stand below the root now. Build the file again.',
-  'problem.stacks-missing': '{path} holds no stack.json; nodes are shown without their source lines. Copy it from the dump, or dump again.',
-  'problem.layouts-differ': '{path} holds {bench}, the debug side {debug}. Give two folders of the same kind: one rank, the ranks of a step, or steps.',
-  'problem.steps-differ-stops': 'The steps of {path} and {bench} do not correspond, and msprobe 1.2.2 stops there. Copy what is missing, or use --rules plumbline.',
-  'problem.node-mapping-invalid': '{path} is no node mapping ({reason}). It must be one JSON object of node names.',
-  'problem.kernel-framework': '{path} asks for kernel dumps (rank_id), which MindSpore alone writes. Leave rank_id out, or use -f mindspore.',
-  'problem.option-framework': '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
-  'problem.usage': '{reason} See plumbline --help.',
-  'problem.engine-restarted': 'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
-  'problem.internal': 'Something went wrong inside Plumbline ({reason}). The dumps are untouched; please report this with the diagnostics or the command line.',
-} as const satisfies Partial<Record<`problem.${ProblemCode}` | 'problem.unknown', string>>
-export const zh: Record<keyof typeof en, string> = {
-  'problem.unknown': '{path}：{code} {facts}',
+  'problem.vis-tree':
+    '{path} names {missing} nodes that it does not describe; {strays} nodes hang from nothing and stand below the root now. Build the file again.',
+  'problem.stacks-missing':
+    '{path} holds no stack.json; nodes are shown without their source lines. Copy it from the dump, or dump again.',
+  'problem.layouts-differ':
+    '{path} holds {bench}, the debug side {debug}. Give two folders of the same kind: one rank, the ranks of a step, or steps.',
+  'problem.steps-differ-stops':
+    'The steps of {path} and {bench} do not correspond, and msprobe 1.2.2 stops there. Copy what is missing, or use --rules plumbline.',
+  'problem.node-mapping-invalid':
+    '{path} is no node mapping ({reason}). It must be one JSON object of node names.',
+  'problem.kernel-framework':
+    '{path} asks for kernel dumps (rank_id), which MindSpore alone writes. Leave rank_id out, or use -f mindspore.',
+  'problem.option-framework':
+    '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
+  'problem.engine-restarted':
+    'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
+  'problem.internal':
+    'Something went wrong inside Plumbline ({reason}). The dumps are untouched; please report this with the diagnostics or the command line.',
+})
+export const zh = sentences<Facts, 'path'>()({
   'problem.not-found': '{path} 不存在。请检查路径。',
   'problem.not-readable': '无法读取 {path}（{reason}）。请检查权限以及磁盘是否可用。',
-  'problem.not-a-dump': '{path} 不是 msprobe dump。请指定包含 dump.json 的文件夹、其 rank 或 step 文件夹，或 dump.json 本身。',
+  'problem.not-a-dump':
+    '{path} 不是 msprobe dump。请指定包含 dump.json 的文件夹、其 rank 或 step 文件夹，或 dump.json 本身。',
   'problem.not-a-folder': '{path} 不是文件夹。请指定包含 dump 的文件夹。',
   'problem.not-a-file': '{path} 不是文件。请指定文件本身，而不是所在文件夹。',
+  'problem.left-out': '{path} 未打开：一次最多比对两份 dump，已含两侧的文件或文件夹只能单独打开。',
+  'problem.formats-differ':
+    '{path} 与 {other} 不是同一类数据。请将 dump 与 dump 比对，或将张量文件与张量文件比对。',
+  'problem.several-dumps': '{path} 中有 {count} 份 dump。请选择要比对的两份，或打开其中一份。',
+  'problem.packed': '{path} 是压缩包。请先解压，再指定包含 dump 的文件夹。',
   'problem.same-folder-twice': '两侧都指定了 {path}。请为标杆侧选择另一个文件夹。',
-  'problem.unknown-file': '无法打开 {path}。请指定 dump 文件夹、dump.json、compare.json、.vis、.vis.db 或比对结果文件。',
-  'problem.symlink': '{path} 是链接。请指定它指向的文件。',
-  'problem.too-large': '{path} 有 {size} 字节，超过一次读取的上限（{limit} 字节）。请确认文件是否正确，或换用较小的文件。',
+  'problem.unknown-file':
+    '无法打开 {path}。请指定 dump 文件夹、dump.json、compare.json、.vis、.vis.db 或比对结果文件。',
+  'problem.too-large':
+    '{path} 有 {size} 字节，超过一次读取的上限（{limit} 字节）。请确认文件是否正确，或换用较小的文件。',
   'problem.outside-root': '{path} 不在已打开的范围内，因此没有读取。请直接打开它所在的文件夹。',
-  'problem.json-broken': '{path} 在第 {line} 行第 {column} 列（字节 {byte}）不是合法的 JSON，此前的内容已读取。请重新 dump，或修正该处。',
-  'problem.json-truncated': '{path} 不完整，在第 {line} 行（字节 {byte}）中断，此前的内容已读取。请等待 dump 完成，或重新拷贝。',
+  'problem.json-broken':
+    '{path} 在第 {line} 行第 {column} 列（字节 {byte}）不是合法的 JSON，此前的内容已读取。请重新 dump，或修正该处。',
+  'problem.json-truncated':
+    '{path} 不完整，在第 {line} 行（字节 {byte}）中断，此前的内容已读取。请等待 dump 完成，或重新拷贝。',
   'problem.json-deep': '{path} 嵌套过深，不像是 dump，该部分已忽略。请确认文件是否正确。',
   'problem.bad-value': '{path}：{op} 中有无法使用的值（{field}：{text}），按缺失处理。请检查采集过程。',
-  'problem.duplicate-key': '{path}：{key} 出现多次（字节 {byte}），以最后一次为准。请检查是否合并过两份 dump。',
+  'problem.duplicate-key':
+    '{path}：{key} 出现多次（字节 {byte}），以最后一次为准。请检查是否合并过两份 dump。',
   'problem.invalid-utf8': '{path} 中有非 UTF-8 字节（字节 {byte}），显示为 �。请以 UTF-8 保存该文件。',
   'problem.shape-absurd': '{path} 中的张量形状超出任何内存的容量，其数据未读取。请检查 dump。',
-  'problem.suspicious-text': '{path}：{op} 中有会被表格软件当作公式执行的文本（{text}），已按纯文本写出。请确认其来源。',
+  'problem.suspicious-text':
+    '{path}：{op} 中有会被表格软件当作公式执行的文本（{text}），已按纯文本写出。请确认其来源。',
   'problem.no-hierarchy': '{path}：层级信息（construct.json）缺失或为空。请以 level L0 或 mix 重新 dump。',
   'problem.no-stack': '{path}：旁边没有 stack.json，而 Layer 映射需要它。请从 dump 中拷贝，或重新 dump。',
-  'problem.no-tensors': '{path}：task 为 tensor，但缺少 dump_tensor_data 文件夹。请从 dump 中拷贝，或以 task statistics 重新 dump。',
+  'problem.no-tensors':
+    '{path}：task 为 tensor，但缺少 dump_tensor_data 文件夹。请从 dump 中拷贝，或以 task statistics 重新 dump。',
   'problem.empty-dump': '{path} 中没有 dump。请确认 dump 是否已写出，或不要指定该文件夹。',
-  'problem.tasks-differ': '{path} 无法与另一侧比对：两侧的 task 分别为 {debug} 和 {bench}。请以相同的 task 采集两侧。',
-  'problem.task-not-comparable': '{path}：task 为“{task}”的 dump 无法比对。请以 task tensor 或 statistics 采集。',
-  'problem.modes-differ': '{path} 与另一侧的采集方式不同：一侧有 md5，另一侧没有。请以相同的 summary_mode 采集两侧。',
-  'problem.compare-json-invalid': '{path} 不是合法的 JSON（{reason}）。它应是包含 npu_path 和 bench_path 的一个对象。',
+  'problem.tasks-differ':
+    '{path} 无法与另一侧比对：两侧的 task 分别为 {debug} 和 {bench}。请以相同的 task 采集两侧。',
+  'problem.task-not-comparable':
+    '{path}：task 为“{task}”的 dump 无法比对。请以 task tensor 或 statistics 采集。',
+  'problem.modes-differ':
+    '{path} 与另一侧的采集方式不同：一侧有 md5，另一侧没有。请以相同的 summary_mode 采集两侧。',
+  'problem.compare-json-invalid':
+    '{path} 不是合法的 JSON（{reason}）。它应是包含 npu_path 和 bench_path 的一个对象。',
   'problem.compare-json-missing-key': '{path} 缺少“{key}”或其值为空。请补上该侧的路径。',
-  'problem.compare-json-mixed': '{path} 中一侧是文件，另一侧是文件夹（{debug}，{bench}）。请两侧都指定 dump.json，或都指定文件夹。',
+  'problem.compare-json-mixed':
+    '{path} 中一侧是文件，另一侧是文件夹（{debug}，{bench}）。请两侧都指定 dump.json，或都指定文件夹。',
   'problem.compare-json-not-boolean': '{path}：“{key}”必须是不带引号的 true 或 false。',
   'problem.compare-json-not-a-list': '{path}：“{key}”必须是整数列表，例如 [0, 1]；[] 表示全部。',
-  'problem.stack-path-missing': '{path} 中没有“stack_path”，而 -s 需要调用栈。请加上 "stack_path": "{suggestion}"，或去掉 -s。',
-  'problem.ranks-differ': '{path} 与 {bench} 的 rank 不对应。两个 step 文件夹中的 rank 文件夹数量必须相同，请补齐缺少的部分。',
+  'problem.stack-path-missing':
+    '{path} 中没有“stack_path”，而 -s 需要调用栈。请加上 "stack_path": "{suggestion}"，或去掉 -s。',
+  'problem.ranks-differ':
+    '{path} 与 {bench} 的 rank 不对应。两个 step 文件夹中的 rank 文件夹数量必须相同，请补齐缺少的部分。',
   'problem.steps-differ': '{path} 下缺少 step {step}，已跳过。请在两侧采集相同的 step。',
   'problem.stray-entry': '{path} 不是 rank 文件夹，已跳过。step 文件夹中请只保留 rank 文件夹。',
-  'problem.stray-entry-stops': '{path} 不是 rank 文件夹，msprobe 1.2.2 会在此终止。请将其移走，或使用 --rules plumbline。',
-  'problem.nothing-matched-by': '按映射文件 {mapping}，{path} 中没有任何内容能与 {bench} 匹配。请检查其中的名称是否属于这两份 dump（plumbline map check），或用 plumbline map propose 生成映射。',
-  'problem.nothing-matched': '{path} 中没有任何内容能与 {bench} 匹配。请确认两份 dump 是否对应；若名称不同，请使用模糊匹配或映射文件。',
+  'problem.stray-entry-stops':
+    '{path} 不是 rank 文件夹，msprobe 1.2.2 会在此终止。请将其移走，或使用 --rules plumbline。',
+  'problem.nothing-matched-by':
+    '按映射文件 {mapping}，{path} 中没有任何内容能与 {bench} 匹配。请检查其中的名称是否属于这两份 dump（plumbline map check），或用 plumbline map propose 生成映射。',
+  'problem.nothing-matched':
+    '{path} 中没有任何内容能与 {bench} 匹配。请确认两份 dump 是否对应；若名称不同，请使用模糊匹配或映射文件。',
   'problem.option-unsupported': '{path}：{option} 不适用于当前打开的内容。请去掉它，或换用其他匹配方式。',
   'problem.mapping-invalid': '{path} 不是合法的 {what} 映射文件：第 {line} 行（{reason}）。请修正该处。',
   'problem.mapping-twice': '一次只能使用一种映射，但指定了 {options}。请只保留其中一个。',
   'problem.mapping-alone': '{path} 是映射文件。请先打开两份 dump，再将它拖入窗口。',
   'problem.mapping-extension': '{path}：映射文件必须以 .yaml 结尾。请改名，或指定正确的文件。',
-  'problem.mapping-encoding': '{path} 的编码是 {encoding}，msprobe 无法读取。文件已照常打开；保存后即为 UTF-8。',
-  'problem.mapping-entry-uneven': '{api} 的映射已忽略：{part} 的两个列表分别有 {mine} 项和 {theirs} 项。请保持两者长度一致。',
+  'problem.mapping-encoding':
+    '{path} 的编码是 {encoding}，msprobe 无法读取。文件已照常打开；保存后即为 UTF-8。',
+  'problem.mapping-entry-uneven':
+    '{api} 的映射已忽略：{part} 的两个列表分别有 {mine} 项和 {theirs} 项。请保持两者长度一致。',
   'problem.mapping-api-unknown': '映射中的 {api} 与 {to} 没有同时出现在两份 dump 中，该条不起作用。',
   'problem.mapping-name-unknown': '映射中的 {name} 不在 dump 中，该行不起作用。名称应与 dump.json 一致。',
-  'problem.name-unreadable': '{path}：名称 {name} 不符合 msprobe 的命名格式，无法得知其所在 Layer。请去掉它，或换用其他映射。',
+  'problem.name-unreadable':
+    '{path}：名称 {name} 不符合 msprobe 的命名格式，无法得知其所在 Layer。请去掉它，或换用其他映射。',
   'problem.npy-invalid': '{path} 不是可读取的 .npy 文件。请重新拷贝或重新 dump。',
   'problem.npy-truncated': '{path} 不完整：应有 {expected} 字节数据，实际只有 {found} 字节。请重新拷贝。',
   'problem.pt-invalid': '{path} 不是可读取的 PyTorch 张量文件。请重新拷贝或重新 dump。',
@@ -166,42 +271,52 @@ export const zh: Record<keyof typeof en, string> = {
   'problem.output-not-writable': '无法写入 {path}（{reason}）。请选择其他文件夹。',
   'problem.output-in-dump': '{path} 位于 dump {dump} 之内，而 dump 从不被写入。请选择其他文件夹。',
   'problem.construct-unknown-op': '{path} 中有 {count} 个节点不在 dump.json 中，只显示结构，没有数据。',
-  'problem.construct-cycle': '{path}：{count} 个节点是自己的祖先，其中包括 {name}，现已挂到根节点。请重新 dump。',
+  'problem.construct-cycle':
+    '{path}：{count} 个节点是自己的祖先，其中包括 {name}，现已挂到根节点。请重新 dump。',
   'problem.rank-missing': 'step {step}：{path} 下缺少 rank {rank}，已跳过。请补上，或在没有它的情况下比对。',
-  'problem.rank-failed': '{path} 未能比对，其余已完成。原因见上一条。',
+  'problem.none-chosen': '{path} 中没有所选的 step 与 rank。请检查 --step 和 --rank。',
+  'problem.share-empty': '{path} 的这一份为空：份数多于 step 与 rank 的总数（{units}）。',
+  'problem.rank-failed': '{path} 因此被跳过，其他 step 和 rank 不受影响。',
   'problem.growing': '{path} 仍在写入，目前只显示已有的部分。',
   'problem.too-many-problems': '{path} 中还有更多同类问题，这里只列出前 {shown} 条。',
-  'problem.kernel-modes-differ': 'rank {rank}，step {step}：{path} 与另一侧的采集方式不同（{debug}，{bench}），这一对已跳过。请以相同方式采集。',
+  'problem.kernel-modes-differ':
+    'rank {rank}，step {step}：{path} 与另一侧的采集方式不同（{debug}，{bench}），这一对已跳过。请以相同方式采集。',
   'problem.too-deep': '{path} 位于所指定文件夹之下超过 {limit} 层。请指定更靠近 dump 的文件夹。',
   'problem.kernel-options': '{path} 用于 kernel 比对，仅支持 -i 和 -o 参数，{options} 未生效。',
   'problem.too-many-pairs': '两侧的重复名称使配对数超过 {limit}。请检查是否把多份 dump 合并成了一份。',
   'problem.merge-stray': '{path} 不是单个 rank 的 compare_result，不参与合并。请将其他表格移出该文件夹。',
-  'problem.merge-too-few': '{path}：可合并的结果不足两个。请指定包含多个 rank 的 compare_result 文件的文件夹。',
+  'problem.merge-too-few':
+    '{path}：可合并的结果不足两个。请指定包含多个 rank 的 compare_result 文件的文件夹。',
   'problem.merge-unusable': '{path} 缺少要合并的列，已忽略。请以与其他 rank 相同的模式重新比对该 rank。',
   'problem.merge-api-missing': '{path} 中没有 {api} 的行。请检查名称，应与 NPU Name 列的写法一致。',
   'problem.merge-config-empty': '{path} 没有指定 API。请添加列表 "api"，内容为名称开头，例如 Torch.matmul。',
   'problem.unmatched-no-such-id': '另一侧没有同名节点。',
-  'problem.unmatched-ancestors': '另一侧的同名节点位于别处：首个不同的上级节点为 {mine} 与 {theirs}。',
   'problem.unmatched-count': '同名节点的张量个数不同（{part}）：调试侧 {debug} 个，标杆侧 {bench} 个。',
   'problem.unmatched-type': '同名节点在 {item} 处的类型不同：{debug} 与 {bench}。',
   'problem.unmatched-shape': '同名节点在 {item} 处的形状不同：{debug} 与 {bench}。',
   'problem.unmatched-mapping': '当前映射没有为该节点指定对应节点。请补充一行，或手动匹配。',
-  'problem.unmatched-parent': '其所在模块 {parent} 没有对应节点，因此其中的节点也没有。请先匹配该模块。',
+  'problem.unmatched-call': '另一侧有同名节点，但其之前的调用不同，因此两者未配对。',
   'problem.unmatched-by-hand': '该节点的匹配已被手动取消。如属误操作，请重新手动匹配。',
   'problem.unmatched-candidate': '{candidate} 与之相似，也没有对应节点。若二者对应，可手动匹配。',
+  'problem.unmatched-namesake': '另一侧的 {candidate} 同样没有对应节点。若二者对应，可手动匹配。',
   'problem.match-kinds-differ': '{debug} 与 {bench} 种类不同（模块与 API），无法匹配。请选择同类节点。',
   'problem.match-unknown-name': '该侧没有节点 {name}，因此没有建立对应关系。请从列表中选择，或检查名称。',
   'problem.match-unknown-node': 'dump 中没有节点 {debug} 或 {bench}，该对应关系已忽略。请检查名称。',
   'problem.nothing-given': '没有指定要打开的内容。请拖入或指定 dump 文件夹。',
   'problem.tolerance-invalid': '{path}：容差 atol 与 rtol 必须大于或等于零。请修改。',
-  'problem.vis-tree': '{path} 提到了 {missing} 个没有描述的节点；另有 {strays} 个节点没有上级，现已挂到根节点下。请重新构图。',
+  'problem.vis-tree':
+    '{path} 提到了 {missing} 个没有描述的节点；另有 {strays} 个节点没有上级，现已挂到根节点下。请重新构图。',
   'problem.stacks-missing': '{path} 中没有 stack.json，节点不显示源码行。请从 dump 中拷贝，或重新 dump。',
-  'problem.layouts-differ': '{path} 为 {bench}，调试侧为 {debug}。请指定同类文件夹：单个 rank、一个 step 的各 rank，或多个 step。',
-  'problem.steps-differ-stops': '{path} 与 {bench} 的 step 不一致，msprobe 1.2.2 会在此终止。请补齐，或使用 --rules plumbline。',
-  'problem.node-mapping-invalid': '{path} 不是节点映射文件（{reason}）。它必须是一个由节点名组成的 JSON 对象。',
-  'problem.kernel-framework': '{path} 要求 kernel 比对（rank_id），只有 MindSpore 才有 kernel dump。请去掉 rank_id，或使用 -f mindspore。',
-  'problem.option-framework': '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
-  'problem.usage': '{reason} 用法见 plumbline --help。',
+  'problem.layouts-differ':
+    '{path} 为 {bench}，调试侧为 {debug}。请指定同类文件夹：单个 rank、一个 step 的各 rank，或多个 step。',
+  'problem.steps-differ-stops':
+    '{path} 与 {bench} 的 step 不一致，msprobe 1.2.2 会在此终止。请补齐，或使用 --rules plumbline。',
+  'problem.node-mapping-invalid':
+    '{path} 不是节点映射文件（{reason}）。它必须是一个由节点名组成的 JSON 对象。',
+  'problem.kernel-framework':
+    '{path} 要求 kernel 比对（rank_id），只有 MindSpore 才有 kernel dump。请去掉 rank_id，或使用 -f mindspore。',
+  'problem.option-framework':
+    '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
   'problem.engine-restarted': '引擎的一部分意外退出，已重新启动。若再次发生，请减少同时打开的 dump。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
-}
+})

@@ -10,12 +10,24 @@ const SettingsDialog = lazily(() => import('./settings.tsx'))
 const ThresholdsDialog = lazily(() => import('./thresholds.tsx'))
 
 const dialogs: Readonly<Partial<Record<DialogName, React.ComponentType<{ onClose(): void }>>>> = {
-  export: ExportDialog, keys: KeysDialog, palette: PaletteDialog, settings: SettingsDialog, thresholds: ThresholdsDialog,
+  export: ExportDialog,
+  keys: KeysDialog,
+  palette: PaletteDialog,
+  settings: SettingsDialog,
+  thresholds: ThresholdsDialog,
 }
 
 export function Dialogs(): JSX.Element | null {
   const name = useWorkbench(s => s.dialog)
   const Shown = name ? dialogs[name] : undefined
   if (!Shown) return null
-  return <Suspense><Shown onClose={() => { if (useWorkbench.getState().dialog === name) set({ dialog: null }) }} /></Suspense>
+  return (
+    <Suspense>
+      <Shown
+        onClose={() => {
+          if (useWorkbench.getState().dialog === name) set({ dialog: null })
+        }}
+      />
+    </Suspense>
+  )
 }

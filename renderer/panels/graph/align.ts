@@ -1,14 +1,19 @@
-// Where one side must look to show what the other side looks at: a line from anchor to anchor, as diff tools scroll.
+// Where one side must look to show what the other side looks at: a line from anchor to anchor, as diff tools
+// scroll.
 import type { Box } from '../../../preload/contract/engine.ts'
 
 /** Anchors: middles of boxes and of their partners, ascending on both sides. */
-export function anchorsOf(from: readonly Box[], to: ReadonlyMap<string, Box> | { box(id: string): Box | undefined }): readonly (readonly [number, number])[] {
+export function anchorsOf(
+  from: readonly Box[],
+  to: ReadonlyMap<string, Box> | { box(id: string): Box | undefined },
+): readonly (readonly [number, number])[] {
   const find = (id: string): Box | undefined => ('box' in to ? to.box(id) : to.get(id))
   const pairs: [number, number][] = []
   for (const b of from) {
     const there = b.partner === '' ? undefined : find(b.partner)
     // Closed boxes and titles are points; an opened frame counts by its title.
-    if (there && b.open === there.open) pairs.push(b.open ? [b.y + 12, there.y + 12] : [b.y + b.h / 2, there.y + there.h / 2])
+    if (there && b.open === there.open)
+      pairs.push(b.open ? [b.y + 12, there.y + 12] : [b.y + b.h / 2, there.y + there.h / 2])
   }
   pairs.sort((a, b) => a[0] - b[0])
   const rising: [number, number][] = []

@@ -1,15 +1,22 @@
-// One drawing: cytoscape for the boxes in view, a flat layer below it for what is too much to draw well, and all gestures.
+// One drawing: cytoscape for the boxes in view, a flat layer below it for what is too much to draw well, and
+// all gestures.
 //
-// Boxes come with positions; cytoscape lays out nothing. Software rendering stays smooth up to some 300 elements, so boxes beyond
+// Boxes come with positions; cytoscape lays out nothing. Software rendering stays smooth up to some 300
+// elements, so boxes beyond
 // `most` become plain rectangles on the layer below.
 import cytoscape, { type Core, type ElementDefinition, type EventObject } from 'cytoscape'
 import type { Box } from '../../../preload/contract/engine.ts'
 import { begin } from '../../state/idle.ts'
+import { badgeOf, flagOf } from './box-marks.ts'
 import { Flat, labelled } from './flat.ts'
 import { styleSheet, type Tokens } from './style.ts'
 
 /** What the pane shows: the point of the drawing in its middle, and pixels per layout unit. */
-export interface Camera { readonly x: number; readonly y: number; readonly zoom: number }
+export interface Camera {
+  readonly x: number
+  readonly y: number
+  readonly zoom: number
+}
 
 export interface CanvasEvents {
   tap(id: string): void
@@ -35,7 +42,10 @@ function drawNext(): void {
 }
 function inTurn(draw: () => void): () => void {
   if (due.push(draw) === 1) requestAnimationFrame(drawNext)
-  return () => { const at = due.indexOf(draw); if (at >= 0) due.splice(at, 1) }
+  return () => {
+    const at = due.indexOf(draw)
+    if (at >= 0) due.splice(at, 1)
+  }
 }
 
 export class Canvas {
@@ -52,6 +62,7 @@ export class Canvas {
   #drawnAround = { top: 0, bottom: 0, zoom: 0 }
   #selected = ''
   #buckets: readonly number[] = []
+  #noted: ReadonlySet<string> = new Set()
   #frame = 0
   /** What cytoscape's picture shows. */
   #pictured: Camera = { x: 0, y: 0, zoom: 0 }
@@ -60,7 +71,10 @@ export class Canvas {
   #sharpen = 0
   #blurred: (() => void) | null = null
   #glide: (() => void) | null = null
-  /** A glide moves the last picture and shows plain boxes where it does not reach; a sharp one follows when it has arrived. */
+  /**
+   * A glide moves the last picture and shows plain boxes where it does not reach; a sharp one follows when it
+   * has arrived.
+   */
   #moving: 'no' | 'gliding' | 'arrived' = 'no'
   #passed: readonly Box[] = []
   #cancelTurn: (() => void) | null = null
@@ -74,12 +88,27 @@ export class Canvas {
     this.#events = events
     this.#flat = new Flat(flat, tokens)
     this.#cy = cytoscape({
-      container: box, style: styleSheet(tokens), elements: [], layout: { name: 'preset' },
-      minZoom: zoomRange.least, maxZoom: zoomRange.most, userPanningEnabled: false, userZoomingEnabled: false, boxSelectionEnabled: false, autoungrabify: true, autounselectify: true,
-      motionBlur: false, textureOnViewport: false,
+      container: box,
+      style: styleSheet(tokens),
+      elements: [],
+      layout: { name: 'preset' },
+      minZoom: zoomRange.least,
+      maxZoom: zoomRange.most,
+      userPanningEnabled: false,
+      userZoomingEnabled: false,
+      boxSelectionEnabled: false,
+      autoungrabify: true,
+      autounselectify: true,
+      motionBlur: false,
+      textureOnViewport: false,
     })
     this.#listen()
-    const size = new ResizeObserver(() => { this.#measure(); this.#cy.resize(); this.#flat.resize(); this.#show() })
+    const size = new ResizeObserver(() => {
+      this.#measure()
+      this.#cy.resize()
+      this.#flat.resize()
+      this.#show()
+    })
     size.observe(box)
     this.#undo.push(() => size.disconnect())
   }
@@ -94,14 +123,28 @@ export class Canvas {
     this.#cy.destroy()
   }
 
-  get camera(): Camera { return this.#camera }
-  get width(): number { return this.#size.width }
-  get height(): number { return this.#size.height }
-  get boxes(): readonly Box[] { return this.#boxes }
-  get elements(): number { return this.#cy.elements().length }
-  box(id: string): Box | undefined { return this.#byId.get(id) }
+  get camera(): Camera {
+    return this.#camera
+  }
+  get width(): number {
+    return this.#size.width
+  }
+  get height(): number {
+    return this.#size.height
+  }
+  get boxes(): readonly Box[] {
+    return this.#boxes
+  }
+  get elements(): number {
+    return this.#cy.elements().length
+  }
+  box(id: string): Box | undefined {
+    return this.#byId.get(id)
+  }
 
-  #measure(): void { this.#size = { width: this.#box.clientWidth, height: this.#box.clientHeight } }
+  #measure(): void {
+    this.#size = { width: this.#box.clientWidth, height: this.#box.clientHeight }
+  }
 
   dress(tokens: Tokens): void {
     this.#cy.style(styleSheet(tokens))
@@ -133,6 +176,15 @@ export class Canvas {
     this.#redraw()
   }
 
+  /** Nodes that the user noted or pinned carry a mark. */
+  note(ids: readonly string[]): void {
+    if (ids.join('\n') === [...this.#noted].join('\n')) return
+    this.#noted = new Set(ids)
+    this.#drawn.clear()
+    this.#cy.elements().remove()
+    this.#redraw()
+  }
+
   look(camera: Camera): void {
     this.#glide?.()
     this.#set(camera)
@@ -144,7 +196,11 @@ export class Canvas {
     const from = this.#camera
     const far = Math.abs(to.y - from.y) * to.zoom > this.height * 3
     const there = Math.hypot(to.x - from.x, to.y - from.y) * to.zoom < 1 && from.zoom === to.zoom
-    if (this.#reduced.matches || far || there) { this.#set(to); onStep(to); return }
+    if (this.#reduced.matches || far || there) {
+      this.#set(to)
+      onStep(to)
+      return
+    }
     const done = begin('glide')
     const start = performance.now()
     let frame = 0
@@ -154,14 +210,26 @@ export class Canvas {
     const step = (): void => {
       const part = Math.min(1, (performance.now() - start) / moveMs)
       const ease = 1 - (1 - part) ** 3
-      const at = { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * ease, zoom: from.zoom + (to.zoom - from.zoom) * ease }
+      const at = {
+        x: from.x + (to.x - from.x) * ease,
+        y: from.y + (to.y - from.y) * ease,
+        zoom: from.zoom + (to.zoom - from.zoom) * ease,
+      }
       this.#moving = part < 1 ? 'gliding' : 'arrived'
       this.#set(at)
       onStep(at)
       if (part < 1) frame = requestAnimationFrame(step)
-      else { this.#glide = null; done() }
+      else {
+        this.#glide = null
+        done()
+      }
     }
-    this.#glide = () => { cancelAnimationFrame(frame); this.#glide = null; this.#moving = 'no'; done() }
+    this.#glide = () => {
+      cancelAnimationFrame(frame)
+      this.#glide = null
+      this.#moving = 'no'
+      done()
+    }
     step()
   }
 
@@ -175,27 +243,42 @@ export class Canvas {
   }
 
   /** Where a box stands in the pane, in pixels from its corner. */
-  place(id: string): { readonly x: number; readonly y: number; readonly w: number; readonly h: number } | null {
+  place(
+    id: string,
+  ): { readonly x: number; readonly y: number; readonly w: number; readonly h: number } | null {
     const b = this.#byId.get(id)
     if (!b) return null
     const { x, y, zoom } = this.#camera
-    return { x: (b.x - x) * zoom + this.width / 2, y: (b.y - y) * zoom + this.height / 2, w: b.w * zoom, h: b.h * zoom }
+    return {
+      x: (b.x - x) * zoom + this.width / 2,
+      y: (b.y - y) * zoom + this.height / 2,
+      w: b.w * zoom,
+      h: b.h * zoom,
+    }
   }
 
   // ---------------------------------------------------------------------------------------- drawing
 
   #set(camera: Camera): void {
     this.#camera = camera
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => { this.#frame = 0; this.#show() })
+    if (this.#frame === 0)
+      this.#frame = requestAnimationFrame(() => {
+        this.#frame = 0
+        this.#show()
+      })
   }
 
   #show(): void {
     const moving = this.#moving
     if (moving === 'arrived') this.#moving = 'no'
-    if (moving !== 'no' && this.#pictured.zoom > 0) { this.#stretch(moving === 'gliding' ? sharpMs : 0, this.#uncovered()); return }
+    if (moving !== 'no' && this.#pictured.zoom > 0) {
+      this.#stretch(moving === 'gliding' ? sharpMs : 0, this.#uncovered())
+      return
+    }
     const { zoom } = this.#camera
     this.#refill()
-    if (zoom !== this.#pictured.zoom && this.#pictured.zoom > 0) this.#stretch(sharpMs, zoom < this.#pictured.zoom ? this.#near : this.#rest)
+    if (zoom !== this.#pictured.zoom && this.#pictured.zoom > 0)
+      this.#stretch(sharpMs, zoom < this.#pictured.zoom ? this.#near : this.#rest)
     else this.#picture()
   }
 
@@ -204,7 +287,8 @@ export class Canvas {
     const { y, zoom } = this.#camera
     const half = this.height / zoom / 2
     const near = this.#drawnAround
-    if (y - half < near.top || y + half > near.bottom || near.zoom / zoom > 2 || zoom / near.zoom > 2) this.#redraw()
+    if (y - half < near.top || y + half > near.bottom || near.zoom / zoom > 2 || zoom / near.zoom > 2)
+      this.#redraw()
   }
 
   /** Boxes on the way of a glide that the last picture does not show, or shows in part. */
@@ -212,7 +296,9 @@ export class Canvas {
     const { x, y, zoom } = this.#pictured
     const [broad, tall] = [this.width / zoom / 2, this.height / zoom / 2]
     const rest = new Set(this.#rest)
-    return this.#passed.filter(b => rest.has(b) || b.y < y - tall || b.y + b.h > y + tall || b.x < x - broad || b.x + b.w > x + broad)
+    return this.#passed.filter(
+      b => rest.has(b) || b.y < y - tall || b.y + b.h > y + tall || b.x < x - broad || b.x + b.w > x + broad,
+    )
   }
 
   /** Cytoscape draws what the camera sees. */
@@ -233,18 +319,24 @@ export class Canvas {
   #stretch(sharpIn: number, plain: readonly Box[]): void {
     const { x, y, zoom } = this.#camera
     const was = this.#pictured
-    if (this.#layer) this.#layer.style.transform = `translate(${(was.x - x) * zoom}px, ${(was.y - y) * zoom}px) scale(${zoom / was.zoom})`
+    if (this.#layer)
+      this.#layer.style.transform = `translate(${(was.x - x) * zoom}px, ${(was.y - y) * zoom}px) scale(${zoom / was.zoom})`
     this.#flat.boxes(plain)
     this.#flat.draw(this.#camera, this.width, this.height)
     clearTimeout(this.#sharpen)
     this.#blurred ??= begin('sharp')
     this.#sharpen = window.setTimeout(() => {
       this.#cancelTurn?.()
-      this.#cancelTurn = inTurn(() => { this.#refill(); this.#picture() })
+      this.#cancelTurn = inTurn(() => {
+        this.#refill()
+        this.#picture()
+      })
     }, sharpIn)
   }
 
-  get #layer(): HTMLElement | null { return this.#box.firstElementChild as HTMLElement | null }
+  get #layer(): HTMLElement | null {
+    return this.#box.firstElementChild as HTMLElement | null
+  }
 
   /** Puts into cytoscape what is in view and half a pane around it; only differences touch it. */
   #redraw(): void {
@@ -261,9 +353,10 @@ export class Canvas {
     cy.batch(() => {
       for (const [id, old] of this.#drawn) {
         const now = chosen.get(id)
-        if (now && sameLook(now, old) && (!now.open || this.#cut(now, around) === this.#cuts.get(id))) continue
+        if (now && sameLook(now, old) && (!now.open || this.#cut(now, around) === this.#cuts.get(id)))
+          continue
         cy.getElementById(id).remove()
-        cy.getElementById(`${id}\n#`).remove()
+        for (const mark of boxMarks) cy.getElementById(`${id}\n${mark}`).remove()
         this.#drawn.delete(id)
       }
       const added: ElementDefinition[] = []
@@ -278,12 +371,18 @@ export class Canvas {
     if (this.#selected !== '') cy.getElementById(this.#selected).addClass('selected')
   }
 
-  /** What is suspicious first, then what is nearest to the middle. Frames go below with the rest, or they would hide it. */
+  /**
+   * What differs most first, then what is nearest to the middle. Frames go below with the rest, or they
+   * would hide it.
+   */
   #choose(near: readonly Box[], middle: number): readonly [ReadonlyMap<string, Box>, readonly Box[]] {
-    const weight = (b: Box): number => (hasBadge(b) ? 2 : 1)
+    const weight = (b: Box): number => (badgeOf(b) ? 2 : 1)
     const total = near.reduce((sum, b) => sum + weight(b), 0)
     if (total <= most) return [new Map(near.map(b => [b.id, b])), []]
-    const rank = (b: Box): number => (b.id === this.#selected ? -1e9 : 0) - Math.max(0, b.bucket) * 400 + Math.abs(b.y - middle)
+    const rank = (b: Box): number =>
+      (b.id === this.#selected || b.origin === 'here' ? -1e9 : 0) -
+      Math.max(0, b.bucket) * 400 +
+      Math.abs(b.y - middle)
     const chosen = new Map<string, Box>()
     const rest = near.filter(b => b.open)
     let used = 0
@@ -307,67 +406,148 @@ export class Canvas {
     const top = b.open ? Math.max(b.y, around.top - 200) : b.y
     const bottom = b.open ? Math.min(b.y + b.h, around.bottom + 200) : b.y + b.h
     const headed = top === b.y
-    const classes = [b.shape, `b${b.bucket}`, b.open ? (headed ? 'open' : 'open headless') : 'closed', b.children > 0 ? 'parent' : 'leaf', stepsBack ? 'dim' : '', hasBadge(b) && !b.open ? 'badged' : '', b.id === this.#selected ? 'selected' : ''].filter(Boolean).join(' ')
+    const badge = badgeOf(b)
+    const flag = flagOf(b)
+    const classes = [
+      b.shape,
+      `b${b.bucket}`,
+      b.open ? 'open' : 'closed',
+      b.open && !headed ? 'headless' : '',
+      b.children > 0 ? 'parent' : 'leaf',
+      stepsBack ? 'dim' : '',
+      badge && !badge.corner && !b.open ? 'badged' : '',
+      b.origin === 'here' ? 'origin' : '',
+      b.id === this.#selected ? 'selected' : '',
+    ]
+      .filter(Boolean)
+      .join(' ')
     const h = bottom - top
     const head = (26 / h) * 100
     const node: ElementDefinition = {
-      group: 'nodes', classes, position: { x: b.x + b.w / 2, y: top + h / 2 },
-      data: { id: b.id, label: labelled(b), w: b.w, h, depth: b.depth * 2, stops: [0, head, head, 100], margin: -(b.w - 9) },
+      group: 'nodes',
+      classes,
+      position: { x: b.x + b.w / 2, y: top + h / 2 },
+      data: {
+        id: b.id,
+        label: labelled(b),
+        w: b.w,
+        h,
+        depth: b.depth * 2,
+        stops: [0, head, head, 100],
+        margin: -(b.w - 9),
+      },
     }
-    if (!hasBadge(b)) return [node]
-    const text = b.failing > 999 ? '999+' : String(b.failing)
-    const width = 9 + text.length * 6.4
-    return [node, {
-      group: 'nodes', classes: `badge b${b.bucket}${stepsBack ? ' dim' : ''}${headed ? '' : ' gone'}`, position: { x: b.x + b.w - width / 2 - 6, y: b.y + (b.open ? 13 : b.h / 2) },
-      data: { id: `${b.id}\n#`, of: b.id, label: text, w: width, h: 15, depth: b.depth * 2 + 1 },
-    }]
+    const marked = `${stepsBack ? ' dim' : ''}${headed ? '' : ' gone'}`
+    const mark = (
+      of: (typeof boxMarks)[number],
+      looks: string,
+      { x, y, w, h: high }: NonNullable<ReturnType<typeof flagOf>>,
+      label: string,
+    ): ElementDefinition => ({
+      group: 'nodes',
+      classes: `${looks}${marked}`,
+      position: { x, y },
+      data: { id: `${b.id}\n${of}`, of: b.id, label, w, h: high, depth: b.depth * 2 + 1 },
+    })
+    return [
+      node,
+      ...(badge ? [mark('#', `badge b${b.bucket}${badge.corner ? ' corner' : ''}`, badge, badge.text)] : []),
+      ...(flag ? [mark('!', 'flag', flag, '')] : []),
+      ...(this.#noted.has(b.id)
+        ? [mark('*', 'noted', { x: b.x + 2, y: b.y + (b.open ? 26 : b.h) - 2, w: noteSize, h: noteSize }, '')]
+        : []),
+    ]
   }
 
   // ---------------------------------------------------------------------------------------- gestures
 
   #listen(): void {
-    const cy = this.#cy
-    const idOf = (e: EventObject): string | null => (e.target === cy ? null : String(e.target.data('of') ?? e.target.id()))
-    const under = (x: number, y: number): string | null => this.#flat.at(this.#layoutAt(x, y))
-    cy.on('tap', e => { const id = idOf(e) ?? under(e.renderedPosition.x, e.renderedPosition.y); if (id) this.#events.tap(id) })
-    cy.on('dbltap', e => { const id = idOf(e) ?? under(e.renderedPosition.x, e.renderedPosition.y); if (id) this.#events.open(id) })
-    cy.on('cxttap', e => { const at = e.originalEvent; this.#events.menu(idOf(e) ?? under(e.renderedPosition.x, e.renderedPosition.y), at.clientX, at.clientY) })
-    cy.on('mouseover', 'node', e => { this.#events.hover(idOf(e), e.originalEvent.clientX, e.originalEvent.clientY) })
-    cy.on('mouseout', 'node', () => this.#events.hover(null, 0, 0))
-
-    const on = <K extends keyof HTMLElementEventMap>(name: K, take: (e: HTMLElementEventMap[K]) => void, options?: AddEventListenerOptions): void => {
-      this.#box.addEventListener(name, take, options)
-      this.#undo.push(() => this.#box.removeEventListener(name, take, options))
-    }
+    this.#listenToNodes()
+    this.#listenToWheel()
+    this.#listenToDrags()
     // A quick hand leaves without passing the edge of a node.
-    on('pointerleave', () => this.#events.hover(null, 0, 0))
-    on('wheel', e => {
+    this.#on(this.#box, 'pointerleave', () => this.#events.hover(null, 0, 0))
+  }
+
+  #on<K extends keyof HTMLElementEventMap>(
+    target: HTMLElement | Window,
+    name: K,
+    listener: (e: HTMLElementEventMap[K]) => void,
+    options?: AddEventListenerOptions,
+  ): void {
+    const untyped = listener as EventListener
+    target.addEventListener(name, untyped, options)
+    this.#undo.push(() => target.removeEventListener(name, untyped, options))
+  }
+
+  #listenToNodes(): void {
+    const cy = this.#cy
+    const idOf = (e: EventObject): string | null =>
+      e.target === cy ? null : String(e.target.data('of') ?? e.target.id())
+    const under = (e: EventObject): string | null =>
+      idOf(e) ?? this.#flat.at(this.#layoutAt(e.renderedPosition.x, e.renderedPosition.y))
+    cy.on('tap', e => {
+      const id = under(e)
+      if (id) this.#events.tap(id)
+    })
+    cy.on('dbltap', e => {
+      const id = under(e)
+      if (id) this.#events.open(id)
+    })
+    cy.on('cxttap', e => this.#events.menu(under(e), e.originalEvent.clientX, e.originalEvent.clientY))
+    cy.on('mouseover', 'node', e => {
+      this.#events.hover(idOf(e), e.originalEvent.clientX, e.originalEvent.clientY)
+    })
+    cy.on('mouseout', 'node', () => this.#events.hover(null, 0, 0))
+  }
+
+  #listenToWheel(): void {
+    /** Pixels of what a mouse turns by, by the event's own number: pixels, lines, pages. */
+    const units = (): readonly number[] => [1, 26, this.height]
+    const wheel = (e: WheelEvent): void => {
       e.preventDefault()
       e.stopPropagation()
       this.#glide?.()
       this.#events.hover(null, 0, 0)
-      const unit = e.deltaMode === WheelEvent.DOM_DELTA_LINE ? 26 : e.deltaMode === WheelEvent.DOM_DELTA_PAGE ? this.height : 1
-      const box = this.#box.getBoundingClientRect()
+      const unit = units()[e.deltaMode] ?? 1
+      if (e.ctrlKey || e.metaKey) {
+        const box = this.#box.getBoundingClientRect()
+        const factor = Math.exp(-e.deltaY * unit * 0.0022)
+        this.#events.moved(this.zoomed(factor, e.clientX - box.left, e.clientY - box.top))
+        return
+      }
       const { x, y, zoom } = this.#camera
-      const next = e.ctrlKey || e.metaKey ? this.zoomed(Math.exp(-e.deltaY * unit * 0.0022), e.clientX - box.left, e.clientY - box.top)
-        : { x: x + ((e.shiftKey ? e.deltaY : e.deltaX) * unit) / zoom, y: y + ((e.shiftKey ? 0 : e.deltaY) * unit) / zoom, zoom }
-      this.#events.moved(next)
-    }, { passive: false, capture: true })
-
-    let from: { readonly x: number; readonly y: number; readonly camera: Camera; dragging: boolean } | null = null
-    on('pointerdown', e => { if (e.button === 0 || e.button === 1) { this.#glide?.(); from = { x: e.clientX, y: e.clientY, camera: this.#camera, dragging: false } } })
-    const drag = (e: PointerEvent): void => {
-      if (!from || e.buttons === 0) return
-      const dx = e.clientX - from.x
-      const dy = e.clientY - from.y
-      if (!from.dragging && Math.hypot(dx, dy) < dragFrom) return
-      if (!from.dragging) { from.dragging = true; this.#box.classList.add('dragging'); this.#events.hover(null, 0, 0) }
-      this.#events.moved({ x: from.camera.x - dx / from.camera.zoom, y: from.camera.y - dy / from.camera.zoom, zoom: from.camera.zoom })
+      const [dx, dy] = e.shiftKey ? [e.deltaY, 0] : [e.deltaX, e.deltaY]
+      this.#events.moved({ x: x + (dx * unit) / zoom, y: y + (dy * unit) / zoom, zoom })
     }
-    const drop = (): void => { from = null; this.#box.classList.remove('dragging') }
-    window.addEventListener('pointermove', drag)
-    window.addEventListener('pointerup', drop)
-    this.#undo.push(() => { window.removeEventListener('pointermove', drag); window.removeEventListener('pointerup', drop) })
+    this.#on(this.#box, 'wheel', wheel, { passive: false, capture: true })
+  }
+
+  #listenToDrags(): void {
+    let from: { readonly x: number; readonly y: number; readonly camera: Camera; dragging: boolean } | null =
+      null
+    this.#on(this.#box, 'pointerdown', e => {
+      if (e.button === 0 || e.button === 1) {
+        this.#glide?.()
+        from = { x: e.clientX, y: e.clientY, camera: this.#camera, dragging: false }
+      }
+    })
+    this.#on(window, 'pointermove', e => {
+      if (!from || e.buttons === 0) return
+      const [dx, dy] = [e.clientX - from.x, e.clientY - from.y]
+      if (!from.dragging && Math.hypot(dx, dy) < dragFrom) return
+      if (!from.dragging) {
+        from.dragging = true
+        this.#box.classList.add('dragging')
+        this.#events.hover(null, 0, 0)
+      }
+      const { x, y, zoom } = from.camera
+      this.#events.moved({ x: x - dx / zoom, y: y - dy / zoom, zoom })
+    })
+    this.#on(window, 'pointerup', () => {
+      from = null
+      this.#box.classList.remove('dragging')
+    })
   }
 
   #layoutAt(px: number, py: number): { readonly x: number; readonly y: number } {
@@ -376,8 +556,19 @@ export class Canvas {
   }
 }
 
-/** Modules carry the count of failing rows below them; a pill has no room for it, its colour must do. */
-export const hasBadge = (b: Box): boolean => b.failing > 0 && (b.shape !== 'api' || b.children > 0)
+/** Ends of the ids of what stands on a box: its count, its flag and the mark of its note. */
+const boxMarks = ['#', '!', '*'] as const
+const noteSize = 8
 
 const sameLook = (a: Box, b: Box): boolean =>
-  a.x === b.x && a.y === b.y && a.w === b.w && a.h === b.h && a.open === b.open && a.bucket === b.bucket && a.failing === b.failing && a.dim === b.dim && a.label === b.label && a.depth === b.depth
+  a.x === b.x &&
+  a.y === b.y &&
+  a.w === b.w &&
+  a.h === b.h &&
+  a.open === b.open &&
+  a.bucket === b.bucket &&
+  a.differing === b.differing &&
+  a.origin === b.origin &&
+  a.dim === b.dim &&
+  a.label === b.label &&
+  a.depth === b.depth

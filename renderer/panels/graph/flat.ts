@@ -1,7 +1,8 @@
 // The layer below the boxes: plain rectangles for what is too small or too much to be drawn well.
 import type { Box } from '../../../preload/contract/engine.ts'
+import { flagOf } from './box-marks.ts'
 import type { Camera } from './canvas.ts'
-import type { Tokens } from './style.ts'
+import { flagPoints, originLine, type Tokens } from './style.ts'
 
 const title = 26
 
@@ -19,8 +20,12 @@ export class Flat {
     this.resize()
   }
 
-  dress(tokens: Tokens): void { this.#tokens = tokens }
-  boxes(boxes: readonly Box[]): void { this.#boxes = boxes }
+  dress(tokens: Tokens): void {
+    this.#tokens = tokens
+  }
+  boxes(boxes: readonly Box[]): void {
+    this.#boxes = boxes
+  }
 
   resize(): void {
     const { canvas } = { canvas: this.#canvas }
@@ -38,8 +43,14 @@ export class Flat {
     c.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
     this.#clean = this.#boxes.length === 0
     const k = devicePixelRatio * zoom
-    c.setTransform(k, 0, 0, k, devicePixelRatio * (width / 2 - x * zoom), devicePixelRatio * (height / 2 - y * zoom))
-    c.lineWidth = 1 / zoom
+    c.setTransform(
+      k,
+      0,
+      0,
+      k,
+      devicePixelRatio * (width / 2 - x * zoom),
+      devicePixelRatio * (height / 2 - y * zoom),
+    )
     const text = zoom > 0.55
     c.font = `12px ${this.#tokens.font}`
     c.textBaseline = 'middle'
@@ -49,7 +60,8 @@ export class Flat {
       const colour = this.#tokens.bucket(b.bucket)
       c.globalAlpha = b.dim ? 0.35 : 1
       c.fillStyle = b.open ? this.#tokens.pane : colour.fill
-      c.strokeStyle = colour.line
+      c.strokeStyle = b.origin === 'here' ? this.#tokens.text : colour.line
+      c.lineWidth = b.origin === 'here' ? originLine : 1 / zoom
       // Near enough to read, boxes look as cytoscape draws them.
       if (text && !b.open) {
         c.beginPath()
@@ -59,20 +71,40 @@ export class Flat {
         c.fillStyle = colour.text
         c.textAlign = 'center'
         c.fillText(labelled(b), b.x + b.w / 2, b.y + b.h / 2)
+        this.#flag(c, b)
         continue
       }
       c.fillRect(b.x, b.y, b.w, b.h)
-      if (b.open && (b.bucket > 0 || b.bucket === -2)) { c.fillStyle = colour.fill; c.fillRect(b.x, b.y, b.w, title) }
+      if (b.open && (b.bucket > 0 || b.bucket < -1)) {
+        c.fillStyle = colour.fill
+        c.fillRect(b.x, b.y, b.w, title)
+      }
       if (b.open || zoom > 0.15) c.strokeRect(b.x, b.y, b.w, b.h)
-      if (text) { c.fillStyle = b.bucket <= 0 && b.bucket !== -2 ? this.#tokens.text : colour.text; c.textAlign = 'start'; c.fillText(labelled(b), b.x + 10, b.y + 13) }
+      if (text) {
+        c.fillStyle = b.bucket <= 0 && b.bucket >= -1 ? this.#tokens.text : colour.text
+        c.textAlign = 'start'
+        c.fillText(labelled(b), b.x + 10, b.y + 13)
+      }
+      this.#flag(c, b)
     }
     c.globalAlpha = 1
+  }
+
+  #flag(c: CanvasRenderingContext2D, b: Box): void {
+    const flag = flagOf(b)
+    if (!flag) return
+    c.fillStyle = this.#tokens.flag
+    c.beginPath()
+    for (const [x, y] of flagPoints) c.lineTo(flag.x + (x * flag.w) / 2, flag.y + (y * flag.h) / 2)
+    c.fill()
   }
 
   /** The innermost of the flat boxes at a point. */
   at({ x, y }: { readonly x: number; readonly y: number }): string | null {
     let found: Box | null = null
-    for (const b of this.#boxes) if (x >= b.x && x <= b.x + b.w && y >= b.y && y <= b.y + b.h && (!found || b.depth > found.depth)) found = b
+    for (const b of this.#boxes)
+      if (x >= b.x && x <= b.x + b.w && y >= b.y && y <= b.y + b.h && (!found || b.depth > found.depth))
+        found = b
     return found?.id ?? null
   }
 }

@@ -1,15 +1,29 @@
 // One side of the dataflow view: calls in layers, the tensors between them as lines with their shapes.
-import { useEffect, useEffectEvent, useMemo, useRef, type JSX, type KeyboardEvent, type PointerEvent } from 'react'
-import type { Side } from '../../../preload/contract/engine.ts'
+import {
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  type JSX,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react'
+import type { FlowEdge, Side } from '../../../preload/contract/engine.ts'
+import type { Language } from '../../../preload/contract/words/index.ts'
+import { share } from '../../state/format.ts'
 import { crumb, nameParts } from '../../state/names.ts'
-import { useSay } from '../../state/words.ts'
+import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { bucketWord } from '../../ui/bits.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import type { FlowStage } from './flow-stage.ts'
-import { boxHeight, type Layered } from './layered.ts'
+import { boxHeight, type FlowBox, type Layered } from './layered.ts'
+import { flagPoints } from './style.ts'
 
 const dragFrom = 3
+const [flagWidth, flagHeight] = [12, 16]
+const flag = flagPoints.map(([x, y]) => `${2 + (x * flagWidth) / 2},${(y * flagHeight) / 2 - 1}`).join(' ')
 
 export interface FlowEvents {
   tap(side: Side, id: string): void
@@ -18,102 +32,305 @@ export interface FlowEvents {
   menu(side: Side, id: string, x: number, y: number): void
 }
 
-export function FlowSide({ side, stage, layered, focus, path, selected, events }: {
-  readonly side: Side; readonly stage: FlowStage; readonly layered: Layered; readonly focus: string; readonly path: readonly string[]; readonly selected: string; readonly events: FlowEvents
-}): JSX.Element {
+interface FlowProps {
+  readonly side: Side
+  readonly stage: FlowStage
+  readonly layered: Layered
+  readonly focus: string
+  readonly path: readonly string[]
+  readonly selected: string
+  readonly events: FlowEvents
+}
+
+type Holder = RefObject<HTMLDivElement | null>
+
+export function FlowSide(props: FlowProps): JSX.Element {
+  const { side, stage, layered, focus, selected, events } = props
   const say = useSay()
   const holder = useRef<HTMLDivElement>(null)
   const moving = useRef<SVGGElement>(null)
-  const buckets = useWorkbench(s => s.look.buckets)
-  const anchor = useMemo(() => {
-    const box = layered.boxes.find(b => b.id === focus)
-    return box ? { x: box.x + box.w / 2, y: box.y + boxHeight / 2 } : { x: layered.width / 2, y: layered.height / 2 }
-  }, [layered, focus])
+  useCamera(props, holder, moving)
+  useWheel(stage, side, holder)
+  const drag = useDrag(stage, side)
+  const press = (e: KeyboardEvent): void => {
+    if ((e.key !== 'ContextMenu' && !(e.key === 'F10' && e.shiftKey)) || selected === '') return
+    e.preventDefault()
+    const at = holder.current?.getBoundingClientRect()
+    if (at) events.menu(side, selected, at.left + at.width / 2, at.top + at.height / 2)
+  }
+  const active = layered.boxes.some(b => b.id === selected)
+  return (
+    <>
+      <div
+        ref={holder}
+        className="flow-pane"
+        role="listbox"
+        tabIndex={0}
+        aria-label={say('flow.side', { side: say(`side.${side}`) })}
+        data-testid={`flow-${side}`}
+        data-boxes={layered.boxes.length}
+        data-lines={layered.lines.length}
+        data-selected={selected}
+        data-focus={focus}
+        {...(active ? { 'aria-activedescendant': `flow-${side}-selected` } : {})}
+        onPointerDown={drag.down}
+        onPointerMove={drag.move}
+        onKeyDown={press}
+      >
+        <svg width="100%" height="100%" role="presentation">
+          <ArrowEnd side={side} />
+          <g ref={moving}>
+            <Lines side={side} lines={layered.lines} />
+            {layered.boxes.map(box => (
+              <FlowNode key={box.id} {...props} box={box} moved={drag.moved} />
+            ))}
+          </g>
+        </svg>
+      </div>
+      <Path {...props} />
+    </>
+  )
+}
 
+/** Keeps the drawing where the stage wants it, around the node in focus. */
+function useCamera(
+  { side, stage, layered, focus, selected }: FlowProps,
+  holder: Holder,
+  moving: RefObject<SVGGElement | null>,
+): void {
+  const anchor = useMemo(() => {
+    const box = layered.boxes.find(b => b.id === focus) ?? layered.boxes.find(b => b.origin)
+    return box
+      ? { x: box.x + box.w / 2, y: box.y + boxHeight / 2 }
+      : { x: layered.width / 2, y: layered.height / 2 }
+  }, [layered, focus])
   const place = useEffectEvent((): void => {
     const box = holder.current
+    if (!box) return
     const { x, y, zoom } = stage.camera(side)
-    if (box) moving.current?.setAttribute('transform', `translate(${box.clientWidth / 2 - (anchor.x + x) * zoom} ${box.clientHeight / 2 - (anchor.y + y) * zoom}) scale(${zoom})`)
+    const left = box.clientWidth / 2 - (anchor.x + x) * zoom
+    const top = box.clientHeight / 2 - (anchor.y + y) * zoom
+    moving.current?.setAttribute('transform', `translate(${left} ${top}) scale(${zoom})`)
   })
-  const size = useEffectEvent(() => ({ drawing: { w: layered.width, h: layered.height, ...anchor }, pane: { w: holder.current?.clientWidth ?? 0, h: holder.current?.clientHeight ?? 0 } }))
+  const size = useEffectEvent(() => ({
+    drawing: { w: layered.width, h: layered.height, ...anchor },
+    pane: { w: holder.current?.clientWidth ?? 0, h: holder.current?.clientHeight ?? 0 },
+  }))
   useEffect(() => {
     stage.put(side, { show: () => place(), size: () => size() })
     const watch = new ResizeObserver(() => place())
     if (holder.current) watch.observe(holder.current)
-    return () => { stage.put(side, null); watch.disconnect() }
-  }, [stage, side])
-  useEffect(() => { stage.home(side); place() }, [stage, side, anchor])
+    return () => {
+      stage.put(side, null)
+      watch.disconnect()
+    }
+  }, [stage, side, holder])
+  useEffect(() => {
+    stage.home(side)
+    place()
+  }, [stage, side, anchor])
   useEffect(() => {
     const box = layered.boxes.find(b => b.id === selected)
     if (box) stage.show(side, box.x + box.w / 2, box.y + boxHeight / 2)
   }, [stage, side, layered, selected])
+}
 
+/** Pixels of a line, for mice that turn by lines. */
+const linePixels = 26
+const zoomPerPixel = 0.0022
+
+function useWheel(stage: FlowStage, side: Side, holder: Holder): void {
   useEffect(() => {
     const box = holder.current
     if (!box) return undefined
     const wheel = (e: WheelEvent): void => {
       e.preventDefault()
-      const unit = e.deltaMode === WheelEvent.DOM_DELTA_LINE ? 26 : 1
+      const unit = e.deltaMode === WheelEvent.DOM_DELTA_LINE ? linePixels : 1
       const { left, top, width, height } = box.getBoundingClientRect()
-      if (e.ctrlKey || e.metaKey) { stage.zoom(side, Math.exp(-e.deltaY * unit * 0.0022), e.clientX - left - width / 2, e.clientY - top - height / 2); return }
+      if (e.ctrlKey || e.metaKey) {
+        const factor = Math.exp(-e.deltaY * unit * zoomPerPixel)
+        stage.zoom(side, factor, e.clientX - left - width / 2, e.clientY - top - height / 2)
+        return
+      }
       const { x, y, zoom } = stage.camera(side)
-      stage.moved(side, { x: x + ((e.shiftKey ? e.deltaY : e.deltaX) * unit) / zoom, y: y + ((e.shiftKey ? 0 : e.deltaY) * unit) / zoom, zoom })
+      const [dx, dy] = e.shiftKey ? [e.deltaY, 0] : [e.deltaX, e.deltaY]
+      stage.moved(side, { x: x + (dx * unit) / zoom, y: y + (dy * unit) / zoom, zoom })
     }
     box.addEventListener('wheel', wheel, { passive: false })
     return () => box.removeEventListener('wheel', wheel)
-  }, [stage, side])
+  }, [stage, side, holder])
+}
 
-  const drag = useRef<{ readonly x: number; readonly y: number; readonly cx: number; readonly cy: number; moved: boolean } | null>(null)
-  const down = (e: PointerEvent): void => { if (e.button < 2) { const { x, y } = stage.camera(side); drag.current = { x: e.clientX, y: e.clientY, cx: x, cy: y, moved: false } } }
-  const move = (e: PointerEvent): void => {
-    const from = drag.current
-    if (!from || e.buttons === 0) return
-    const [dx, dy] = [e.clientX - from.x, e.clientY - from.y]
-    if (!from.moved && Math.hypot(dx, dy) < dragFrom) return
-    if (!from.moved) { from.moved = true; e.currentTarget.setPointerCapture(e.pointerId) }
-    const { zoom } = stage.camera(side)
-    stage.moved(side, { x: from.cx - dx / zoom, y: from.cy - dy / zoom, zoom })
+interface Drag {
+  down(e: PointerEvent): void
+  move(e: PointerEvent): void
+  /** Whether the last press became a drag: its click selects nothing. */
+  moved(): boolean
+}
+
+function useDrag(stage: FlowStage, side: Side): Drag {
+  const drag = useRef<{
+    readonly x: number
+    readonly y: number
+    readonly cx: number
+    readonly cy: number
+    moved: boolean
+  } | null>(null)
+  return {
+    down: e => {
+      if (e.button >= 2) return
+      const { x, y } = stage.camera(side)
+      drag.current = { x: e.clientX, y: e.clientY, cx: x, cy: y, moved: false }
+    },
+    move: e => {
+      const from = drag.current
+      if (!from || e.buttons === 0) return
+      const [dx, dy] = [e.clientX - from.x, e.clientY - from.y]
+      if (!from.moved && Math.hypot(dx, dy) < dragFrom) return
+      if (!from.moved) {
+        from.moved = true
+        e.currentTarget.setPointerCapture(e.pointerId)
+      }
+      const { zoom } = stage.camera(side)
+      stage.moved(side, { x: from.cx - dx / zoom, y: from.cy - dy / zoom, zoom })
+    },
+    moved: () => drag.current?.moved === true,
   }
-  const press = (e: KeyboardEvent): void => {
-    if ((e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey)) && selected !== '') {
-      e.preventDefault()
-      const at = holder.current?.getBoundingClientRect()
-      if (at) events.menu(side, selected, at.left + at.width / 2, at.top + at.height / 2)
-    }
-  }
-  const back = (id: string): boolean => buckets.length > 0 && !buckets.includes(layered.boxes.find(b => b.id === id)?.bucket ?? -1)
+}
+
+function ArrowEnd({ side }: { readonly side: Side }): JSX.Element {
+  return (
+    <defs>
+      <marker
+        id={`flow-end-${side}`}
+        viewBox="0 0 8 8"
+        refX="7"
+        refY="4"
+        markerWidth="9"
+        markerHeight="9"
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
+        <path d="M0 0.500 8 4 0 7.500z" className="flow-end" />
+      </marker>
+    </defs>
+  )
+}
+
+function Lines({ side, lines }: { readonly side: Side; readonly lines: Layered['lines'] }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
   return (
     <>
-      <div ref={holder} className="flow-pane" role="listbox" tabIndex={0} aria-label={say('flow.side', { side: say(`side.${side}`) })} data-testid={`flow-${side}`} data-boxes={layered.boxes.length} data-lines={layered.lines.length} data-selected={selected} data-focus={focus}
-        {...(layered.boxes.some(b => b.id === selected) ? { 'aria-activedescendant': `flow-${side}-selected` } : {})} onPointerDown={down} onPointerMove={move} onKeyDown={press}>
-        <svg width="100%" height="100%" role="presentation">
-          <defs><marker id={`flow-end-${side}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0.500 8 4 0 7.500z" className="flow-end" /></marker></defs>
-          <g ref={moving}>
-            {layered.lines.map(({ edge, count, path: d, x, y }) => (
-              <g key={`${edge.item} ${edge.input}`} className={`flow-edge ${edge.sure ? '' : 'unsure'}`}>
-                <path d={d} markerEnd={`url(#flow-end-${side})`} />
-                {edge.shape === '' ? null : <text x={x + 4} y={y + 3}>{edge.shape}{count > 1 ? ` ×${count}` : ''}{edge.sure ? '' : ' ?'}</text>}
-                <title>{`${edge.item} → ${edge.input}\n${say(edge.sure ? 'inspector.inferred' : 'inspector.inferred-unsure', { by: edge.by })}`}</title>
-              </g>
-            ))}
-            {layered.boxes.map(box => (
-              <g key={box.id} {...(box.id === selected ? { id: `flow-${side}-selected` } : {})} className={`flow-box b${box.bucket} ${box.inside ? 'inside' : 'beside'} ${back(box.id) ? 'back' : ''}`} transform={`translate(${box.x} ${box.y})`}
-                role="option" aria-selected={box.id === selected} aria-label={[nameParts(box.id).short, say(box.backward ? 'graph.backward' : 'graph.forward'), say(bucketWord(box.bucket))].join(', ')}
-                onClick={() => { if (!drag.current?.moved) events.tap(side, box.id) }} onDoubleClick={() => events.open(side, box.id)} onContextMenu={e => { e.preventDefault(); events.menu(side, box.id, e.clientX, e.clientY) }}>
-                {box.id === selected ? <rect className="flow-ring" x={-4} y={-4} width={box.w + 8} height={boxHeight + 8} rx={boxHeight / 2 + 4} /> : null}
-                <rect width={box.w} height={boxHeight} rx={boxHeight / 2} />
-                <text x={box.w / 2} y={16}>{box.text}</text>
-                <title>{box.id}</title>
-              </g>
-            ))}
-          </g>
-        </svg>
-      </div>
-      <nav className="graph-above flow-path" aria-label={say('flow.path')}>
-        {path.map((id, i) => (
-          <span key={id} className="row" style={{ gap: 3 }}>{i > 0 ? <Icon name="right" size={10} /> : null}{id === focus ? <strong>{crumb(id)}</strong> : <button type="button" className="link above-name" title={id} onClick={() => events.open(side, id)}>{crumb(id)}</button>}</span>
-        ))}
-      </nav>
+      {lines.map(({ edge, count, path: d, x, y }) => (
+        <g
+          key={`${edge.item} ${edge.input}`}
+          className={`flow-edge e${edge.bucket} ${edge.sure ? '' : 'unsure'}`}
+        >
+          <path d={d} markerEnd={`url(#flow-end-${side})`} />
+          {edge.shape === '' ? null : (
+            <text x={x + 4} y={y + 3}>
+              {edge.shape}
+              {count > 1 ? ` ×${count}` : ''}
+              {edge.sure ? '' : ' ?'}
+            </text>
+          )}
+          <title>{`${edge.item} → ${edge.input}\n${errorText(say, language, edge)}${howKnown(say, edge)}`}</title>
+        </g>
+      ))}
     </>
   )
+}
+
+function FlowNode({
+  side,
+  box,
+  selected,
+  events,
+  moved,
+}: FlowProps & { readonly box: FlowBox; moved(): boolean }): JSX.Element {
+  const say = useSay()
+  const dimmed = useWorkbench(({ look: { buckets } }) => buckets.length > 0 && !buckets.includes(box.bucket))
+  const marks = [
+    `b${box.bucket}`,
+    box.inside ? 'inside' : 'beside',
+    dimmed ? 'back' : '',
+    box.origin ? 'origin' : '',
+  ]
+  const label = [
+    nameParts(box.id).short,
+    say(box.backward ? 'graph.backward' : 'graph.forward'),
+    say(bucketWord(box.bucket)),
+    box.origin ? say('graph.origin') : '',
+  ].filter(Boolean)
+  return (
+    <g
+      {...(box.id === selected ? { id: `flow-${side}-selected` } : {})}
+      className={`flow-box ${marks.join(' ')}`}
+      transform={`translate(${box.x} ${box.y})`}
+      role="option"
+      aria-selected={box.id === selected}
+      aria-label={label.join(', ')}
+      onClick={() => {
+        if (!moved()) events.tap(side, box.id)
+      }}
+      onDoubleClick={() => events.open(side, box.id)}
+      onContextMenu={e => {
+        e.preventDefault()
+        events.menu(side, box.id, e.clientX, e.clientY)
+      }}
+    >
+      {box.id === selected ? (
+        <rect
+          className="flow-ring"
+          x={-4}
+          y={-4}
+          width={box.w + 8}
+          height={boxHeight + 8}
+          rx={boxHeight / 2 + 4}
+        />
+      ) : null}
+      <rect width={box.w} height={boxHeight} rx={boxHeight / 2} />
+      {box.origin ? <polygon className="flow-flag" points={flag} /> : null}
+      <text x={box.w / 2} y={16}>
+        {box.text}
+      </text>
+      <title>{box.id}</title>
+    </g>
+  )
+}
+
+/** What encloses the node in focus. */
+function Path({ side, path, focus, events }: FlowProps): JSX.Element {
+  const say = useSay()
+  return (
+    <nav className="graph-above flow-path" aria-label={say('flow.path')}>
+      {path.map((id, i) => (
+        <span key={id} className="row" style={{ gap: 3 }}>
+          {i > 0 ? <Icon name="right" size={10} /> : null}
+          {id === focus ? (
+            <strong>{crumb(id)}</strong>
+          ) : (
+            <button
+              type="button"
+              className="link above-name"
+              title={id}
+              onClick={() => events.open(side, id)}
+            >
+              {crumb(id)}
+            </button>
+          )}
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+/** How far the tensor of a line is off. */
+const errorText = (say: Say, language: Language, { level }: FlowEdge): string =>
+  Number.isNaN(level) ? '' : `${say('graph.own-error', { level: share(language, level) })}\n`
+
+function howKnown(say: Say, { by, sure }: FlowEdge): string {
+  if (by === 'graph') return say('inspector.in-graph')
+  return say(sure ? 'inspector.inferred' : 'inspector.inferred-unsure', { by })
 }

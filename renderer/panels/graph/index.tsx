@@ -1,11 +1,14 @@
-// The graph pane: structure or dataflow, what the colours mean below them, and a hint while a node waits for its partner.
+// The graph pane: structure or dataflow, what the colours mean below them, and a hint while a node waits for
+// its partner.
 import { useMemo, type JSX } from 'react'
+import type { Language } from '../../../preload/contract/words/index.ts'
 import { engine } from '../../engine.ts'
 import { stopPairing } from '../../state/matching.ts'
 import { nameParts } from '../../state/names.ts'
-import { useQuery, valueOf } from '../../state/query.ts'
-import { useSay } from '../../state/words.ts'
-import { stamp, useWorkbench } from '../../state/workbench.ts'
+import { valueOf } from '../../state/query.ts'
+import { useUnitQuery } from '../../state/unit-query.ts'
+import { problemText, useSay, type Say } from '../../state/words.ts'
+import { otherSide, useWorkbench, type Pairing as WaitingNode } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dataflow } from './flow.tsx'
@@ -21,30 +24,54 @@ export default function GraphPanel(): JSX.Element | null {
   return (
     <>
       <Pairing />
-      {view === 'dataflow' ? <Dataflow key={session.session} session={session} /> : <Structure key={session.session} session={session} />}
+      {view === 'dataflow' ? (
+        <Dataflow key={session.session} session={session} />
+      ) : (
+        <Structure key={session.session} session={session} />
+      )}
       <Key />
     </>
   )
 }
 
 function Key(): JSX.Element | null {
-  const here = useWorkbench(s => stamp(s, 'dumps', 'graph', 'verdicts'))
-  const session = useWorkbench(s => s.session?.session)
-  const unit = useWorkbench(s => s.session?.unit ?? 0)
-  const facts = valueOf(useQuery({ key: session === undefined ? null : ['legend', here], load: signal => engine.legend({ session: session as NonNullable<typeof session>, unit }, signal), keep: true }))
+  const facts = valueOf(
+    useUnitQuery({
+      steps: ['dumps', 'graph', 'states'],
+      key: ['legend'],
+      load: (here, signal) => engine.legend(here, signal),
+      keep: true,
+    }),
+  )
   // Its place is kept from the start: a graph whose height changes would jump.
   return useMemo(() => (facts ? <Legend facts={facts} /> : <div className="legend" />), [facts])
+}
+
+/** Why the last click paired nothing. */
+function wrongText(say: Say, language: Language, { wrong }: WaitingNode): string {
+  if (wrong === undefined) return ''
+  return wrong === 'same-side' ? say('matching.same-side') : problemText(language, wrong)
 }
 
 function Pairing(): JSX.Element | null {
   const say = useSay()
   const pairing = useWorkbench(s => s.pairing)
+  const language = useWorkbench(s => s.language)
   if (!pairing) return null
+  const wrong = wrongText(say, language, pairing)
   return (
     <div className="pairing small" role="status" data-testid="pairing">
-      <Icon name="link" size={14} />
-      <span className="grow cut" title={pairing.id}>{say('matching.pick', { side: say(`side.${pairing.side === 'debug' ? 'bench' : 'debug'}`), name: nameParts(pairing.id).short })}</span>
-      <Button look="quiet" small keys="Esc" onPress={stopPairing}>{say('frame.cancel')}</Button>
+      <Icon name={wrong === '' ? 'link' : 'alert'} size={14} />
+      <span className="grow cut" title={wrong || pairing.id}>
+        {wrong === '' ? null : <strong>{`${wrong} `}</strong>}
+        {say('matching.pick', {
+          side: say(`side.${otherSide(pairing.side)}`),
+          name: nameParts(pairing.id).short,
+        })}
+      </span>
+      <Button look="quiet" small keys="Esc" onPress={stopPairing}>
+        {say('frame.cancel')}
+      </Button>
     </div>
   )
 }

@@ -14,11 +14,12 @@ export interface FlowBox {
   readonly y: number
   readonly w: number
   readonly bucket: number
+  readonly origin: boolean
   readonly inside: boolean
   readonly backward: boolean
 }
 
-export interface FlowLine {
+interface FlowLine {
   readonly edge: FlowEdge
   /** How many tensors of this shape go the same way. */
   readonly count: number
@@ -36,30 +37,61 @@ export interface Layered {
 
 let elk: InstanceType<typeof ELK> | null = null
 /** One worker for as long as the window lives: starting it costs more than most layouts. */
-const layouter = (): InstanceType<typeof ELK> => (elk ??= new ELK({ workerFactory: () => new Worker(elkUrl) }))
+const layouter = (): InstanceType<typeof ELK> =>
+  (elk ??= new ELK({ workerFactory: () => new Worker(elkUrl) }))
 
 const options = {
-  'elk.algorithm': 'layered', 'elk.direction': 'DOWN', 'elk.edgeRouting': 'POLYLINE', 'elk.layered.spacing.nodeNodeBetweenLayers': '42', 'elk.spacing.nodeNode': '18',
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES', 'elk.separateConnectedComponents': 'true',
+  'elk.algorithm': 'layered',
+  'elk.direction': 'DOWN',
+  'elk.edgeRouting': 'POLYLINE',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '42',
+  'elk.spacing.nodeNode': '18',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.separateConnectedComponents': 'true',
 }
 
 const short = (text: string): string => (text.length > longest ? `…${text.slice(1 - longest)}` : text)
 
 export async function layered({ nodes, edges }: Pick<FlowDrawing, 'nodes' | 'edges'>): Promise<Layered> {
-  const texts = new Map(nodes.map(node => [node.id, `${node.backward ? '◂' : '▸'} ${short(node.label.replace(/\.(forward|backward)(\.\d+)?$/, ''))}`]))
+  const texts = new Map(
+    nodes.map(node => [
+      node.id,
+      `${node.backward ? '◂' : '▸'} ${short(node.label.replace(/\.(forward|backward)(\.\d+)?$/, ''))}`,
+    ]),
+  )
   const bundles = bundled(edges)
   const graph: ElkNode = {
-    id: 'root', layoutOptions: options,
-    children: nodes.map(node => ({ id: node.id, width: Math.ceil((texts.get(node.id) ?? '').length * letter) + 18, height: boxHeight })),
-    edges: bundles.map(({ edge }, i): ElkExtendedEdge => ({ id: String(i), sources: [edge.from], targets: [edge.to] })),
+    id: 'root',
+    layoutOptions: options,
+    children: nodes.map(node => ({
+      id: node.id,
+      width: Math.ceil((texts.get(node.id) ?? '').length * letter) + 18,
+      height: boxHeight,
+    })),
+    edges: bundles.map(({ edge }, i): ElkExtendedEdge => ({
+      id: String(i),
+      sources: [edge.from],
+      targets: [edge.to],
+    })),
   }
   const placed = await layouter().layout(graph)
   const byId = new Map(nodes.map(node => [node.id, node]))
   return {
-    width: placed.width ?? 0, height: placed.height ?? 0,
+    width: placed.width ?? 0,
+    height: placed.height ?? 0,
     boxes: (placed.children ?? []).map(({ id, x = 0, y = 0, width = 0 }) => {
       const node = byId.get(id)
-      return { id, text: texts.get(id) ?? '', x, y, w: width, bucket: node?.bucket ?? -1, inside: node?.inside ?? false, backward: node?.backward ?? false }
+      return {
+        id,
+        text: texts.get(id) ?? '',
+        x,
+        y,
+        w: width,
+        bucket: node?.bucket ?? -1,
+        origin: node?.origin ?? false,
+        inside: node?.inside ?? false,
+        backward: node?.backward ?? false,
+      }
     }),
     lines: (placed.edges ?? []).flatMap(({ id, sections }) => {
       const bundle = bundles[Number(id)]
@@ -68,7 +100,14 @@ export async function layered({ nodes, edges }: Pick<FlowDrawing, 'nodes' | 'edg
       const points = [section.startPoint, ...(section.bendPoints ?? []), section.endPoint]
       const at = Math.floor((points.length - 1) / 2)
       const [before, after] = [points[at] ?? section.startPoint, points[at + 1] ?? section.endPoint]
-      return [{ ...bundle, path: `M${points.map(p => `${p.x} ${p.y}`).join('L')}`, x: (before.x + after.x) / 2, y: (before.y + after.y) / 2 }]
+      return [
+        {
+          ...bundle,
+          path: `M${points.map(p => `${p.x} ${p.y}`).join('L')}`,
+          x: (before.x + after.x) / 2,
+          y: (before.y + after.y) / 2,
+        },
+      ]
     }),
   }
 }
@@ -79,8 +118,8 @@ function bundled(edges: readonly FlowEdge[]): readonly { readonly edge: FlowEdge
   for (const edge of edges) {
     const key = `${edge.from}\n${edge.to}\n${edge.shape}\n${edge.sure}`
     const known = found.get(key)
-    if (known) known.count++
-    else found.set(key, { edge, count: 1 })
+    const worst = known && known.edge.bucket >= edge.bucket ? known.edge : edge
+    found.set(key, { edge: worst, count: (known?.count ?? 0) + 1 })
   }
   return [...found.values()]
 }

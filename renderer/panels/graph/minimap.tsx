@@ -1,62 +1,153 @@
 // The whole run as a strip of full height: where errors are, what is in view, and a way there.
-import { useEffect, useRef, type JSX, type PointerEvent } from 'react'
-import type { Side, Strip } from '../../../preload/contract/engine.ts'
+import { useEffect, useRef, type JSX, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
+import type { Side, StripSide } from '../../../preload/contract/engine.ts'
 import { useSay } from '../../state/words.ts'
-import type { Tokens } from './style.ts'
+import { flagPoints, type Tokens } from './style.ts'
 
-export const pitch = 6
 const bar = 4
+const [flagWidth, flagHeight] = [11, 14]
 
-export function Minimap({ side, strip, tokens, view, onGo, onWheel }: {
-  readonly side: Side; readonly strip: NonNullable<Strip['bench']> | null; readonly tokens: Tokens
-  /** Part of the execution order that is in view. */
-  readonly view: { readonly from: number; readonly to: number } | null
-  onGo(position: number): void; onWheel(dy: number): void
-}): JSX.Element {
-  const say = useSay()
+/** Shares of the whole run. */
+const steps: Readonly<Record<string, number>> = {
+  ArrowUp: -0.02,
+  ArrowDown: 0.02,
+  PageUp: -0.1,
+  PageDown: 0.1,
+}
+/** The end itself belongs to no node. */
+const lastPlace = 0.99999
+
+/** What is in view, from the first to the last, as shares of the execution order. */
+interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+/** One bar for each part of the run, in the colour of what is worst there. */
+function draw(
+  canvas: HTMLCanvasElement,
+  { clientWidth: width, clientHeight: height }: HTMLElement,
+  strip: StripSide | null,
+  tokens: Tokens,
+): void {
+  const c = canvas.getContext('2d')
+  if (!c) return
+  canvas.width = Math.round(width * devicePixelRatio)
+  canvas.height = Math.round(height * devicePixelRatio)
+  c.scale(devicePixelRatio, devicePixelRatio)
+  if (!strip) return
+  const step = height / Math.max(1, strip.bucket.length)
+  const thick = Math.min(bar, step * 0.75)
+  strip.bucket.forEach((bucket, i) => {
+    c.fillStyle = bucket === 0 || bucket === -1 ? tokens.line : tokens.bucket(bucket).fill
+    c.beginPath()
+    c.roundRect(4, i * step + (step - thick) / 2, width - 8, Math.max(1, thick), 1.5)
+    c.fill()
+  })
+  if (strip.origin >= 0) drawFlag(c, Math.max(flagHeight, strip.origin * height), width, tokens)
+}
+
+/** Its pole stands on a line across the strip. */
+function drawFlag(c: CanvasRenderingContext2D, y: number, width: number, tokens: Tokens): void {
+  c.fillStyle = tokens.text
+  c.fillRect(1, y - 1, width - 2, 2)
+  c.fillStyle = tokens.flag
+  c.strokeStyle = tokens.pane
+  c.beginPath()
+  for (const [px, py] of flagPoints)
+    c.lineTo(3 + ((px + 1) * flagWidth) / 2, y - flagHeight + ((py + 1) * flagHeight) / 2)
+  c.closePath()
+  c.stroke()
+  c.fill()
+}
+
+/** The bars are drawn again for another strip, other colours and another size. */
+function useBars(
+  strip: StripSide | null,
+  tokens: Tokens,
+): {
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  readonly holder: RefObject<HTMLDivElement | null>
+} {
   const canvas = useRef<HTMLCanvasElement>(null)
   const holder = useRef<HTMLDivElement>(null)
-
   useEffect(() => {
     const box = holder.current
-    const draw = (): void => {
-      const el = canvas.current
-      const c = el?.getContext('2d')
-      if (!el || !c || !box) return
-      const [w, h] = [box.clientWidth, box.clientHeight]
-      el.width = Math.round(w * devicePixelRatio)
-      el.height = Math.round(h * devicePixelRatio)
-      c.scale(devicePixelRatio, devicePixelRatio)
-      if (!strip) return
-      const slots = strip.bucket.length
-      const step = h / Math.max(1, slots)
-      for (let i = 0; i < slots; i++) {
-        const bucket = strip.bucket[i] ?? -1
-        const colour = tokens.bucket(bucket)
-        c.fillStyle = bucket <= 0 && bucket !== -2 ? tokens.line : colour.fill
-        c.beginPath()
-        c.roundRect(4, i * step + (step - Math.min(bar, step * 0.75)) / 2, w - 8, Math.max(1, Math.min(bar, step * 0.75)), 1.5)
-        c.fill()
-      }
+    const redraw = (): void => {
+      if (canvas.current && box) draw(canvas.current, box, strip, tokens)
     }
-    draw()
-    const size = new ResizeObserver(draw)
+    redraw()
+    const size = new ResizeObserver(redraw)
     if (box) size.observe(box)
     return () => size.disconnect()
   }, [strip, tokens])
+  return { canvas, holder }
+}
 
+export function Minimap({
+  side,
+  strip,
+  tokens,
+  view,
+  onGo,
+  onWheel,
+}: {
+  readonly side: Side
+  readonly strip: StripSide | null
+  readonly tokens: Tokens
+  readonly view: Part | null
+  onGo(position: number): void
+  onWheel(dy: number): void
+}): JSX.Element {
+  const say = useSay()
+  const { canvas, holder } = useBars(strip, tokens)
+  const goTo = (part: number): void => onGo(Math.max(0, Math.min(lastPlace, part)))
   const go = (e: PointerEvent<HTMLDivElement>): void => {
     const box = e.currentTarget.getBoundingClientRect()
-    onGo(Math.max(0, Math.min(0.99999, (e.clientY - box.top) / box.height)))
+    goTo((e.clientY - box.top) / box.height)
   }
-  const steps: Readonly<Record<string, number>> = { ArrowUp: -0.02, ArrowDown: 0.02, PageUp: -0.1, PageDown: 0.1 }
   const middle = view ? (view.from + view.to) / 2 : 0
+  const press = (e: KeyboardEvent): void => {
+    const step = steps[e.key]
+    if (step === undefined) return
+    e.preventDefault()
+    e.stopPropagation()
+    goTo(middle + step)
+  }
   return (
-    <div ref={holder} className="minimap strip" role="slider" tabIndex={0} aria-label={say('graph.minimap', { side: say(`side.${side}`) })} aria-orientation="vertical" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(middle * 100)}
-      onPointerDown={e => { e.currentTarget.setPointerCapture(e.pointerId); go(e) }} onPointerMove={e => { if (e.buttons === 1) go(e) }} onWheel={e => onWheel(e.deltaY)}
-      onKeyDown={e => { const step = steps[e.key]; if (step !== undefined) { e.preventDefault(); e.stopPropagation(); onGo(Math.max(0, Math.min(0.99999, middle + step))) } }}>
+    <div
+      ref={holder}
+      className="minimap strip"
+      data-testid={`minimap-${side}`}
+      data-origin={strip?.origin ?? -1}
+      role="slider"
+      tabIndex={0}
+      aria-label={say('graph.minimap', { side: say(`side.${side}`) })}
+      aria-orientation="vertical"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(middle * 100)}
+      onPointerDown={e => {
+        e.currentTarget.setPointerCapture(e.pointerId)
+        go(e)
+      }}
+      onPointerMove={e => {
+        if (e.buttons === 1) go(e)
+      }}
+      onWheel={e => onWheel(e.deltaY)}
+      onKeyDown={press}
+    >
       <canvas ref={canvas} />
-      {view ? <div className="minimap-view" style={{ top: `${view.from * 100}%`, height: `${Math.max(1.2, (view.to - view.from) * 100)}%` }} /> : null}
+      {view ? <InView {...view} /> : null}
     </div>
+  )
+}
+
+function InView({ from, to }: Part): JSX.Element {
+  return (
+    <div
+      className="minimap-view"
+      style={{ top: `${from * 100}%`, height: `${Math.max(1.2, (to - from) * 100)}%` }}
+    />
   )
 }

@@ -1,18 +1,26 @@
-// Both drawings together: which part of each is needed, what stays in place when boxes open, and how one side follows the other.
+// Both drawings together: which part of each is needed, what stays in place when boxes open, and how one side
+// follows the other.
 import type { Box, Scene, Side } from '../../../preload/contract/engine.ts'
 import { across, anchorsOf } from './align.ts'
 import { zoomRange, type Camera, type Canvas } from './canvas.ts'
+import { otherSide } from '../../state/workbench.ts'
 
-export interface Window_ { readonly top: number; readonly bottom: number }
+interface Window_ {
+  readonly top: number
+  readonly bottom: number
+}
 export type Windows = Readonly<Record<Side, Window_>>
 
-export interface Links { readonly pan: boolean; readonly zoom: boolean; readonly select: boolean }
+interface Links {
+  readonly pan: boolean
+  readonly zoom: boolean
+  readonly select: boolean
+}
 
-const other = (side: Side): Side => (side === 'debug' ? 'bench' : 'debug')
 const sides = ['debug', 'bench'] as const
 const wide = 24
-/** A fit below this shows nothing: the width is fitted instead. */
-const readable = 0.3
+/** At first the width is fitted where the whole is smaller than `comfortable`, up to this zoom. */
+const firstZoom = 0.7
 /** At first nothing is drawn smaller than this. */
 const comfortable = 0.85
 
@@ -24,9 +32,16 @@ export class Stage {
   #windows: Windows = { debug: { top: 0, bottom: 2400 }, bench: { top: 0, bottom: 2400 } }
   /** A box that was just opened or closed: it stays where it is on screen. */
   #keep: { readonly side: Side; readonly id: string } | null = null
+  /** Where the held box was, from the middle of the pane, in layout units. */
+  #held: { readonly x: number; readonly y: number } | null = null
   #lead: Side = 'debug'
-  onWindows: (windows: Windows) => void = () => {}
+  #onWindows: (windows: Windows) => void = () => {}
   readonly #watchers = new Set<() => void>()
+
+  /** Told which part of each hierarchy is looked at, when that has changed. */
+  tellWindows(tell: (windows: Windows) => void): void {
+    this.#onWindows = tell
+  }
 
   /** Tells whenever a camera moved; returns how to stop. */
   watch(tell: () => void): () => void {
@@ -34,23 +49,53 @@ export class Stage {
     return () => this.#watchers.delete(tell)
   }
 
-  #tell(): void { for (const tell of this.#watchers) tell() }
+  #tell(): void {
+    for (const tell of this.#watchers) tell()
+  }
 
   put(side: Side, canvas: Canvas | null): void {
     if (canvas) this.#canvas[side] = canvas
     else delete this.#canvas[side]
-    if (canvas && this.#scene) { const drawing = this.#scene[side]; if (drawing) canvas.draw(drawing.boxes) }
+    if (canvas && this.#scene) {
+      const drawing = this.#scene[side]
+      if (drawing) canvas.draw(drawing.boxes)
+    }
   }
 
-  canvas(side: Side): Canvas | undefined { return this.#canvas[side] }
-  get scene(): Scene | null { return this.#scene }
-  get lead(): Side { return this.#lead }
-  get windows(): Windows { return this.#windows }
-  link(links: Links): void { this.#links = links }
-  keep(side: Side, id: string): void { this.#keep = { side, id }; this.#lead = side }
+  canvas(side: Side): Canvas | undefined {
+    return this.#canvas[side]
+  }
+  get scene(): Scene | null {
+    return this.#scene
+  }
+  get lead(): Side {
+    return this.#lead
+  }
+  get windows(): Windows {
+    return this.#windows
+  }
+  link(links: Links): void {
+    this.#links = links
+  }
+  /** What is selected stays where it is on screen while many boxes open or close around it. */
+  hold(side: Side, id: string): void {
+    const canvas = this.#canvas[side]
+    const box = canvas?.box(id)
+    if (!canvas || !box) return
+    const { camera } = canvas
+    this.#held = { x: box.x + box.w / 2 - camera.x, y: line(box) - camera.y }
+  }
+  keep(side: Side, id: string): void {
+    this.#keep = { side, id }
+    this.#lead = side
+  }
 
   /** Another comparison: cameras start anew. */
-  forget(): void { this.#placed = false; this.#scene = null; this.#keep = null }
+  forget(): void {
+    this.#placed = false
+    this.#scene = null
+    this.#keep = null
+  }
 
   take(scene: Scene): void {
     const before = new Map(sides.map(side => [side, this.#still(side)]))
@@ -68,19 +113,25 @@ export class Stage {
       }
     }
     this.#keep = null
-    if (!this.#placed && this.#ready()) { this.#placed = true; this.fit(false, comfortable) }
-    else if (this.#links.pan) this.#follow(this.#lead)
+    if (!this.#placed && this.#ready()) {
+      this.#placed = true
+      this.#fit(false, (whole, byWidth) => (whole >= comfortable ? whole : Math.max(byWidth, firstZoom)))
+    } else if (this.#links.pan) this.#follow(this.#lead)
     this.#needed()
   }
 
-  #ready(): boolean { return sides.every(side => !this.#scene?.[side] || (this.#canvas[side]?.width ?? 0) > 0) }
+  #ready(): boolean {
+    return sides.every(side => !this.#scene?.[side] || (this.#canvas[side]?.width ?? 0) > 0)
+  }
 
   /** A box to hold in place: the one acted upon, else the one nearest to the middle. */
   #still(side: Side): { readonly id: string; readonly x: number; readonly y: number } | null {
     const canvas = this.#canvas[side]
     if (!canvas) return null
-    const kept = this.#keep?.side === side ? this.#keep.id : this.#keep ? canvas.boxes.find(b => b.partner === this.#keep?.id)?.id : undefined
-    const box = (kept === undefined ? undefined : canvas.box(kept)) ?? nearest(canvas.boxes, canvas.camera.y)
+    const keep = this.#keep
+    const kept =
+      keep?.side === side ? canvas.box(keep.id) : keep && canvas.boxes.find(b => b.partner === keep.id)
+    const box = kept ?? nearest(canvas.boxes, canvas.camera.y)
     return box ? { id: box.id, x: box.x + box.w / 2, y: box.y } : null
   }
 
@@ -92,7 +143,11 @@ export class Stage {
     const to = this.#within(side, camera)
     const canvas = this.#canvas[side]
     if (!canvas) return
-    if (glide) canvas.glideTo(to, () => { this.#follow(side); this.#needed() })
+    if (glide)
+      canvas.glideTo(to, () => {
+        this.#follow(side)
+        this.#needed()
+      })
     else canvas.look(to)
     this.#follow(side)
     this.#needed()
@@ -105,19 +160,27 @@ export class Stage {
 
   move(side: Side, dx: number, dy: number): void {
     const camera = this.#canvas[side]?.camera
-    if (camera) this.moved(side, { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom }, true)
+    if (camera)
+      this.moved(side, { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom }, true)
   }
 
-  fit(glide = true, least = readable): void {
+  /** All of both drawings; what is larger than the farthest view is shown around what was looked at. */
+  fit(): void {
+    this.#fit(true, whole => Math.max(zoomRange.least, whole))
+  }
+
+  #fit(glide: boolean, fitted: (whole: number, byWidth: number) => number): void {
     for (const side of sides) {
       const canvas = this.#canvas[side]
       const drawing = this.#scene?.[side]
       if (!canvas || !drawing || canvas.width === 0) continue
       const byWidth = Math.min(1, (canvas.width - wide) / Math.max(1, drawing.width))
       const whole = Math.min(byWidth, (canvas.height - wide) / Math.max(1, drawing.height))
-      const zoom = Math.max(zoomRange.least, whole >= least ? whole : Math.max(byWidth, Math.min(least, 0.7)))
-      const to = { x: drawing.width / 2, y: (canvas.height - wide) / zoom / 2, zoom }
-      if (glide) canvas.glideTo(to, () => this.#tell())
+      const zoom = fitted(whole, byWidth)
+      const top = (canvas.height - wide) / zoom / 2
+      const here = this.#within(side, { ...canvas.camera, zoom })
+      const to = { x: drawing.width / 2, y: glide && whole < zoom ? here.y : top, zoom }
+      if (glide) canvas.glideTo(to, () => this.#needed())
       else canvas.look(to)
     }
     this.#needed()
@@ -134,21 +197,42 @@ export class Stage {
     if (to) this.moved(side, to, true)
   }
 
-  /** Shows a pair: the box in the middle (or where it is, when it was `tapped`; or just in view), its partner at the same height. */
-  pair(side: Side, box: Place, partner: Place | null, how: 'middle' | 'view' | 'tapped'): void {
-    const [mine, theirs] = [this.#canvas[side], this.#canvas[other(side)]]
-    const to = how === 'tapped' ? mine?.camera : this.#centred(side, box, how === 'middle')
+  /**
+   * Shows a pair: the box in the middle (or where it is, when it was `tapped`; where it was, when it is `held`;
+   * or just in view), its partner at the same height.
+   */
+  pair(side: Side, box: Place, partner: Place | null, how: Arrival): void {
+    const [mine, theirs] = [this.#canvas[side], this.#canvas[otherSide(side)]]
+    const to = how === 'tapped' ? mine?.camera : this.#arrived(side, box, how)
     if (!mine || !to) return
     const still = to.x === mine.camera.x && to.y === mine.camera.y
-    if (!partner || !theirs) { if (!still) this.moved(side, to, true); return }
-    const glided = (): void => { this.#tell(); this.#needed() }
+    if (!partner || !theirs) {
+      if (!still) this.moved(side, to, true)
+      return
+    }
+    const glided = (): void => {
+      this.#tell()
+      this.#needed()
+    }
     this.#lead = side
     if (!still) mine.glideTo(to, glided)
     const zoom = this.#links.zoom ? to.zoom : theirs.camera.zoom
-    const [from, there] = [this.#scene?.[side], this.#scene?.[other(side)]]
-    const x = this.#links.pan && from && there ? there.width / 2 + (to.x - from.width / 2) : acrossView(theirs, partner)
+    const [from, there] = [this.#scene?.[side], this.#scene?.[otherSide(side)]]
+    const x =
+      this.#links.pan && from && there
+        ? there.width / 2 + (to.x - from.width / 2)
+        : acrossView(theirs, partner)
     theirs.glideTo({ x, y: line(partner) - ((line(box) - to.y) * to.zoom) / zoom, zoom }, glided)
     this.#needed()
+  }
+
+  #arrived(side: Side, box: Place, how: Arrival): Camera | null {
+    const [held, canvas] = [this.#held, this.#canvas[side]]
+    this.#held = null
+    const { height = 0, camera } = canvas ?? {}
+    if (how !== 'held' || !held || !camera || Math.abs(held.y) > height / camera.zoom / 2)
+      return this.#centred(side, box, how !== 'view')
+    return this.#within(side, { ...camera, x: box.x + box.w / 2 - held.x, y: line(box) - held.y })
   }
 
   #centred(side: Side, box: Place, always: boolean): Camera | null {
@@ -164,22 +248,30 @@ export class Stage {
   }
 
   #follow(lead: Side): void {
-    const to = other(lead)
+    const to = otherSide(lead)
     const [mine, theirs] = [this.#canvas[lead], this.#canvas[to]]
     const [from, there] = [this.#scene?.[lead], this.#scene?.[to]]
     if (!mine || !theirs || !from || !there || (!this.#links.pan && !this.#links.zoom)) return
     const { camera } = mine
     const old = theirs.camera
     const zoom = this.#links.zoom ? camera.zoom : old.zoom
-    if (!this.#links.pan) { theirs.look({ ...old, zoom }); return }
+    if (!this.#links.pan) {
+      theirs.look({ ...old, zoom })
+      return
+    }
     const y = across(this.#anchors(lead, from.boxes, theirs), camera.y) ?? camera.y
     theirs.look({ x: there.width / 2 + (camera.x - from.width / 2), y, zoom })
   }
 
-  #anchored: { readonly lead: Side; readonly scene: Scene; readonly anchors: readonly (readonly [number, number])[] } | null = null
+  #anchored: {
+    readonly lead: Side
+    readonly scene: Scene
+    readonly anchors: readonly (readonly [number, number])[]
+  } | null = null
   #anchors(lead: Side, boxes: readonly Box[], there: Canvas): readonly (readonly [number, number])[] {
     const scene = this.#scene as Scene
-    if (this.#anchored?.lead !== lead || this.#anchored.scene !== scene) this.#anchored = { lead, scene, anchors: anchorsOf(boxes, there) }
+    if (this.#anchored?.lead !== lead || this.#anchored.scene !== scene)
+      this.#anchored = { lead, scene, anchors: anchorsOf(boxes, there) }
     return this.#anchored.anchors
   }
 
@@ -191,7 +283,11 @@ export class Stage {
     const [tall, broad] = [canvas.height / camera.zoom / 2, canvas.width / camera.zoom / 2]
     const margin = wide / camera.zoom
     const [upper, lower] = [tall - margin, drawing.height - tall + margin]
-    return { ...camera, x: Math.min(Math.max(camera.x, -broad * 0.8), drawing.width + broad * 0.8), y: Math.min(Math.max(camera.y, Math.min(upper, lower)), Math.max(upper, lower)) }
+    return {
+      ...camera,
+      x: Math.min(Math.max(camera.x, -broad * 0.8), drawing.width + broad * 0.8),
+      y: Math.min(Math.max(camera.y, Math.min(upper, lower)), Math.max(upper, lower)),
+    }
   }
 
   /** Asks for more of the drawing when a camera comes near the edge of what is there. */
@@ -207,7 +303,9 @@ export class Stage {
       const [top, bottom] = [camera.y - tall / 2, camera.y + tall / 2]
       const have = next[side]
       const size = this.#scene?.[side]?.height ?? Infinity
-      const tooLittle = (have.top > 0 && top < have.top + tall * 0.5) || (have.bottom < size && bottom > have.bottom - tall * 0.5)
+      const tooLittle =
+        (have.top > 0 && top < have.top + tall * 0.5) ||
+        (have.bottom < size && bottom > have.bottom - tall * 0.5)
       const tooMuch = have.bottom - have.top > tall * 9 + 3000
       if (!tooLittle && !tooMuch) continue
       // Far out, a margin of the same share would be too many boxes for one answer.
@@ -217,9 +315,12 @@ export class Stage {
     }
     if (!changed) return
     this.#windows = next
-    this.onWindows(next)
+    this.#onWindows(next)
   }
 }
+
+/** Where a shown box is brought to: `held` where it was before the drawing changed. */
+type Arrival = 'middle' | 'view' | 'tapped' | 'held'
 
 type Place = Pick<Box, 'x' | 'y' | 'w' | 'h'>
 
@@ -238,7 +339,10 @@ function nearest(boxes: readonly Box[], y: number): Box | undefined {
   let least = Infinity
   for (const b of boxes) {
     const far = Math.abs(b.y + 12 - y)
-    if (far < least) { least = far; best = b }
+    if (far < least) {
+      least = far
+      best = b
+    }
   }
   return best
 }

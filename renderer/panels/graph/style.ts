@@ -3,7 +3,11 @@ import type { StylesheetJson } from 'cytoscape'
 import { useMemo } from 'react'
 import { useWorkbench } from '../../state/workbench.ts'
 
-export interface BucketColour { readonly fill: string; readonly text: string; readonly line: string }
+interface BucketColour {
+  readonly fill: string
+  readonly text: string
+  readonly line: string
+}
 
 export interface Tokens {
   readonly pane: string
@@ -13,6 +17,8 @@ export interface Tokens {
   readonly text: string
   readonly dim: string
   readonly accent: string
+  /** The flag where the error enters. */
+  readonly flag: string
   readonly font: string
   bucket(bucket: number): BucketColour
 }
@@ -23,15 +29,25 @@ function readTokens(_theme: string): Tokens {
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const pane = token('pane')
   const line = token('line-strong')
-  const colours: Record<number, BucketColour> = {
-    [-2]: { fill: token('none'), text: token('none-text'), line: token('none-line') },
-    [-1]: { fill: pane, text: token('text'), line },
-  }
-  for (let b = 0; b <= 5; b++) colours[b] = { fill: b === 0 ? pane : token(`s${b}`), text: b === 0 ? token('text') : token(`s${b}-text`), line: b === 0 ? line : b < 3 ? token('s3') : token(`s${b}`) }
   const plain: BucketColour = { fill: pane, text: token('text'), line }
+  const colours = new Map<number, BucketColour>([
+    [-2, { fill: token('none'), text: token('none-text'), line: token('none-line') }],
+    [-3, { fill: token('unknown'), text: token('dim'), line }],
+  ])
+  // The palest fills are too weak for a line.
+  for (let b = 1; b <= 5; b++)
+    colours.set(b, { fill: token(`s${b}`), text: token(`s${b}-text`), line: token(`s${Math.max(3, b)}`) })
   return {
-    pane, bg: token('bg'), line: token('line'), lineStrong: line, text: token('text'), dim: token('dim'), accent: token('accent'), font: getComputedStyle(document.body).fontFamily,
-    bucket: bucket => colours[bucket] ?? plain,
+    pane,
+    bg: token('bg'),
+    line: token('line'),
+    lineStrong: line,
+    text: token('text'),
+    dim: token('dim'),
+    accent: token('accent'),
+    flag: token('bad'),
+    font: getComputedStyle(document.body).fontFamily,
+    bucket: bucket => colours.get(bucket) ?? plain,
   }
 }
 
@@ -40,47 +56,147 @@ export function useTokens(): Tokens {
   return useMemo(() => readTokens(theme), [theme])
 }
 
-const buckets = [-2, -1, 0, 1, 2, 3, 4, 5] as const
+const buckets = [-3, -2, -1, 0, 1, 2, 3, 4, 5] as const
 
-export function styleSheet(t: Tokens): StylesheetJson {
-  const sheet: { readonly selector: string; readonly style: Record<string, unknown> }[] = [
-    {
-      selector: 'node',
-      style: {
-        shape: 'round-rectangle', 'corner-radius': 6, width: 'data(w)', height: 'data(h)', label: 'data(label)', 'font-family': t.font, 'font-size': 12, color: t.text, 'text-valign': 'center', 'text-halign': 'center',
-        'background-color': t.pane, 'border-width': 1, 'border-color': t.lineStrong, 'min-zoomed-font-size': 6, 'z-index': 'data(depth)', 'z-index-compare': 'manual', 'overlay-opacity': 0, 'text-events': 'no', 'transition-duration': 0,
-        'outline-color': t.accent, 'outline-width': 0, 'outline-offset': 2,
-      },
-    },
-    { selector: 'node.api', style: { 'corner-radius': 12 } },
-    { selector: 'node.group', style: { 'border-style': 'dashed' } },
-    { selector: 'node.fused', style: { 'border-style': 'double', 'border-width': 3 } },
-    { selector: 'node.badged', style: { 'text-margin-x': -11 } },
-  ]
-  for (const bucket of buckets) {
-    const { fill, text, line } = t.bucket(bucket)
-    sheet.push({ selector: `node.closed.b${bucket}`, style: { 'background-color': fill, color: text, 'border-color': line } })
-    sheet.push({ selector: `node.badge.b${bucket}`, style: { color: text } })
-  }
-  sheet.push(
+interface Rule {
+  readonly selector: string
+  readonly style: Readonly<Record<string, unknown>>
+}
+
+/** A later rule wins over an earlier one. */
+export const styleSheet = (t: Tokens): StylesheetJson =>
+  [
+    { selector: 'node', style: nodeStyle(t) },
+    ...shapeRules,
+    ...buckets.flatMap(bucket => closedRules(t, bucket)),
     { selector: 'node.b-2', style: { 'border-style': 'dashed' } },
-    { selector: 'node.open', style: { 'background-color': t.pane, 'text-valign': 'top', 'text-halign': 'right', 'text-margin-y': 20, 'text-margin-x': 'data(margin)' } },
+    { selector: 'node.open', style: { ...openStyle, 'background-color': t.pane } },
     { selector: 'node.headless', style: { 'text-opacity': 0 } },
-  )
-  for (const bucket of buckets) {
-    const { fill, text, line } = t.bucket(bucket)
-    if (bucket < 1 && bucket !== -2) continue
-    sheet.push({
-      selector: `node.open.b${bucket}`,
-      style: { 'border-color': line, color: text, 'background-fill': 'linear-gradient', 'background-gradient-direction': 'to-bottom', 'background-gradient-stop-colors': [fill, fill, t.pane, t.pane], 'background-gradient-stop-positions': 'data(stops)' },
-    })
-    sheet.push({ selector: `node.open.headless.b${bucket}`, style: { 'background-fill': 'solid' } })
-  }
-  sheet.push(
-    { selector: 'node.badge', style: { 'corner-radius': 7, 'background-color': '#000000', 'background-opacity': 0.14, 'border-width': 0, 'font-size': 10.5, 'font-weight': 600, events: 'no', 'text-margin-x': 0, 'text-margin-y': 0, 'text-valign': 'center', 'text-halign': 'center', 'background-fill': 'solid' } },
-    { selector: 'node.badge.gone', style: { display: 'none' } },
+    ...buckets.filter(bucket => bucket >= 1 || bucket < -1).flatMap(bucket => openRules(t, bucket)),
+    { selector: 'node.origin', style: { 'border-width': originLine, 'border-color': t.text } },
+    { selector: 'node.badge', style: badgeStyle },
+    { selector: 'node.badge.corner', style: cornerStyle(t) },
+    { selector: 'node.flag', style: flagStyle(t) },
+    { selector: 'node.noted', style: { ...flagStyle(t), shape: 'ellipse', 'background-color': t.accent } },
+    { selector: 'node.badge.gone, node.flag.gone, node.noted.gone', style: { display: 'none' } },
     { selector: 'node.dim', style: { opacity: 0.32 } },
     { selector: 'node.selected', style: { 'outline-width': 2 } },
-  )
-  return sheet as StylesheetJson
+  ] satisfies readonly Rule[] as StylesheetJson
+
+const nodeStyle = (t: Tokens): Rule['style'] => ({
+  shape: 'round-rectangle',
+  'corner-radius': 6,
+  width: 'data(w)',
+  height: 'data(h)',
+  label: 'data(label)',
+  'font-family': t.font,
+  'font-size': 12,
+  color: t.text,
+  'text-valign': 'center',
+  'text-halign': 'center',
+  'background-color': t.pane,
+  'border-width': 1,
+  'border-color': t.lineStrong,
+  'min-zoomed-font-size': 6,
+  'z-index': 'data(depth)',
+  'z-index-compare': 'manual',
+  'overlay-opacity': 0,
+  'text-events': 'no',
+  'transition-duration': 0,
+  'outline-color': t.accent,
+  'outline-width': 0,
+  'outline-offset': 2,
+})
+
+const shapeRules: readonly Rule[] = [
+  { selector: 'node.api', style: { 'corner-radius': 12 } },
+  { selector: 'node.group', style: { 'border-style': 'dashed' } },
+  { selector: 'node.fused', style: { 'border-style': 'double', 'border-width': 3 } },
+  { selector: 'node.badged', style: { 'text-margin-x': -11 } },
+]
+
+function closedRules(t: Tokens, bucket: number): readonly Rule[] {
+  const { fill, text, line } = t.bucket(bucket)
+  return [
+    {
+      selector: `node.closed.b${bucket}`,
+      style: { 'background-color': fill, color: text, 'border-color': line },
+    },
+    { selector: `node.badge.b${bucket}`, style: { color: text } },
+  ]
+}
+
+const openStyle: Rule['style'] = {
+  'text-valign': 'top',
+  'text-halign': 'right',
+  'text-margin-y': 20,
+  'text-margin-x': 'data(margin)',
+}
+
+/** A frame carries its colour in the head only. */
+function openRules(t: Tokens, bucket: number): readonly Rule[] {
+  const { fill, text, line } = t.bucket(bucket)
+  return [
+    {
+      selector: `node.open.b${bucket}`,
+      style: {
+        'border-color': line,
+        color: text,
+        'background-fill': 'linear-gradient',
+        'background-gradient-direction': 'to-bottom',
+        'background-gradient-stop-colors': [fill, fill, t.pane, t.pane],
+        'background-gradient-stop-positions': 'data(stops)',
+      },
+    },
+    { selector: `node.open.headless.b${bucket}`, style: { 'background-fill': 'solid' } },
+  ]
+}
+
+/** Width of the line around the node where the error enters. */
+export const originLine = 3
+
+/** A pole and what flies from it, in shares of a box from -1 to 1. */
+export const flagPoints: readonly (readonly [x: number, y: number])[] = [
+  [-1, -1],
+  [1, -0.5],
+  [-0.55, 0],
+  [-0.55, 1],
+  [-1, 1],
+]
+
+const flagStyle = (t: Tokens): Rule['style'] => ({
+  shape: 'polygon',
+  'shape-polygon-points': flagPoints.flat().join(' '),
+  'background-color': t.flag,
+  'background-fill': 'solid',
+  'border-width': 1,
+  'border-style': 'solid',
+  'border-color': t.pane,
+  label: '',
+  events: 'no',
+})
+
+/** On the corner of a pill, which has no room for it. */
+const cornerStyle = (t: Tokens): Rule['style'] => ({
+  'background-color': t.pane,
+  'background-opacity': 1,
+  'border-width': 1,
+  'border-color': t.lineStrong,
+  color: t.text,
+  'font-size': 9.5,
+})
+
+const badgeStyle: Rule['style'] = {
+  'corner-radius': 7,
+  'background-color': '#000000',
+  'background-opacity': 0.14,
+  'border-width': 0,
+  'font-size': 10.5,
+  'font-weight': 600,
+  events: 'no',
+  'text-margin-x': 0,
+  'text-margin-y': 0,
+  'text-valign': 'center',
+  'text-halign': 'center',
+  'background-fill': 'solid',
 }

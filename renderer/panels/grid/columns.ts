@@ -1,5 +1,6 @@
 // What the grid shows in which mode before anyone changes it, and how a column looks.
-import type { ColumnInfo, Mode } from '../../../preload/contract/engine.ts'
+import type { ColumnInfo, Mode, SessionInfo } from '../../../preload/contract/engine.ts'
+import { compares, dumpOf } from '../../state/study.ts'
 import type { ColumnChoice } from '../../state/workbench.ts'
 
 export interface ShownColumn {
@@ -10,15 +11,45 @@ export interface ShownColumn {
   readonly width: number
   /** Takes the room that is left, until someone drags its edge. */
   readonly flexible: boolean
-  readonly kind: 'row' | 'name' | 'text' | 'number' | 'verdict'
+  readonly kind: 'row' | 'name' | 'text' | 'answer' | 'number' | 'state'
 }
 
 const widths: Readonly<Record<string, number>> = {
-  row: 44, verdict: 100, debugName: 226, benchName: 150, debugDtype: 66, benchDtype: 82, debugShape: 86, benchShape: 98, message: 260, stack: 240, dataName: 240, why: 220, debugMd5: 110, benchMd5: 110,
-  maxRelative: 90, minRelative: 90, meanRelative: 90, normRelative: 92, cosine: 80, thousandth: 80, fiveThousandths: 80, maxAbs: 86, maxRel: 92, accuracy: 84, result: 84,
+  row: 44,
+  state: 122,
+  debugName: 222,
+  benchName: 150,
+  debugDtype: 66,
+  benchDtype: 82,
+  debugShape: 86,
+  benchShape: 98,
+  message: 260,
+  stack: 240,
+  dataName: 240,
+  why: 220,
+  debugMd5: 110,
+  benchMd5: 110,
+  maxRelative: 90,
+  minRelative: 90,
+  meanRelative: 90,
+  normRelative: 92,
+  cosine: 80,
+  thousandth: 80,
+  fiveThousandths: 80,
+  maxAbs: 86,
+  maxRel: 92,
+  accuracy: 72,
+  result: 72,
 }
 /** Whether there is a bench, and whether its names are those of the debug side. */
-export type Sides = 'single' | 'alike' | 'different'
+type Sides = 'single' | 'alike' | 'different'
+
+export function sideNames(session: SessionInfo): Sides {
+  if (!compares(session)) return 'single'
+  const [debug, bench] = [dumpOf(session, 'debug'), dumpOf(session, 'bench')]
+  const mapped = Object.keys(session.mapping).length > 0
+  return debug?.framework === bench?.framework && !mapped ? 'alike' : 'different'
+}
 
 const names = new Set(['debugName', 'benchName', 'dataName'])
 /** Where names are alike on both sides the second one is a sign of equality. */
@@ -26,41 +57,137 @@ const alikeWidth = 64
 /** Where they are not, both need room. */
 const differentWidth = 176
 
+/** What msprobe's own answer stands in; a table has one of them. */
+const answers = ['accuracy', 'result'] as const
+
 /** Shown by default, in this order; the rest waits in the column panel. */
 const presets: Readonly<Record<Mode, readonly string[]>> = {
-  tensor: ['row', 'debugName', 'benchName', 'debugDtype', 'debugShape', 'cosine', 'maxAbs', 'thousandth', 'verdict', 'message'],
-  statistics: ['row', 'debugName', 'benchName', 'debugDtype', 'debugShape', 'maxRelative', 'meanRelative', 'normRelative', 'verdict', 'message'],
-  md5: ['row', 'debugName', 'benchName', 'debugDtype', 'debugShape', 'debugMd5', 'benchMd5', 'verdict'],
+  tensor: [
+    'row',
+    'debugName',
+    'benchName',
+    'debugDtype',
+    'debugShape',
+    'cosine',
+    'maxAbs',
+    'thousandth',
+    ...answers,
+    'state',
+    'message',
+  ],
+  statistics: [
+    'row',
+    'debugName',
+    'benchName',
+    'debugDtype',
+    'debugShape',
+    'maxRelative',
+    'meanRelative',
+    'normRelative',
+    ...answers,
+    'state',
+    'message',
+  ],
+  md5: [
+    'row',
+    'debugName',
+    'benchName',
+    'debugDtype',
+    'debugShape',
+    'debugMd5',
+    'benchMd5',
+    ...answers,
+    'state',
+  ],
 }
 
 /** Where there is room for little, what a row came to stands beside its name, and what it is behind that. */
-const narrowWidths: Readonly<Record<string, number>> = { row: 40, debugName: 176, verdict: 92 }
-const describing = new Set(['debugDtype', 'benchDtype', 'debugShape', 'benchShape', 'message'])
+const narrowWidths: Readonly<Record<string, number>> = { row: 40, debugName: 176, state: 92 }
+const describing = new Set(['debugDtype', 'benchDtype', 'debugShape', 'benchShape', ...answers, 'message'])
 function narrowed(preset: readonly string[], sides: Sides): readonly string[] {
   const behind = (id: string): boolean => describing.has(id) || (id === 'benchName' && sides === 'alike')
-  const front = preset.filter(id => !behind(id) && id !== 'verdict')
+  const front = preset.filter(id => !behind(id) && id !== 'state')
   const metrics = front.findIndex(id => !names.has(id) && id !== 'row')
-  return [...front.toSpliced(metrics < 0 ? front.length : metrics, 0, ...(preset.includes('verdict') ? ['verdict'] : [])), ...preset.filter(behind)]
+  return [
+    ...front.toSpliced(
+      metrics < 0 ? front.length : metrics,
+      0,
+      ...(preset.includes('state') ? ['state'] : []),
+    ),
+    ...preset.filter(behind),
+  ]
 }
 
-export function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn[] {
+function kindOf(id: string, numeric: boolean): ShownColumn['kind'] {
+  if (numeric) return 'number'
+  if (names.has(id)) return 'name'
+  return answers.some(answer => answer === id) ? 'answer' : 'text'
+}
+
+function allColumns(columns: readonly ColumnInfo[]): readonly ShownColumn[] {
   const own: readonly ShownColumn[] = [
     { id: 'row', title: '', numeric: true, width: widths['row'] ?? 44, flexible: false, kind: 'row' },
-    { id: 'verdict', title: '', numeric: false, width: widths['verdict'] ?? 100, flexible: false, kind: 'verdict' },
+    { id: 'state', title: '', numeric: false, width: widths['state'] ?? 100, flexible: false, kind: 'state' },
   ]
-  return [...own, ...columns.map(({ id, title, numeric }): ShownColumn =>
-    ({ id, title, numeric, width: widths[id] ?? (numeric ? 98 : 140), flexible: names.has(id), kind: numeric ? 'number' : names.has(id) ? 'name' : 'text' }))]
+  return [
+    ...own,
+    ...columns.map(({ id, title, numeric }): ShownColumn => ({
+      id,
+      title,
+      numeric,
+      width: widths[id] ?? (numeric ? 98 : 140),
+      flexible: names.has(id),
+      kind: kindOf(id, numeric),
+    })),
+  ]
 }
 
-/** The person's choice where there is one, the preset else; columns that a choice does not know come hidden at the end. */
-export function arranged(mode: Mode, sides: Sides, columns: readonly ColumnInfo[], choice: ColumnChoice | undefined, { narrow, digits }: { readonly narrow: boolean; readonly digits: number }): { readonly list: readonly ShownColumn[]; readonly hidden: ReadonlySet<string>; readonly pinned: ReadonlySet<string> } {
+/**
+ * The person's choice where there is one, the preset else; columns that a choice does not know come hidden at
+ * the end.
+ */
+export function arranged(
+  mode: Mode,
+  sides: Sides,
+  columns: readonly ColumnInfo[],
+  choice: ColumnChoice | undefined,
+  { narrow, digits }: { readonly narrow: boolean; readonly digits: number },
+): {
+  readonly list: readonly ShownColumn[]
+  readonly hidden: ReadonlySet<string>
+  readonly pinned: ReadonlySet<string>
+} {
   const single = sides === 'single'
-  const all = allColumns(columns).map(c => (c.id === 'benchName' && sides === 'alike' ? { ...c, width: alikeWidth, flexible: false } : c.id === 'debugName' && sides === 'different' ? { ...c, width: differentWidth } : c))
-  const preset = presets[mode].filter(id => !single || !/^bench|verdict|cosine|Abs|thousandth|Relative|message/.test(id)).concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
+  const all = allColumns(columns).map(c =>
+    c.id === 'benchName' && sides === 'alike'
+      ? { ...c, width: alikeWidth, flexible: false }
+      : c.id === 'debugName' && sides === 'different'
+        ? { ...c, width: differentWidth }
+        : c,
+  )
+  const preset = presets[mode]
+    .filter(
+      id => !single || !/^bench|^(?:accuracy|result)$|state|cosine|Abs|thousandth|Relative|message/.test(id),
+    )
+    .concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
   const least = (id: string): number => (id === 'row' ? 16 + digits * 7 : 0)
   const order = choice?.order ?? (narrow ? narrowed(preset, sides) : preset)
-  const place = (id: string): number => { const at = order.indexOf(id); return at < 0 ? order.length + all.findIndex(c => c.id === id) : at }
-  const list = all.toSorted((a, b) => place(a.id) - place(b.id)).map(c => ({ ...c, width: choice?.widths[c.id] ?? Math.max(least(c.id), (narrow ? narrowWidths[c.id] : undefined) ?? c.width), flexible: c.flexible && choice?.widths[c.id] === undefined }))
-  const hidden = new Set(choice ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)] : all.filter(c => !preset.includes(c.id)).map(c => c.id))
-  return { list, hidden, pinned: new Set(choice?.pinned) }
+  const place = (id: string): number => {
+    const at = order.indexOf(id)
+    return at < 0 ? order.length + all.findIndex(c => c.id === id) : at
+  }
+  const list = all
+    .toSorted((a, b) => place(a.id) - place(b.id))
+    .map(c => ({
+      ...c,
+      width:
+        choice?.widths[c.id] ?? Math.max(least(c.id), (narrow ? narrowWidths[c.id] : undefined) ?? c.width),
+      flexible: c.flexible && choice?.widths[c.id] === undefined,
+    }))
+  const hidden = new Set(
+    choice
+      ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)]
+      : all.filter(c => !preset.includes(c.id)).map(c => c.id),
+  )
+  return { list, hidden, pinned: new Set(choice ? choice.pinned : ['state']) }
 }

@@ -1,8 +1,13 @@
-// One line of text as the condition of a column: `> 0.1`, `0..1`, `^Mint`, `/conv\d/`, `!bias`. Columns of percentages are typed as they are shown.
+// One line of text as the condition of a column: `> 0.1`, `0..1`, `^Mint`, `/conv\d/`, `!bias`. Columns of
+// percentages are typed as they are shown.
 import type { ColumnFilter } from '../../../preload/contract/engine.ts'
 
 /** null: no condition; 'invalid': not understood. */
-export function readCondition(column: string, numeric: boolean, given: string): ColumnFilter | null | 'invalid' {
+export function readCondition(
+  column: string,
+  numeric: boolean,
+  given: string,
+): ColumnFilter | null | 'invalid' {
   const text = given.trim()
   if (text === '') return null
   return numeric ? readNumber(column, text, isPercent(column) ? 0.01 : 1) : readText(column, text)
@@ -12,13 +17,27 @@ export function readCondition(column: string, numeric: boolean, given: string): 
 export const isPercent = (column: string): boolean => column.endsWith('Relative')
 
 const relation = /^(>=|<=|!=|<>|==|=|>|<|≥|≤|≠)?\s*(\S+(?:\s*%)?)$/
-const relations = { '>=': '>=', '≥': '>=', '<=': '<=', '≤': '<=', '!=': '!=', '<>': '!=', '≠': '!=', '==': '=', '=': '=', '>': '>', '<': '<' } as const
+const relations = {
+  '>=': '>=',
+  '≥': '>=',
+  '<=': '<=',
+  '≤': '<=',
+  '!=': '!=',
+  '<>': '!=',
+  '≠': '!=',
+  '==': '=',
+  '=': '=',
+  '>': '>',
+  '<': '<',
+} as const
 
 function readNumber(column: string, text: string, unit: number): ColumnFilter | 'invalid' {
   const range = text.split(/\s*(?:\.\.|…|~)\s*/)
   if (range.length === 2) {
     const [from, to] = range.map(end => toNumber(end) * unit)
-    return from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to) ? 'invalid' : { column, is: 'number', op: 'between', value: from, to }
+    return from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)
+      ? 'invalid'
+      : { column, is: 'number', op: 'between', value: from, to }
   }
   const match = relation.exec(text)
   const value = toNumber(match?.[2] ?? '') * unit
@@ -62,15 +81,24 @@ export function writeCondition(filter: ColumnFilter | undefined): string {
   if (!filter) return ''
   if (filter.is === 'set') return filter.values.join(' | ')
   if (filter.is === 'number') {
-    const shown = (value: number): string => (isPercent(filter.column) ? `${Number((value * 100).toPrecision(12))}%` : String(value))
-    return filter.op === 'between' ? `${shown(filter.value)}..${filter.to === undefined ? '' : shown(filter.to)}` : `${filter.op === '=' ? '' : filter.op} ${shown(filter.value)}`.trim()
+    const shown = (value: number): string =>
+      isPercent(filter.column) ? `${Number((value * 100).toPrecision(12))}%` : String(value)
+    return filter.op === 'between'
+      ? `${shown(filter.value)}..${filter.to === undefined ? '' : shown(filter.to)}`
+      : `${filter.op === '=' ? '' : filter.op} ${shown(filter.value)}`.trim()
   }
   switch (filter.op) {
-    case 'regex': return `/${filter.text}/`
-    case 'notContains': return `!${filter.text}`
-    case 'equals': return `=${filter.text}`
-    case 'startsWith': return `^${filter.text}`
-    case 'endsWith': return `${filter.text}$`
-    default: return filter.text
+    case 'regex':
+      return `/${filter.text}/`
+    case 'notContains':
+      return `!${filter.text}`
+    case 'equals':
+      return `=${filter.text}`
+    case 'startsWith':
+      return `^${filter.text}`
+    case 'endsWith':
+      return `${filter.text}$`
+    default:
+      return filter.text
   }
 }

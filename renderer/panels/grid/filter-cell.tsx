@@ -1,10 +1,12 @@
 // The filter row: one line per column that says its condition, and a list of values where there are few.
 import type { IFloatingFilterComp, IFloatingFilterParams } from 'ag-grid-community'
-import { useEffect, useState, type JSX } from 'react'
-import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
+import { useState, type JSX } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import type { ColumnFilter } from '../../../preload/contract/engine.ts'
+import { toolText } from '../../../preload/contract/words/tool.ts'
 import { engine } from '../../engine.ts'
+import { useDebounced } from '../../state/debounce.ts'
 import { count, shortNumber } from '../../state/format.ts'
 import { filterColumn } from '../../state/looking.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
@@ -14,9 +16,12 @@ import { Check } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { isPercent, readCondition, writeCondition } from './condition.ts'
 
-const settleMs = 250
+const debounceMs = 250
 
-export interface FilterCellParams { readonly numeric: boolean; readonly title: string }
+export interface FilterCellParams {
+  readonly numeric: boolean
+  readonly title: string
+}
 
 /** The grid's side of a filter: it holds nothing, the store does. */
 export class FilterRowCell implements IFloatingFilterComp {
@@ -33,9 +38,14 @@ export class FilterRowCell implements IFloatingFilterComp {
     this.#root?.render(<FilterCell id={column.getColId()} numeric={numeric} title={title} />)
   }
 
-  getGui(): HTMLElement { return this.#box }
+  getGui(): HTMLElement {
+    return this.#box
+  }
   onParentModelChanged(): void {}
-  destroy(): void { const root = this.#root; queueMicrotask(() => root?.unmount()) }
+  destroy(): void {
+    const root = this.#root
+    queueMicrotask(() => root?.unmount())
+  }
 }
 
 function FilterCell({ id, numeric, title }: FilterCellParams & { readonly id: string }): JSX.Element {
@@ -47,32 +57,60 @@ function FilterCell({ id, numeric, title }: FilterCellParams & { readonly id: st
   const text = draft ?? written
   const condition = draft === null ? null : readCondition(id, numeric, draft)
   const invalid = condition === 'invalid'
-  useEffect(() => {
-    if (draft === null) return undefined
-    const timer = setTimeout(() => {
-      const typed = readCondition(id, numeric, draft)
+  useDebounced(
+    draft,
+    typing => {
+      const typed = typing === null ? 'invalid' : readCondition(id, numeric, typing)
       if (typed !== 'invalid' && writeCondition(typed ?? undefined) !== written) filterColumn(id, typed)
-    }, settleMs)
-    return () => clearTimeout(timer)
-  }, [draft, written, id, numeric])
+    },
+    debounceMs,
+  )
+  const example = isPercent(id) ? 'grid.filter-percent' : 'grid.filter-number'
   return (
     <div className="filter-cell" data-on={filter ? '' : undefined}>
-      <input value={text} spellCheck={false} aria-invalid={invalid} aria-label={say('grid.filter-column', { column: title })} placeholder={say(!numeric ? 'grid.filter-text' : isPercent(id) ? 'grid.filter-percent' : 'grid.filter-number')}
-        title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')} onChange={e => setDraft(e.target.value)} onBlur={() => setDraft(null)}
-        onKeyDown={e => { if (e.key === 'Escape' && text !== '') { e.stopPropagation(); setDraft('') } }} />
+      <input
+        value={text}
+        spellCheck={false}
+        aria-invalid={invalid}
+        aria-label={say('grid.filter-column', { column: title })}
+        placeholder={say(numeric ? example : 'grid.filter-text')}
+        title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')}
+        onChange={e => setDraft(e.target.value)}
+        onBlur={() => setDraft(null)}
+        onKeyDown={e => {
+          if (e.key === 'Escape' && text !== '') {
+            e.stopPropagation()
+            setDraft('')
+          }
+        }}
+      />
       <ValueList id={id} title={title} filter={filter} />
     </div>
   )
 }
 
-function ValueList({ id, title, filter }: { readonly id: string; readonly title: string; readonly filter: ColumnFilter | undefined }): JSX.Element {
+function ValueList({
+  id,
+  title,
+  filter,
+}: {
+  readonly id: string
+  readonly title: string
+  readonly filter: ColumnFilter | undefined
+}): JSX.Element {
   const say = useSay()
   const [open, setOpen] = useState(false)
   return (
     <DialogTrigger isOpen={open} onOpenChange={setOpen}>
-      <Button className="filter-open" aria-label={say('grid.filter-values', { column: title })}><Icon name={filter ? 'filter' : 'down'} size={11} /></Button>
+      <Button className="filter-open" aria-label={say('grid.filter-values', { column: title })}>
+        <Icon name={filter ? 'filter' : 'down'} size={11} />
+      </Button>
       <Popover className="popover value-list" placement="bottom end">
-        <Dialog aria-label={say('grid.filter-values', { column: title })} className="column" style={{ outline: 'none', minHeight: 0 }}>
+        <Dialog
+          aria-label={say('grid.filter-values', { column: title })}
+          className="column"
+          style={{ outline: 'none', minHeight: 0 }}
+        >
           <Values id={id} filter={filter} />
         </Dialog>
       </Popover>
@@ -80,11 +118,20 @@ function ValueList({ id, title, filter }: { readonly id: string; readonly title:
   )
 }
 
-function Values({ id, filter }: { readonly id: string; readonly filter: ColumnFilter | undefined }): JSX.Element {
+function Values({
+  id,
+  filter,
+}: {
+  readonly id: string
+  readonly filter: ColumnFilter | undefined
+}): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const view = useWorkbench(s => s.view?.view ?? null)
-  const answer = useQuery({ key: view === null ? null : ['summary', view, id], load: signal => engine.summary({ view: view as NonNullable<typeof view>, column: id }, signal) })
+  const answer = useQuery({
+    key: view === null ? null : ['summary', view, id],
+    load: signal => engine.summary({ view: view as NonNullable<typeof view>, column: id }, signal),
+  })
   const summary = valueOf(answer)
   const [search, setSearch] = useState('')
   const chosen = filter?.is === 'set' ? filter.values : []
@@ -93,18 +140,48 @@ function Values({ id, filter }: { readonly id: string; readonly filter: ColumnFi
     filterColumn(id, values.length === 0 ? null : { column: id, is: 'set', values })
   }
   if (!summary) return <p className="dim">{say('frame.loading')}</p>
-  const bound = (value: number): string => (isPercent(id) ? `${shortNumber(value * 100)}%` : shortNumber(value))
+  const bound = (value: number): string =>
+    isPercent(id) ? `${shortNumber(value * 100)}%` : shortNumber(value)
   const values = summary.values.filter(v => v.text.toLowerCase().includes(search.toLowerCase())).slice(0, 200)
   return (
     <>
-      {Number.isFinite(summary.min) && Number.isFinite(summary.max) && summary.min <= summary.max ? <p className="value-range dim num">{say('grid.range', { min: bound(summary.min), max: bound(summary.max) })}</p> : null}
-      {summary.values.length > 8 ? <div className="field"><Icon name="search" size={12} /><input aria-label={say('grid.find-value')} placeholder={say('grid.find-value')} value={search} onChange={e => setSearch(e.target.value)} /></div> : null}
+      {Number.isFinite(summary.min) && Number.isFinite(summary.max) && summary.min <= summary.max ? (
+        <p className="value-range dim num">
+          {say('grid.range', { min: bound(summary.min), max: bound(summary.max) })}
+        </p>
+      ) : null}
+      {summary.values.length > 8 ? (
+        <div className="field">
+          <Icon name="search" size={12} />
+          <input
+            aria-label={say('grid.find-value')}
+            placeholder={say('grid.find-value')}
+            value={search}
+            onChange={e => setSearch(e.target.value)}
+          />
+        </div>
+      ) : null}
       <div className="value-rows">
-        {values.map(v => <Check key={v.text} on={chosen.includes(v.text)} onChange={on => choose(v.text, on)}><span className="row"><span className="cut grow" title={v.text}>{v.text === '' ? say('grid.empty-value') : v.text}</span><span className="faint num">{count(language, v.count)}</span></span></Check>)}
+        {values.map(v => (
+          <Check key={v.text} on={chosen.includes(v.text)} onChange={on => choose(v.text, on)}>
+            <span className="row">
+              <span className="cut grow" title={v.text}>
+                {v.text === '' ? say('grid.empty-value') : toolText(language, v.text)}
+              </span>
+              <span className="faint num">{count(language, v.count)}</span>
+            </span>
+          </Check>
+        ))}
         {values.length === 0 ? <p className="dim">{say('grid.no-values')}</p> : null}
       </div>
-      {summary.more > 0 ? <p className="faint small">{say('grid.more-values', { count: summary.more })}</p> : null}
-      {filter ? <Button className="button small" onPress={() => filterColumn(id, null)}>{say('grid.clear-filter')}</Button> : null}
+      {summary.more > 0 ? (
+        <p className="faint small">{say('grid.more-values', { count: summary.more })}</p>
+      ) : null}
+      {filter ? (
+        <Button className="button small" onPress={() => filterColumn(id, null)}>
+          {say('grid.clear-filter')}
+        </Button>
+      ) : null}
     </>
   )
 }

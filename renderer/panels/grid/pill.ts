@@ -4,8 +4,12 @@ import type { ICellRendererComp, ICellRendererParams } from 'ag-grid-community'
 export class Pill implements ICellRendererComp {
   readonly #span = document.createElement('span')
 
-  init(params: ICellRendererParams): void { this.refresh(params) }
-  getGui(): HTMLElement { return this.#span }
+  init(params: ICellRendererParams): void {
+    this.refresh(params)
+  }
+  getGui(): HTMLElement {
+    return this.#span
+  }
 
   refresh({ value }: ICellRendererParams): boolean {
     this.#span.textContent = typeof value === 'string' ? value : ''

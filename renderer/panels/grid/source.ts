@@ -1,73 +1,104 @@
-// Rows of the engine's view as the grid wants them: blocks of Arrow columns, and `{ i }` for each row.
+// Rows of the engine's view in blocks of Arrow columns: what is asked for while the table moves, and what is kept.
 import { tableFromIPC, type Vector } from 'apache-arrow'
-import type { IDatasource, IGetRowsParams } from 'ag-grid-community'
-import type { PositionQuery, ViewId } from '../../../preload/contract/engine.ts'
+import {
+  type PositionQuery,
+  type ViewId,
+  rowStates,
+  type RowStateName,
+} from '../../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../../engine.ts'
 import { begin } from '../../state/idle.ts'
 import { shortNumber, shortText } from '../../state/format.ts'
 
-export interface RowData { readonly i: number }
-
-export const blockRows = 100
+const blockRows = 100
 const keptBlocks = 40
-/** Beyond 2^24 pixels of content pinned cells are painted off their rows: 600,000 rows of 26 px stay below. */
-export const windowRows = 600_000
 
 /** Always fetched: what a row is, whatever columns are shown. */
-export const keyColumns = ['row', 'verdict', 'fill', 'unmatched', 'debugOp', 'benchOp'] as const
+export const keyColumns = ['row', 'state', 'fill', 'debugOp', 'benchOp'] as const
 
 type RowQuery = Pick<PositionQuery, 'session' | 'unit' | 'row' | 'at'>
 
-interface Block { readonly first: number; readonly columns: ReadonlyMap<string, Vector> }
+interface Block {
+  readonly first: number
+  readonly columns: ReadonlyMap<string, Vector>
+}
 
-export class RowSource implements IDatasource {
+interface Listener {
+  arrived(): void
+  failed(error: unknown): void
+}
+
+const blockOf = (i: number): number => Math.floor(i / blockRows) * blockRows
+
+export class RowSource {
   readonly view: ViewId
-  readonly total: number
-  /** First row of the window of at most `windowRows` rows. */
-  readonly from: number
-  readonly rowCount: number
+  readonly rows: number
   readonly #columns: readonly string[]
   readonly #blocks = new Map<number, Block>()
+  readonly #requests = new Map<number, AbortController>()
   readonly #stop = new AbortController()
   #found: { readonly of: string; readonly place: number } | null = null
-  #told: { rows(): void; failed(error: unknown): void } = { rows() {}, failed() {} }
+  #listener: Listener = { arrived() {}, failed() {} }
 
-  constructor(view: ViewId, total: number, from: number, columns: readonly string[]) {
+  constructor(view: ViewId, rows: number, columns: readonly string[]) {
     this.view = view
-    this.total = total
-    this.from = from
-    this.rowCount = Math.min(windowRows, total - from)
+    this.rows = rows
     this.#columns = columns
   }
 
-  /** Rows arrived, so what waits for them can go on; or they did not. */
-  tell(told: { rows(): void; failed(error: unknown): void }): void { this.#told = told }
-
-  getRows(params: IGetRowsParams): void {
-    const done = begin('rows')
-    const first = params.startRow
-    if (this.rowCount <= 0) { params.successCallback([], 0); done(); return }
-    const count = Math.min(params.endRow, this.rowCount) - first
-    const show = (): void => {
-      params.successCallback(Array.from({ length: count }, (_, i): RowData => ({ i: first + i })), this.rowCount)
-      this.#told.rows()
-    }
-    if (this.has(first)) { show(); done(); return }
-    engine.rows({ view: this.view, first: this.from + first, count, columns: this.#columns }, this.#stop.signal).then(bytes => {
-      this.#keep(first, bytes)
-      show()
-    }, error => {
-      params.failCallback()
-      if (!isQuiet(error)) this.#told.failed(error)
-    }).finally(done)
+  listen(listener: Listener): void {
+    this.#listener = listener
   }
 
-  /** Where a row stands among all of the view. Its block comes with the answer: a table that asked for it afterwards would be drawn twice. */
+  /** Fetches what is missing of these rows; what was asked for elsewhere and has not come yet is given up. */
+  want(first: number, last: number): void {
+    for (const [at, request] of this.#requests)
+      if (at + blockRows <= first || at >= last) {
+        this.#requests.delete(at)
+        request.abort()
+      }
+    for (let at = blockOf(first); at < last; at += blockRows) {
+      const block = this.#blocks.get(at)
+      // What is on screen is the last to be dropped.
+      if (block) this.#put(block)
+      else if (!this.#requests.has(at)) void this.#fetch(at)
+    }
+  }
+
+  async #fetch(first: number): Promise<void> {
+    const request = new AbortController()
+    this.#requests.set(first, request)
+    const done = begin('rows')
+    const count = Math.min(blockRows, this.rows - first)
+    try {
+      const bytes = await engine.rows(
+        { view: this.view, first, count, columns: this.#columns },
+        AbortSignal.any([request.signal, this.#stop.signal]),
+      )
+      this.#keep(first, bytes)
+      this.#listener.arrived()
+    } catch (error) {
+      if (!isQuiet(error)) this.#listener.failed(error)
+    } finally {
+      if (this.#requests.get(first) === request) this.#requests.delete(first)
+      done()
+    }
+  }
+
+  /**
+   * Where a row stands among all of the view. Its block comes with the answer: a table that asked for it
+   * afterwards would be drawn twice.
+   */
   async find(here: RowQuery, stop: AbortSignal = this.#stop.signal): Promise<number> {
-    const there = [...this.#blocks.keys()].map(first => this.from + first)
-    const { place, block } = await engine.position({ ...here, view: this.view, blocks: { size: blockRows, columns: this.#columns, there } }, stop)
-    const first = Math.floor(place / blockRows) * blockRows - this.from
-    if (block && first >= 0 && first < this.rowCount) this.#keep(first, block)
+    const { place, block } = await engine.position(
+      {
+        ...here,
+        view: this.view,
+        blocks: { size: blockRows, columns: this.#columns, there: [...this.#blocks.keys()] },
+      },
+      stop,
+    )
+    if (block && place >= 0) this.#keep(blockOf(place), block)
     return place
   }
 
@@ -76,24 +107,33 @@ export class RowSource implements IDatasource {
     this.#found = { of: JSON.stringify(here), place: await this.find(here) }
   }
   /** Where a row stands, where that was found ahead. */
-  prepared(here: RowQuery): number | null { return this.#found?.of === JSON.stringify(here) ? this.#found.place : null }
+  prepared(here: RowQuery): number | null {
+    return this.#found?.of === JSON.stringify(here) ? this.#found.place : null
+  }
 
-  /** Not named `destroy`: the grid would call that when it is made anew in another language. */
-  leave(): void { this.#stop.abort() }
+  leave(): void {
+    this.#stop.abort()
+  }
 
   #keep(first: number, bytes: Uint8Array): void {
     const table = tableFromIPC(bytes)
-    const columns = new Map(table.schema.fields.map((field, i) => [field.name, table.getChildAt(i) as Vector]))
-    this.#blocks.delete(first)
-    this.#blocks.set(first, { first, columns })
+    const columns = new Map(
+      table.schema.fields.map((field, i) => [field.name, table.getChildAt(i) as Vector]),
+    )
+    this.#put({ first, columns })
     for (const old of this.#blocks.keys()) {
       if (this.#blocks.size <= keptBlocks) break
       this.#blocks.delete(old)
     }
   }
 
+  #put(block: Block): void {
+    this.#blocks.delete(block.first)
+    this.#blocks.set(block.first, block)
+  }
+
   #at(i: number, column: string): unknown {
-    const block = this.#blocks.get(Math.floor(i / blockRows) * blockRows)
+    const block = this.#blocks.get(blockOf(i))
     return block?.columns.get(column)?.get(i - block.first)
   }
 
@@ -116,7 +156,9 @@ export class RowSource implements IDatasource {
     return typeof value === 'string' ? value : ''
   }
 
-  has(i: number): boolean { return this.#blocks.has(Math.floor(i / blockRows) * blockRows) }
+  has(i: number): boolean {
+    return this.#blocks.has(blockOf(i))
+  }
 }
 
 export function exactText(value: unknown, text: () => unknown): string {
@@ -126,6 +168,6 @@ export function exactText(value: unknown, text: () => unknown): string {
   return typeof value === 'number' ? String(value) : ''
 }
 
-/** The verdict of a row as a word. */
-export const wordOf = (source: RowSource, i: number): 'verdict.unmatched' | 'verdict.unknown' | 'verdict.agree' | 'verdict.disagree' =>
-  source.number(i, 'unmatched') > 0 ? 'verdict.unmatched' : (['verdict.unknown', 'verdict.agree', 'verdict.disagree'] as const)[source.number(i, 'verdict')] ?? 'verdict.unknown'
+/** Our state of a row. */
+export const stateOf = (source: RowSource, i: number): RowStateName =>
+  rowStates[source.number(i, 'state')] ?? 'incomparable'

@@ -1,151 +1,249 @@
-// AG Grid in our dress: infinite row model, plain text cells, our header menu and filter row.
-import { AG_GRID_LOCALE_CN } from '@ag-grid-community/locale'
+// The table on screen: AG Grid in a box that scrolls, with the keys, clicks and menus of a table of any length.
 import {
-  CellApiModule, CellStyleModule, ColumnApiModule, ColumnAutoSizeModule, createGrid, CustomFilterModule, EventApiModule, InfiniteRowModelModule, LocaleModule, ModuleRegistry, RenderApiModule, RowApiModule,
-  RowSelectionModule, RowStyleModule, ScrollApiModule, TextFilterModule, themeQuartz, TooltipModule,
-  type CellContextMenuEvent, type CellFocusedEvent, type ColDef, type ColumnHeaderContextMenuEvent, type GridApi, type GridOptions, type RowClassRules, type RowClickedEvent,
-} from 'ag-grid-community'
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, type JSX } from 'react'
-import { leftToRight } from '../../state/format.ts'
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  type JSX,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react'
+import { engine } from '../../engine.ts'
+import { toolText } from '../../../preload/contract/words/tool.ts'
 import { sortBy } from '../../state/looking.ts'
+import { valueOf } from '../../state/query.ts'
+import { useUnitQuery } from '../../state/unit-query.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { now, useWorkbench } from '../../state/workbench.ts'
 import type { MenuPlace } from '../../ui/controls.tsx'
+import type { Places } from './body.ts'
+import { cellColumn } from './cells.ts'
 import type { ShownColumn } from './columns.ts'
-import { FilterRowCell, type FilterCellParams } from './filter-cell.tsx'
-import { Pill } from './pill.ts'
-import { blockRows, wordOf, type RowData, type RowSource } from './source.ts'
-
-ModuleRegistry.registerModules([
-  InfiniteRowModelModule, CellStyleModule, RowStyleModule, RowSelectionModule, ColumnAutoSizeModule, ColumnApiModule, RenderApiModule, ScrollApiModule, CellApiModule, RowApiModule, EventApiModule, CustomFilterModule,
-  TextFilterModule, TooltipModule, LocaleModule,
-])
-
-const theme = themeQuartz.withParams({
-  backgroundColor: 'var(--pane)', foregroundColor: 'var(--text)', borderColor: 'var(--line)', headerBackgroundColor: 'var(--pane)', headerTextColor: 'var(--dim)', chromeBackgroundColor: 'var(--pane)',
-  rowHoverColor: 'var(--hover)', selectedRowBackgroundColor: 'var(--accent-bg)', accentColor: 'var(--accent)', fontFamily: 'inherit', fontSize: 'var(--body)', headerFontSize: 'var(--small)', headerFontWeight: 600,
-  spacing: 4, cellHorizontalPadding: 7, wrapperBorder: false, wrapperBorderRadius: 0, columnBorder: false, rowBorder: true, headerColumnBorder: false, cellTextColor: 'var(--text)', tooltipBackgroundColor: 'var(--raised)', tooltipTextColor: 'var(--text)',
-  inputBackgroundColor: 'var(--pane)', headerColumnResizeHandleColor: 'var(--line-strong)', browserColorScheme: 'inherit',
-})
+import { TableControl, type Shown } from './control.ts'
+import { columnDef, inOrder } from './dress.ts'
+import type { RowSource } from './source.ts'
+import { whyText } from './why.ts'
 
 const rowHeights = { compact: 26, comfortable: 32 } as const
-const settleMs = 300
-const verdicts = ['unmatched', 'unknown', 'agree', 'disagree'] as const
 
 interface TableProps {
   readonly source: RowSource
   readonly shown: readonly ShownColumn[]
   readonly pinned: ReadonlySet<string>
+  readonly compares: boolean
   title(column: ShownColumn): string
-  onApi(api: GridApi<RowData> | null): void
-  onRowClick(e: RowClickedEvent<RowData>): void
-  onFocus(e: CellFocusedEvent<RowData>): void
-  onMenu(e: CellContextMenuEvent<RowData>): void
-  onHeaderMenu(e: ColumnHeaderContextMenuEvent<RowData>, at: MenuPlace): void
+  onReady(table: TableControl | null): void
+  /** A row was clicked alone. */
+  onPick(row: number): void
+  /** Keys have led to a row. */
+  onWalk(row: number): void
+  onEnter(row: number): void
+  onRowMenu(row: number, column: string, at: MenuPlace): void
+  onHeadMenu(column: string, at: MenuPlace): void
   onArrange(order: readonly string[], widths: Readonly<Record<string, number>>): void
 }
 
-type Cell = { readonly data?: RowData | undefined }
-
-export function Table({ source, shown, pinned, title, onApi, onRowClick, onFocus, onMenu, onHeaderMenu, onArrange }: TableProps): JSX.Element {
-  const say = useSay()
-  const language = useWorkbench(s => s.language)
-  const density = useWorkbench(s => s.settings?.density ?? 'compact')
-  const sort = useWorkbench(s => s.look.sort)
-  const live = useRef(source)
-  useLayoutEffect(() => { live.current = source }, [source])
+export function Table(props: TableProps): JSX.Element {
+  const scroller = useRef<HTMLDivElement>(null)
   const holder = useRef<HTMLDivElement>(null)
-  const grid = useRef<GridApi<RowData> | null>(null)
-  const pointer = useRef<MenuPlace>({ x: 0, y: 0 })
+  const canvas = useRef<HTMLDivElement>(null)
+  const control = useControl(props, { scroller, holder, canvas })
+  const input = useInput(props, control)
+  return (
+    <div ref={scroller} className="table" {...input}>
+      <div ref={holder} className="table-holder" />
+      <div ref={canvas} />
+    </div>
+  )
+}
 
-  const columns = useMemo(() => shown.map((c): ColDef<RowData> => {
-    const sorted = sort.find(s => s.column === c.id)
-    const name = title(c)
-    const same = (i: number): boolean => c.id === 'benchName' && live.current.shown(i, 'benchName') === live.current.shown(i, 'debugName')
-    const text = (i: number): string => {
-      if (!live.current.has(i)) return ''
-      if (c.kind === 'row') return String(live.current.number(i, 'row') + 1)
-      if (c.kind === 'verdict') return say(wordOf(live.current, i))
-      if (same(i)) return '='
-      const shownText = live.current.shown(i, c.id)
-      return c.kind === 'name' ? leftToRight(shownText) : c.id.endsWith('Dtype') ? shownText.replace(/^(?:torch|mindspore)\./, '') : shownText
-    }
-    const is = (verdict: (typeof verdicts)[number]) => (p: Cell): boolean => p.data !== undefined && live.current.has(p.data.i) && wordOf(live.current, p.data.i) === `verdict.${verdict}`
-    return {
-      colId: c.id, headerName: name, ...(c.flexible ? { flex: 1, minWidth: c.width } : { width: c.width, minWidth: 44 }), pinned: pinned.has(c.id) ? 'left' : null, sort: sorted ? (sorted.down ? 'desc' : 'asc') : null,
-      valueGetter: p => (p.data ? text(p.data.i) : ''),
-      ...(c.id === 'benchName' ? { cellClassRules: { 'is-same': (p: Cell): boolean => p.data !== undefined && live.current.has(p.data.i) && same(p.data.i) } } : {}),
-      ...(c.kind === 'verdict' ? { cellRenderer: Pill, cellClassRules: Object.fromEntries(verdicts.map(v => [`is-${v}`, is(v)])) } : {}),
-      cellClass: `cell-${c.kind}`, headerClass: c.kind === 'number' || c.kind === 'row' ? 'head-number' : '',
-      tooltipValueGetter: p => {
-        if (!p.data || !live.current.has(p.data.i)) return null
-        const exact = c.kind === 'row' || c.kind === 'verdict' ? live.current.exact(p.data.i, 'message') : live.current.exact(p.data.i, c.id)
-        return exact === '' || (c.kind === 'number' && exact === text(p.data.i)) ? null : exact
+/** Up, down, and back to the order of execution. */
+function sortNext(column: string): void {
+  const sorted = now().look.sort.find(s => s.column === column)
+  if (!sorted) sortBy([{ column, down: false }])
+  else sortBy(sorted.down ? [] : [{ column, down: true }])
+}
+
+type Refs = { readonly [Place in keyof Places]: RefObject<HTMLDivElement | null> }
+
+function useDrawing({ source, shown, pinned, compares, title }: TableProps): Shown {
+  const say = useSay()
+  const sort = useWorkbench(s => s.look.sort)
+  const density = useWorkbench(s => s.settings?.density ?? 'compact')
+  const language = useWorkbench(s => s.language)
+  const columns = useMemo(() => {
+    const words = { say, told: (text: string) => toolText(language, text) }
+    return inOrder(shown, pinned).map(c => cellColumn(c, words))
+  }, [shown, pinned, say, language])
+  const defs = useMemo(
+    () => columns.map(c => columnDef(c, { pinned, sort, title })),
+    [columns, pinned, sort, title],
+  )
+  const rowHeight = rowHeights[density]
+  const label = say('grid.title')
+  const proof = useProof(compares)
+  return useMemo(
+    () => ({ source, columns, defs, rowHeight, compares, proof, label }),
+    [source, columns, defs, rowHeight, compares, proof, label],
+  )
+}
+
+/** Rows that show where the error enters. */
+function useProof(compares: boolean): ReadonlySet<number> {
+  const advice = valueOf(
+    useUnitQuery({
+      steps: ['findings', 'states'],
+      key: compares ? ['findings'] : null,
+      load: (here, signal) => engine.findings(here, signal),
+      keep: true,
+    }),
+  )
+  return useMemo(() => new Set(advice?.findings[0]?.proof), [advice])
+}
+
+/** Keeps what is drawn in step with what React knows, before the browser paints. */
+function useControl(props: TableProps, { scroller, holder, canvas }: Refs): RefObject<TableControl | null> {
+  const drawing = useDrawing(props)
+  const control = useRef<TableControl | null>(null)
+  const firstDrawing = useEffectEvent(() => drawing)
+  const ready = useEffectEvent(props.onReady)
+  const arrange = useEffectEvent(props.onArrange)
+
+  useLayoutEffect(() => {
+    if (!scroller.current || !holder.current || !canvas.current) return undefined
+    const box = scroller.current
+    const places = { scroller: box, holder: holder.current, canvas: canvas.current }
+    const table = new TableControl(places, firstDrawing(), {
+      onSortChanged: ({ source, columns }) => {
+        const [column] = columns ?? []
+        if (source === 'uiColumnSorted' && column) sortNext(column.getColId())
       },
-      headerTooltip: [name, c.title && c.title !== name ? c.title : '', sayIf(language, `metric.${c.id}`) ?? ''].filter(Boolean).join('\n'),
-      ...(c.kind === 'row' || c.kind === 'verdict' ? {} : {
-        filter: 'agTextColumnFilter', floatingFilter: true, floatingFilterComponent: FilterRowCell, floatingFilterComponentParams: { numeric: c.numeric, title: name } satisfies FilterCellParams,
-        suppressFloatingFilterButton: true, suppressHeaderFilterButton: true,
-      }),
-    }
-  }), [shown, pinned, title, language, sort, say])
-
-  const click = useEffectEvent(onRowClick)
-  const focus = useEffectEvent(onFocus)
-  const menu = useEffectEvent(onMenu)
-  const headerMenu = useEffectEvent(onHeaderMenu)
-  const ready = useEffectEvent(onApi)
-  const arranged = useEffectEvent(onArrange)
-  const first = useEffectEvent((): GridOptions<RowData> => ({ columnDefs: columns, datasource: source, infiniteInitialRowCount: Math.max(1, source.rowCount), rowHeight: rowHeights[density] }))
-
-  useEffect(() => {
-    if (!holder.current) return undefined
-    let settle = 0
-    const arrangeSoon = (api: GridApi<RowData>): void => {
-      clearTimeout(settle)
-      settle = window.setTimeout(() => {
-        if (api.isDestroyed()) return
-        const state = api.getColumnState()
-        arranged(state.map(c => c.colId), Object.fromEntries(state.map(c => [c.colId, c.width ?? 100])))
-      }, settleMs)
-    }
-    const rowClassRules: RowClassRules<RowData> = {
-      waiting: p => p.data === undefined,
-      'tint-red': p => p.data !== undefined && live.current.number(p.data.i, 'fill') === 2,
-      'tint-yellow': p => p.data !== undefined && live.current.number(p.data.i, 'fill') === 1,
-      'row-unmatched': p => p.data !== undefined && now().session?.bench != null && live.current.number(p.data.i, 'unmatched') > 0,
-    }
-    const api = createGrid<RowData>(holder.current, {
-      ...first(), theme, rowModelType: 'infinite', cacheBlockSize: blockRows, maxBlocksInCache: 20, blockLoadDebounceMillis: 0, headerHeight: 28, floatingFiltersHeight: 28,
-      defaultColDef: { resizable: true, sortable: true, suppressHeaderMenuButton: true },
-      rowSelection: { mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true },
-      // A transform of its own makes a layer of each row, and layers are what a frame without graphics hardware pays for.
-      suppressRowTransform: true, rowBuffer: 2,
-      rowClassRules, getRowId: p => String(p.data.i), suppressMultiSort: true, suppressDragLeaveHidesColumns: true, animateRows: false, tooltipShowDelay: 450, tooltipHideDelay: 30_000, preventDefaultOnContextMenu: true,
-      ...(language === 'zh' ? { localeText: AG_GRID_LOCALE_CN } : {}),
-      onRowClicked: e => click(e), onCellFocused: e => focus(e), onCellContextMenu: e => menu(e), onColumnHeaderContextMenu: e => headerMenu(e, pointer.current),
-      onSortChanged: e => {
-        if (e.source !== 'uiColumnSorted') return
-        const by = e.api.getColumnState().find(c => c.sort)
-        const next = by ? [{ column: by.colId, down: by.sort === 'desc' }] : []
-        if (JSON.stringify(next) !== JSON.stringify(now().look.sort)) sortBy(next)
+      onColumnMoved: ({ finished, source }) => {
+        if (finished && source === 'uiColumnMoved') arrange(table.body.order, {})
       },
-      onColumnMoved: e => { if (e.finished && e.source === 'uiColumnMoved') arrangeSoon(e.api) },
-      onColumnResized: e => { if (e.finished && e.source === 'uiColumnResized') arrangeSoon(e.api) },
+      onColumnResized: ({ finished, source, columns }) => {
+        if (finished && (source === 'uiColumnResized' || source === 'autosizeColumns'))
+          arrange(
+            table.body.order,
+            Object.fromEntries((columns ?? []).map(c => [c.getColId(), c.getActualWidth()])),
+          )
+      },
     })
-    grid.current = api
-    ready(api)
-    return () => { clearTimeout(settle); ready(null); grid.current = null; api.destroy() }
-  }, [language])
+    control.current = table
+    ready(table)
+    const listening = new AbortController()
+    const { signal } = listening
+    const size = new ResizeObserver(() => table.body.measure())
+    table.body.measure()
+    size.observe(table.body.grid)
+    box.addEventListener('scroll', () => table.body.scrolled(), { passive: true, signal })
+    box.addEventListener('scrollend', () => table.body.rest(), { signal })
+    return () => {
+      listening.abort()
+      size.disconnect()
+      ready(null)
+      table.body.leave()
+    }
+  }, [scroller, holder, canvas])
+  useLayoutEffect(() => control.current?.show(drawing), [drawing])
+  return control
+}
 
-  // What the grid was made with comes again at once; setting it twice costs nothing.
-  useEffect(() => { grid.current?.setGridOption('columnDefs', columns) }, [columns])
-  useEffect(() => { grid.current?.setGridOption('rowHeight', rowHeights[density]) }, [density])
-  const shownSource = useRef<RowSource | null>(null)
-  useEffect(() => {
-    if (shownSource.current !== null && shownSource.current !== source) grid.current?.setGridOption('datasource', source)
-    shownSource.current = source
-  }, [source])
+const middleOf = (element: Element | null): MenuPlace => {
+  const box = element?.getBoundingClientRect()
+  return box ? { x: box.left + box.width / 2, y: box.bottom } : { x: 100, y: 100 }
+}
 
-  return <div ref={holder} className="table-holder" onContextMenuCapture={e => { pointer.current = { x: e.clientX, y: e.clientY } }} />
+/** The title of a column below the pointer. */
+function headOf(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element
+    ? target.closest<HTMLElement>('.ag-header-cell:not(.ag-floating-filter)')
+    : null
+}
+
+interface Input {
+  onKeyDown(e: KeyboardEvent): void
+  onMouseDown(e: MouseEvent): void
+  onClick(e: MouseEvent): void
+  onContextMenu(e: MouseEvent): void
+  onPointerOver(e: MouseEvent): void
+}
+
+/** Says in the tip of a state what decided it, unless the cell stands for another row by then. */
+async function tellWhy(
+  control: RefObject<TableControl | null>,
+  cell: HTMLElement,
+  row: number,
+): Promise<void> {
+  const text = await whyText(row)
+  if (control.current?.stateRow(cell) === row && cell.title !== text) cell.title = text
+}
+
+/** Keys and clicks of rows; the grid takes those of the header. */
+function useInput(props: TableProps, control: RefObject<TableControl | null>): Input {
+  const language = useWorkbench(s => s.language)
+  const actOn = (table: TableControl, e: KeyboardEvent): boolean => {
+    const row = table.active?.row ?? -1
+    const column = table.activeColumn
+    const menu = e.key === 'ContextMenu' || (e.key === 'F10' && e.shiftKey)
+    if (column === null || (!menu && e.key !== 'Enter')) return false
+    const at = middleOf(document.getElementById(table.body.grid.getAttribute('aria-activedescendant') ?? ''))
+    if (row >= 0) {
+      if (menu) props.onRowMenu(row, column, at)
+      else props.onEnter(row)
+    } else if (menu) props.onHeadMenu(column, at)
+    else sortNext(column)
+    return true
+  }
+  const headText = (id: string): string => {
+    const column = props.shown.find(c => c.id === id)
+    if (!column) return ''
+    const name = props.title(column)
+    const more = [column.title === name ? '' : column.title, sayIf(language, `metric.${id}`) ?? '']
+    return [name, ...more].filter(Boolean).join('\n')
+  }
+  return {
+    onKeyDown: e => {
+      const table = control.current
+      if (!table || e.target !== table.body.grid) return
+      if (actOn(table, e)) return e.preventDefault()
+      const row = table.press(e.nativeEvent)
+      if (row !== null) props.onWalk(row)
+    },
+    // The grid keeps the focus: a row that had it would take it along when it is used for another one.
+    onMouseDown: e => {
+      const table = control.current
+      if (!table?.cellOf(e.target)) return
+      e.preventDefault()
+      table.body.grid.focus({ preventScroll: true })
+    },
+    onClick: e => {
+      const cell = control.current?.cellOf(e.target)
+      if (cell && control.current?.click(cell, e.nativeEvent) === 'one') props.onPick(cell.row)
+    },
+    onContextMenu: e => {
+      const at = { x: e.clientX, y: e.clientY }
+      const table = control.current
+      const head = headOf(e.target)?.getAttribute('col-id')
+      const cell = table?.cellOf(e.target)
+      if (!table || (!head && !cell)) return
+      e.preventDefault()
+      if (head) return props.onHeadMenu(head, at)
+      if (!cell) return
+      table.pointAt(cell)
+      props.onRowMenu(cell.row, table.activeColumn ?? '', at)
+    },
+    // A text is whole on hover: asked for only of the cell under the pointer.
+    onPointerOver: e => {
+      const head = headOf(e.target)
+      const element = head ?? (e.target instanceof Element ? e.target.closest<HTMLElement>('.ag-cell') : null)
+      const row = head ? -1 : (control.current?.stateRow(e.target) ?? -1)
+      if (element && row >= 0) return void tellWhy(control, element, row)
+      const text = head
+        ? headText(head.getAttribute('col-id') ?? '')
+        : (control.current?.hoverText(e.target) ?? '')
+      if (element && text !== '' && element.title !== text) element.title = text
+    },
+  }
 }

@@ -6,15 +6,19 @@ import { detailKey, detailOf } from '../../state/detail.ts'
 import { crumb, nameParts } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
+import { problemKey } from '../../state/sessions.ts'
 import { changeLayout } from '../../state/settings.ts'
+import { compares } from '../../state/study.ts'
 import { problemText, useSay } from '../../state/words.ts'
 import { nodeName, nodeOn, now, sameNode, useWorkbench } from '../../state/workbench.ts'
+import { CommandButton } from '../../ui/command-button.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Name } from '../../ui/bits.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Matching } from './matching.tsx'
+import { Note, Pin } from './note.tsx'
 import { Peers } from './peers.tsx'
 import { Raw } from './raw.tsx'
 import { Stack } from './stack.tsx'
@@ -27,8 +31,24 @@ const noReasons: NodeDetail['whyUnmatched'] = []
 export default function InspectorPanel(): JSX.Element {
   const say = useSay()
   const selection = useWorkbench(s => s.selection)
-  const both = useWorkbench(s => s.session?.bench != null)
-  if (!selection) return <Empty icon="flag" title={say('inspector.none')} action={both ? <Button onPress={() => run('first-failing')}>{say('command.first-failing')}<kbd>{shortcut('first-failing')}</kbd></Button> : undefined}>{say(both ? 'inspector.none.what' : 'inspector.none.single')}</Empty>
+  const both = useWorkbench(s => compares(s.session))
+  if (!selection)
+    return (
+      <Empty
+        icon="flag"
+        title={say('inspector.none')}
+        action={
+          both ? (
+            <Button onPress={() => run('first-failing')}>
+              {say('command.first-failing')}
+              <kbd>{shortcut('first-failing')}</kbd>
+            </Button>
+          ) : undefined
+        }
+      >
+        {say(both ? 'inspector.none.what' : 'inspector.none.single')}
+      </Empty>
+    )
   return <Inspected at={selection.at} row={selection.row} />
 }
 
@@ -39,20 +59,33 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
   const answer = useQuery(detailOf(now(), at))
   const node = valueOf(answer)
   const mine = node && (node.at.debug === at.debug || node.at.bench === at.bench) ? node : undefined
-  // For the moment until the answer is there the last node's items stay: blank boxes between the two would only flicker.
+  // For the moment until the answer is there the last node's items stay: blank boxes between the two would
+  // only flicker.
   const late = useLate(mine === undefined)
   const shown = mine ?? (late ? undefined : node)
   return (
-    <div className="inspector" data-testid="inspector" data-node={nodeName(mine?.at ?? at)} data-items-of={shown ? nodeName(shown.at) : ''}>
+    <div
+      className="inspector"
+      data-testid="inspector"
+      data-node={nodeName(mine?.at ?? at)}
+      data-items-of={shown ? nodeName(shown.at) : ''}
+    >
       <Head at={mine?.at ?? at} node={mine} />
-      {answer.is === 'failed' && !mine ? <Failed problem={answer.problem} /> : !shown ? <Skeleton rows={12} /> : (
-        <Tabs label={say('inspector.title')} at={tab} onChange={inspectorTab => changeLayout({ inspectorTab })} rows={[
-          { id: 'tensors', title: say('inspector.tensors'), show: <Tensors node={shown} row={row} /> },
-          { id: 'values', title: say('inspector.values'), show: <Values node={shown} row={row} /> },
-          { id: 'stack', title: say('inspector.stack'), show: <Stack node={shown} /> },
-          { id: 'raw', title: say('inspector.raw'), show: <Raw node={shown} /> },
-        ]} />
-      )}
+      {answer.is === 'failed' && !mine ? <Failed problem={answer.problem} /> : null}
+      {answer.is !== 'failed' && !shown ? <Skeleton rows={12} /> : null}
+      {shown && (answer.is !== 'failed' || mine) ? (
+        <Tabs
+          label={say('inspector.title')}
+          at={tab}
+          onChange={inspectorTab => changeLayout({ inspectorTab })}
+          rows={[
+            { id: 'tensors', title: say('inspector.tensors'), show: <Tensors node={shown} row={row} /> },
+            { id: 'values', title: say('inspector.values'), show: <Values node={shown} row={row} /> },
+            { id: 'stack', title: say('inspector.stack'), show: <Stack node={shown} /> },
+            { id: 'raw', title: say('inspector.raw'), show: <Raw node={shown} /> },
+          ]}
+        />
+      ) : null}
     </div>
   )
 }
@@ -65,45 +98,105 @@ function useLate(waiting: boolean): boolean {
   useEffect(() => {
     if (!waiting) return undefined
     const timer = setTimeout(() => setLate(true), lateMs)
-    return () => { clearTimeout(timer); setLate(false) }
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
   }, [waiting])
   return waiting && late
 }
 
 function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | undefined }): JSX.Element {
-  const say = useSay()
   const language = useWorkbench(s => s.language)
   const name = nodeName(at)
   const parts = nameParts(name)
+  return (
+    <div className="inspector-head">
+      <Crumbs at={at} node={node} />
+      <div className="row">
+        <h2 className="inspector-title" title={name}>
+          <span aria-hidden="true" className="faint">
+            {parts.backward ? '◂ ' : '▸ '}
+          </span>
+          {parts.short}
+        </h2>
+        <Pin at={at} />
+        <CommandButton command="copy-name" icon="copy" />
+      </div>
+      <PairNames at={at} complete={node !== undefined} />
+      {node?.whyUnmatched.map(p => (
+        <p key={problemKey(p)} className="why-unmatched small">
+          <Icon name="info" size={12} />
+          {problemText(language, p)}
+        </p>
+      ))}
+      <Note at={at} />
+      <Peers at={at} />
+      {node || (at.debug !== undefined && at.bench !== undefined) ? (
+        <Matching at={at} why={node?.whyUnmatched ?? noReasons} />
+      ) : null}
+    </div>
+  )
+}
+
+/** What encloses the node; where that is longer than the panel, its end is in view. */
+function Crumbs({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | undefined }): JSX.Element {
+  const say = useSay()
+  const name = nodeName(at)
   const above = useWorkbench(s => (s.above && sameNode(s.above.of, at) ? s.above : null))
-  const side = at.debug === undefined ? 'bench' as const : 'debug' as const
-  const path = node ? node.path[side].slice(0, -1) : above?.[side] ?? []
+  const side = at.debug === undefined ? ('bench' as const) : ('debug' as const)
+  const path = node ? node.path[side].slice(0, -1) : (above?.[side] ?? [])
   const trail = useRef<HTMLElement>(null)
   // In the frame itself, which lays out anyway: asking for a width at once would lay out twice.
   useEffect(() => {
-    const frame = requestAnimationFrame(() => { if (trail.current) trail.current.scrollLeft = trail.current.scrollWidth })
+    const frame = requestAnimationFrame(() => {
+      if (trail.current) trail.current.scrollLeft = trail.current.scrollWidth
+    })
     return () => cancelAnimationFrame(frame)
   }, [path.length, name])
   return (
-    <div className="inspector-head">
-      <nav ref={trail} className="crumbs" aria-label={say('inspector.path')}>
-        {path.map((id, i) => (
-          <span key={id} className="row" style={{ gap: 4 }}>{i > 0 ? <Icon name="right" size={10} /> : null}<button type="button" className="link crumb" title={id} onClick={() => select(nodeOn(side, id), 'inspector')}>{crumb(id)}</button></span>
-        ))}
-      </nav>
-      <div className="row">
-        <h2 className="inspector-title" title={name}><span aria-hidden="true" className="faint">{parts.backward ? '◂ ' : '▸ '}</span>{parts.short}</h2>
-        <Button look="quiet" small icon="copy" label={say('command.copy-name')} keys={shortcut('copy-name')} onPress={() => run('copy-name')} />
-      </div>
-      <dl className="pair-names small">
-        {(['debug', 'bench'] as const).map(s => (at[s] === undefined && s === 'bench' && !node ? null : (
-          <div key={s} className="row"><dt className={`zone-mark ${s}`}>{say(`side.${s}`)}</dt><dd className="grow row">{at[s] === undefined ? <em className="faint">{say('inspector.no-partner')}</em> : <Name text={at[s]} className="mono copyable" />}</dd></div>
-        )))}
-      </dl>
-      {node?.matchedBy ? <p className="small faint">{say('inspector.matched-by', { by: node.matchedBy })}</p> : null}
-      {node?.whyUnmatched.map(p => <p key={p.code} className="why-unmatched small"><Icon name="info" size={12} />{problemText(language, p)}</p>)}
-      <Peers at={at} />
-      {node || (at.debug !== undefined && at.bench !== undefined) ? <Matching at={at} why={node?.whyUnmatched ?? noReasons} /> : null}
-    </div>
+    <nav ref={trail} className="crumbs" aria-label={say('inspector.path')}>
+      {path.map((id, i) => (
+        <span key={id} className="row" style={{ gap: 4 }}>
+          {i > 0 ? <Icon name="right" size={10} /> : null}
+          <button
+            type="button"
+            className="link crumb"
+            title={id}
+            onClick={() => select(nodeOn(side, id), 'inspector')}
+          >
+            {crumb(id)}
+          </button>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+function PairNames({
+  at,
+  complete,
+}: {
+  readonly at: NodeRef
+  /** It is known whether there is a partner. */
+  readonly complete: boolean
+}): JSX.Element {
+  const say = useSay()
+  const shown = (['debug', 'bench'] as const).filter(s => s === 'debug' || complete || at[s] !== undefined)
+  return (
+    <dl className="pair-names small">
+      {shown.map(s => (
+        <div key={s} className="row">
+          <dt className={`zone-mark ${s}`}>{say(`side.${s}`)}</dt>
+          <dd className="grow row">
+            {at[s] === undefined ? (
+              <em className="faint">{say('inspector.no-partner')}</em>
+            ) : (
+              <Name text={at[s]} className="mono copyable" />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

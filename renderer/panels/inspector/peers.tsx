@@ -2,16 +2,21 @@
 import type { JSX } from 'react'
 import type { NodeRef, Side } from '../../../preload/contract/engine.ts'
 import { goToPeer, peersOf, talks } from '../../state/peers.ts'
-import { useQuery, valueOf } from '../../state/query.ts'
+import { valueOf } from '../../state/query.ts'
+import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
-import { stamp, useWorkbench } from '../../state/workbench.ts'
-
 export function Peers({ at }: { readonly at: NodeRef }): JSX.Element | null {
   const say = useSay()
-  const here = useWorkbench(s => stamp(s, 'dumps'))
   const side: Side = at.debug === undefined ? 'bench' : 'debug'
   const name = at[side] ?? ''
-  const peers = valueOf(useQuery({ key: talks(at) ? ['peers', here, side, name] : null, load: signal => peersOf(side, name, signal) })) ?? []
+  const peers =
+    valueOf(
+      useUnitQuery({
+        steps: ['dumps'],
+        key: talks(at) ? ['peers', side, name] : null,
+        load: (_here, signal) => peersOf(side, name, signal),
+      }),
+    ) ?? []
   return (
     <>
       {(['send', 'receive', 'send_receive'] as const).map(type => {
@@ -19,8 +24,22 @@ export function Peers({ at }: { readonly at: NodeRef }): JSX.Element | null {
         return ranks.length === 0 ? null : (
           <div key={type} className="peers small" data-testid={`peers-${type}`}>
             <span className="dim">{say(`peers.list.${type}`)}</span>
-            {ranks.map(peer => (peer.unit < 0 ? <span key={peer.rank} className="faint" title={say('peers.unopened')}>{say('peers.rank', { rank: peer.rank })}</span>
-              : <button key={peer.rank} type="button" className="link" onClick={() => void goToPeer(side, name, peer)}>{say('peers.rank', { rank: peer.rank })}</button>))}
+            {ranks.map(peer =>
+              peer.unit < 0 ? (
+                <span key={peer.rank} className="faint" title={say('peers.unopened')}>
+                  {say('peers.rank', { rank: peer.rank })}
+                </span>
+              ) : (
+                <button
+                  key={peer.rank}
+                  type="button"
+                  className="link"
+                  onClick={() => void goToPeer(side, name, peer)}
+                >
+                  {say('peers.rank', { rank: peer.rank })}
+                </button>
+              ),
+            )}
           </div>
         )
       })}

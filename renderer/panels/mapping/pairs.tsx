@@ -1,14 +1,15 @@
-// The names of both sides, as lists or, for layers, as trees: choose by keys or by hand, drag to pair; arguments of an API are wired by a small picture.
+// The names of both sides, as lists or, for layers, as trees: choose by keys or by hand, drag to pair;
+// arguments of an API are wired by a small picture.
 import { useState, type JSX } from 'react'
 import type { MappingChange, MappingKind, MappingMeeting, Side } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
-import { change, charactersOf, useMapping, versionOf } from '../../state/mapping.ts'
-import { useQuery, valueOf } from '../../state/query.ts'
+import { change, changeText, charactersOf, useMapping, versionOf } from '../../state/mapping.ts'
+import { valueOf } from '../../state/query.ts'
+import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
 import { place, useWorkbench } from '../../state/workbench.ts'
 import { Button, Toggle } from '../../ui/controls.tsx'
 import { Names, type Show } from './names.tsx'
-import { changeText } from './proposals.tsx'
 import { Wiring } from './wiring.tsx'
 
 const shows = ['all', 'unmatched', 'ambiguous', 'matched'] as const satisfies readonly Show[]
@@ -25,36 +26,79 @@ export function Pairs({ kind }: { readonly kind: MappingKind }): JSX.Element {
   const meeting = useMeeting(kind, chosen)
   const { change: wanted = null, entry = null } = meeting ?? {}
 
-  const ask = async (debug: string, bench: string): Promise<MappingMeeting | null> => {
-    const here = place(useWorkbench.getState())
-    return here && debug !== '' ? engine.mappingMeeting({ ...here, kind, text: charactersOf(useMapping.getState().docs[kind]?.text), debug, bench }) : null
-  }
-  const pair = async (debug: string, bench: string): Promise<void> => {
-    const met = bench === '' ? null : await ask(debug, bench)
-    if (met?.change) await change(kind, [met.change])
-  }
-  const unpair = async (): Promise<void> => {
-    const met = await ask(chosen.debug, '')
-    if (met?.entry) await change(kind, [], [met.entry.change])
-  }
+  const pair = (debug: string, bench: string): void => void writePair(kind, { debug, bench })
+  const unpair = (): void => void removePair(kind, chosen.debug)
   const dropped = (side: Side, name: string): void => {
-    if (dragged && dragged.side !== side) void pair(side === 'debug' ? name : dragged.name, side === 'bench' ? name : dragged.name)
+    if (dragged && dragged.side !== side)
+      pair(side === 'debug' ? name : dragged.name, side === 'bench' ? name : dragged.name)
     setDragged(null)
   }
   return (
     <div className="column pairs" data-testid="mapping-pairs">
-      <div className="row pairs-shows" role="group" aria-label={say('mapping.show')}>{shows.map(s => <Toggle key={s} className="chip" on={s === show} onChange={() => setShow(s)}>{say(`mapping.show.${s}`)}</Toggle>)}</div>
-      <div className="pairs-lists">
-        {sides.map(side => (
-          <Names key={side} kind={kind} side={side} show={show} chosen={chosen[side]} dragging={dragged !== null && dragged.side !== side}
-            onChoose={name => setChosen(old => ({ ...old, [side]: name }))} onDrag={name => setDragged(name === '' ? null : { side, name })} onDropped={name => dropped(side, name)}
-            onEnter={() => void pair(chosen.debug, chosen.bench)} onDelete={() => void unpair()} />
+      <div className="row pairs-shows" role="group" aria-label={say('mapping.show')}>
+        {shows.map(s => (
+          <Toggle key={s} className="chip" on={s === show} onChange={() => setShow(s)}>
+            {say(`mapping.show.${s}`)}
+          </Toggle>
         ))}
       </div>
-      <Foot chosen={chosen} wanted={wanted} meeting={meeting} onPair={() => void pair(chosen.debug, chosen.bench)} onUnpair={() => void unpair()} />
-      {kind === 'api' && meeting?.debug && (entry ?? wanted) ? <Wiring debug={meeting.debug} bench={meeting.bench} change={entry?.change.kind === 'api' && (chosen.bench === '' || entry.change.to === chosen.bench) ? entry.change : wanted} onChange={one => void change(kind, [one])} /> : null}
+      <div className="pairs-lists">
+        {sides.map(side => (
+          <Names
+            key={side}
+            kind={kind}
+            side={side}
+            show={show}
+            chosen={chosen[side]}
+            dragging={dragged !== null && dragged.side !== side}
+            onChoose={name => setChosen(old => ({ ...old, [side]: name }))}
+            onDrag={name => setDragged(name === '' ? null : { side, name })}
+            onDropped={name => dropped(side, name)}
+            onEnter={() => pair(chosen.debug, chosen.bench)}
+            onDelete={unpair}
+          />
+        ))}
+      </div>
+      <Foot
+        chosen={chosen}
+        wanted={wanted}
+        meeting={meeting}
+        onPair={() => pair(chosen.debug, chosen.bench)}
+        onUnpair={unpair}
+      />
+      {kind === 'api' && meeting?.debug && (entry ?? wanted) ? (
+        <Wiring
+          debug={meeting.debug}
+          bench={meeting.bench}
+          change={wiredChange(meeting, chosen.bench)}
+          onChange={one => void change(kind, [one])}
+        />
+      ) : null}
     </div>
   )
+}
+
+async function meet(kind: MappingKind, { debug, bench }: Chosen): Promise<MappingMeeting | null> {
+  const here = place(useWorkbench.getState())
+  if (!here || debug === '') return null
+  const text = charactersOf(useMapping.getState().docs[kind]?.text)
+  return engine.mappingMeeting({ ...here, kind, text, debug, bench })
+}
+
+async function writePair(kind: MappingKind, chosen: Chosen): Promise<void> {
+  const met = chosen.bench === '' ? null : await meet(kind, chosen)
+  if (met?.change) await change(kind, [met.change])
+}
+
+async function removePair(kind: MappingKind, debug: string): Promise<void> {
+  const met = await meet(kind, { debug, bench: '' })
+  if (met?.entry) await change(kind, [], [met.entry.change])
+}
+
+/** The entry whose arguments are drawn: the one in the text, unless another partner is chosen. */
+function wiredChange({ entry, change: wanted }: MappingMeeting, bench: string): MappingChange | null {
+  const written = entry?.change
+  return written?.kind === 'api' && (bench === '' || written.to === bench) ? written : wanted
 }
 
 interface FootProps {
@@ -70,28 +114,42 @@ function Foot({ chosen, wanted, meeting, onPair, onUnpair }: FootProps): JSX.Ele
   const say = useSay()
   const entry = meeting?.entry ?? null
   const both = chosen.debug !== '' && chosen.bench !== ''
-  const stands = entry !== null && (!both || (wanted?.from === entry.change.from && wanted.to === entry.change.to))
-  const says = stands ? say('mapping.pair.stands', { what: changeText(say, entry.change), count: entry.matches }) : both && wanted ? say('mapping.pair.writes', { what: changeText(say, wanted) })
-    : both ? say('mapping.pair.impossible')
-      : meeting?.debug && meeting.bench ? say('mapping.pair.meets', { debug: meeting.debug.name, bench: meeting.bench.name })
-        : say('mapping.pair.what')
+  const stands =
+    entry !== null && (!both || (wanted?.from === entry.change.from && wanted.to === entry.change.to))
+  const sentence = (): string => {
+    if (stands)
+      return say('mapping.pair.stands', { what: changeText(say, entry.change), count: entry.matches })
+    if (both && wanted) return say('mapping.pair.writes', { what: changeText(say, wanted) })
+    if (both) return say('mapping.pair.impossible')
+    if (meeting?.debug && meeting.bench)
+      return say('mapping.pair.meets', { debug: meeting.debug.name, bench: meeting.bench.name })
+    return say('mapping.pair.what')
+  }
   return (
     <div className="row pairs-foot">
-      <span className="grow small dim copyable" role="status">{says}</span>
-      {entry ? <Button small onPress={onUnpair} testId="mapping-unpair">{say('mapping.unpair')}</Button> : null}
-      <Button small look="primary" disabled={!both || !wanted} onPress={onPair} testId="mapping-pair">{say('mapping.pair')}</Button>
+      <span className="grow small dim copyable" role="status">
+        {sentence()}
+      </span>
+      {entry ? (
+        <Button small onPress={onUnpair} testId="mapping-unpair">
+          {say('mapping.unpair')}
+        </Button>
+      ) : null}
+      <Button small look="primary" disabled={!both || !wanted} onPress={onPair} testId="mapping-pair">
+        {say('mapping.pair')}
+      </Button>
     </div>
   )
 }
 
 function useMeeting(kind: MappingKind, { debug, bench }: Chosen): MappingMeeting | undefined {
-  const session = useWorkbench(s => s.session?.session)
-  const unit = useWorkbench(s => s.session?.unit ?? 0)
   const text = useMapping(s => s.docs[kind]?.text)
-  const asks = session !== undefined && debug !== ''
-  const answer = useQuery({
-    key: asks ? ['meeting', session, unit, kind, versionOf(text), debug, bench] : null, keep: true,
-    load: signal => engine.mappingMeeting({ session: session as NonNullable<typeof session>, unit, kind, text: charactersOf(text), debug, bench }, signal),
+  const answer = useUnitQuery({
+    steps: [],
+    key: debug === '' ? null : ['meeting', kind, versionOf(text), debug, bench],
+    keep: true,
+    load: (here, signal) =>
+      engine.mappingMeeting({ ...here, kind, text: charactersOf(text), debug, bench }, signal),
   })
-  return asks ? valueOf(answer) : undefined
+  return debug === '' ? undefined : valueOf(answer)
 }

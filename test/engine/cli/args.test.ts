@@ -1,6 +1,7 @@
 // How a command line is read.
 import { describe, expect, it } from 'vitest'
-import { nearest, readArguments, UsageError } from '../../../main/cli/args.ts'
+import { nearest, readArguments } from '../../../main/cli/args.ts'
+import { UsageError } from '../../../main/engine/doors/command/index.ts'
 
 const read = (line: string): ReturnType<typeof readArguments> => readArguments(line.split(' '))
 const problem = (line: string): string => {
@@ -12,16 +13,27 @@ const problem = (line: string): string => {
   return 'understood'
 }
 
+const flags = (line: string): Readonly<Record<string, unknown>> => read(line).flags
+
 describe('arguments', () => {
-  it('take the framework before the command and the fuzzy switch behind it', () => {
-    expect(read('-f mindspore compare -i ./compare.json -o ./output -s -f')).toEqual({
-      command: 'compare', framework: 'mindspore', paths: [], options: { input: './compare.json', output: './output', stack: '', fuzzy: '' },
-    })
+  it('take the framework before the verb and the fuzzy switch behind it', () => {
+    const {
+      verb,
+      framework,
+      paths,
+      flags: given,
+    } = read('-f mindspore compare -i ./compare.json -o ./output -s -f')
+    expect([verb?.name, framework, paths]).toEqual(['compare', 'mindspore', []])
+    expect(given).toEqual({ input: './compare.json', output: './output', stack: true, fuzzy: true })
   })
 
   it('let mappings stand without a file where msprobe does', () => {
-    expect(read('compare -i a.json -am -cm c.yaml -lm').options).toMatchObject({ api: '', cell: 'c.yaml', layer: '' })
-    expect(read('compare -i a.json -o').options).toMatchObject({ output: '' })
+    expect(flags('compare -i a.json -am -cm c.yaml -lm')).toMatchObject({
+      api: '',
+      cell: 'c.yaml',
+      layer: '',
+    })
+    expect(flags('compare -i a.json -o')).toMatchObject({ output: '' })
     expect(problem('compare -i a.json -dm')).toBe('cli.usage.value -dm')
   })
 
@@ -32,19 +44,66 @@ describe('arguments', () => {
     '--input a.json --out out --stack --compare_o --fuzzy --layer l.yaml',
     '-ia.json -oout -s -c -f -lm l.yaml',
   ])('understand %s', words => {
-    expect(read(`compare ${words}`).options).toEqual({ input: 'a.json', output: 'out', stack: '', compareOnly: '', fuzzy: '', layer: 'l.yaml' })
+    expect(flags(`compare ${words}`)).toEqual({
+      input: 'a.json',
+      output: 'out',
+      stack: true,
+      compareOnly: true,
+      fuzzy: true,
+      layer: 'l.yaml',
+    })
   })
 
-  it('take the options of everywhere before and behind the command', () => {
-    expect(read('--lang zh --quiet compare a b --json')).toMatchObject({ command: 'compare', paths: ['a', 'b'], options: { lang: 'zh', quiet: '', json: '' } })
+  it('take the options of everywhere before and behind the verb', () => {
+    const { verb, paths, everywhere } = read('--lang zh --quiet compare a b --json')
+    expect([verb?.name, paths]).toEqual(['compare', ['a', 'b']])
+    expect(everywhere).toEqual({ lang: 'zh', quiet: true, json: true })
+  })
+
+  it('take both sides by flags, as msprobe-26 does, and its name of graph', () => {
+    expect(read('compare -tp a -gp b').paths).toEqual(['a', 'b'])
+    const { verb, paths } = read('graph_visualize -tp a -o out')
+    expect([verb?.name, paths]).toEqual(['graph', ['a']])
   })
 
   it('take what stands behind -- as paths', () => {
-    expect(read('compare -- -odd --names')).toMatchObject({ paths: ['-odd', '--names'] })
+    expect(read('compare -- -odd --names').paths).toEqual(['-odd', '--names'])
+  })
+
+  it('find the action of a verb that has several', () => {
+    expect(read('map check m.yaml').verb?.name).toBe('map check')
+    expect(read('map --kind cell propose a b').verb?.name).toBe('map propose')
+    expect(read('map --help').named.map(verb => verb.name)).toEqual(['map check', 'map propose'])
+  })
+
+  it('read lists and numbers', () => {
+    expect(flags('compare a b --format csv,xlsx,csv')).toMatchObject({ format: ['csv', 'xlsx'] })
+    expect(flags('map propose a b --kind api --score 0.5')).toMatchObject({ score: 0.5 })
+  })
+
+  it('add up what is typed several times, and read shares and ranges', () => {
+    expect(flags('compare a b --format csv --format xlsx,csv')).toMatchObject({ format: ['csv', 'xlsx'] })
+    expect(flags('compare a b --rank 0,2-5 --rank 7 --shard 3/4')).toMatchObject({
+      ranks: [
+        { from: 0, to: 0 },
+        { from: 2, to: 5 },
+        { from: 7, to: 7 },
+      ],
+      shard: { index: 3, of: 4 },
+    })
+  })
+
+  // Words that every object knows are unknown verbs and options like any others.
+  it.each(['toString', '__proto__', 'constructor', 'hasOwnProperty'])('know no %s', word => {
+    expect(problem(word)).toMatch(/^cli\.usage\.command /)
+    expect(problem(`map ${word}`)).toMatch(/^cli\.usage\.action /)
+    expect(problem(`compare a b --${word}`)).toMatch(/^cli\.usage\.option /)
+    expect(problem(`compare a b --format ${word}`)).toMatch(/^cli\.usage\.choice /)
   })
 
   it.each([
     ['compare --formt csv', 'cli.usage.option.near --formt --format'],
+    ['compare --fail_no error', 'cli.usage.option.near --fail_no --fail-on'],
     ['compare --nonsense', 'cli.usage.option --nonsense'],
     ['compare -s -s', 'cli.usage.twice -s'],
     ['compare -am a.yaml -am b.yaml', 'cli.usage.twice -am'],
@@ -52,6 +111,24 @@ describe('arguments', () => {
     ['compar a b', 'cli.usage.command.near compar compare'],
     ['run_ut', 'cli.usage.command run_ut compare, graph, advise, merge_result, map'],
     ['graph -dm x.yaml', 'cli.usage.option -dm'],
+    ['-f tensorflow compare a b', 'cli.usage.framework mindspore, pytorch tensorflow'],
+    ['compare a b --rules msprobe', 'cli.usage.choice --rules plumbline, msprobe-1.2.2, msprobe-26 msprobe'],
+    ['compare a b --format csv,xls', 'cli.usage.choice --format xlsx, csv, arrow, parquet xls'],
+    ['compare a b --rank 3-1', 'cli.usage.numbers --rank 3-1'],
+    ['compare a b --rank 1,', 'cli.usage.numbers --rank '],
+    ['compare a b --step -1', 'cli.usage.numbers --step -1'],
+    ['compare a b --shard 4/4', 'cli.usage.share --shard 4/4'],
+    ['compare a b --shard 1', 'cli.usage.share --shard 1'],
+    ['map propose a b --kind api --score 2', 'cli.usage.choice --score 0 … 1 2'],
+    ['compare', 'cli.usage.paths compare 0 '],
+    ['compare a b c', 'cli.usage.paths compare 3 a'],
+    ['map propose a --kind api', 'cli.usage.mapPropose map propose 1 a'],
+    ['compare a -i b.json', 'cli.usage.both '],
+    ['merge_result a', 'cli.usage.extra merge_result 1 a'],
+    ['merge_result -i a -o b', 'cli.usage.needs merge_result -config'],
+    ['map', 'cli.usage.action map check, propose'],
+    ['map chek a.yaml', 'cli.usage.command.near map chek map check'],
+    ['map check a.yaml --score 1', 'cli.usage.option --score'],
   ])('%s is refused', (line, why) => expect(problem(line)).toBe(why))
 
   it('offer a near word only when it is near', () => {

@@ -1,10 +1,12 @@
-// Dumps that are cut, malformed or strange: everything that can be read is read, and what was wrong is said with its place.
+// Dumps that are cut, malformed or strange: everything that can be read is read, and what was wrong is said
+// with its place.
 import { describe, expect, test } from 'vitest'
-import { opName, type Dump } from '../../../main/engine/dump.ts'
-import { dumpFilesOf, rawEntry, readDump } from '../../../main/engine/formats/msprobe.ts'
-import { Cancelled, job } from '../../../main/engine/job.ts'
-import { Kind } from '../../../main/engine/model.ts'
-import { Refusal } from '../../../main/engine/problem.ts'
+import { opName, type Dump } from '../../../main/engine/model/dump.ts'
+import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe/read.ts'
+import { rawText } from '../../../main/engine/formats/raw.ts'
+import { Cancelled, job } from '../../../main/engine/work/job.ts'
+import { Kind } from '../../../main/engine/model/names.ts'
+import { Refusal } from '../../../main/engine/model/problem.ts'
 import { carefulDump, linesOf } from '../../support/careful-dump.ts'
 import { memoryFiles } from '../../support/memory-files.ts'
 
@@ -12,16 +14,22 @@ type Content = Readonly<Record<string, string | Uint8Array>>
 const encoder = new TextEncoder()
 
 function read(dump: string | Uint8Array, more: Content = {}): Promise<Dump> {
-  const files = memoryFiles({ '/d/dump.json': dump, ...Object.fromEntries(Object.entries(more).map(([name, content]) => [`/d/${name}`, content])) })
+  const files = memoryFiles({
+    '/d/dump.json': dump,
+    ...Object.fromEntries(Object.entries(more).map(([name, content]) => [`/d/${name}`, content])),
+  })
   return readDump(files, dumpFilesOf(files, '/d'), job())
 }
 
 const names = (dump: Dump): string[] => Array.from({ length: dump.ops.length }, (_, op) => opName(dump, op))
-const items = (dump: Dump): string[] => Array.from({ length: dump.items.length }, (_, i) => dump.texts.get(dump.items.name[i]!))
+const items = (dump: Dump): string[] =>
+  Array.from({ length: dump.items.length }, (_, i) => dump.texts.get(dump.items.name[i]!))
 const codes = (dump: Dump): string[] => dump.problems.map(p => p.code)
-const leaf = '{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": 1.5, "Min": -1.0, "Mean": 0.5, "Norm": 2.0}'
+const leaf =
+  '{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": 1.5, "Min": -1.0, "Mean": 0.5, "Norm": 2.0}'
 const entry = (part = 'output'): string => `{"${part}": [${leaf}]}`
-const wrap = (data: string): string => `{"task": "statistics", "level": "mix", "framework": "pytorch", "dump_data_dir": null, "data": {${data}}}`
+const wrap = (data: string): string =>
+  `{"task": "statistics", "level": "mix", "framework": "pytorch", "dump_data_dir": null, "data": {${data}}}`
 
 describe('cut and malformed', () => {
   const whole = wrap(`"Torch.a.0.forward": ${entry()}, "Torch.b.0.forward": ${entry()}`)
@@ -32,24 +40,47 @@ describe('cut and malformed', () => {
       const dump = await read(whole.slice(0, cut))
       expect(codes(dump)).toContain('json-truncated')
       expect(dump.partial).toBe(true)
-      expect(names(dump)).toEqual(['Torch.a.0.forward', 'Torch.b.0.forward'].slice(0, cut <= a ? 0 : cut < whole.length - 2 ? 1 : 2))
-      expect(dump.problems.find(p => p.code === 'json-truncated')?.facts).toEqual({ byte: cut, line: 1, column: cut + 1 })
+      expect(names(dump)).toEqual(
+        ['Torch.a.0.forward', 'Torch.b.0.forward'].slice(0, cut <= a ? 0 : cut < whole.length - 2 ? 1 : 2),
+      )
+      expect(dump.problems.find(p => p.code === 'json-truncated')?.facts).toEqual({
+        byte: cut,
+        line: 1,
+        column: cut + 1,
+      })
     }
   })
 
   test('a malformed entry ends the reading there, with line, column and byte', async () => {
-    const text = whole.replace('"Torch.b', '\n  "Torch.b').replace(/"Norm": 2.0\}\]\}\}\}$/, '"Norm": oops}]}}}')
+    const text = whole
+      .replace('"Torch.b', '\n  "Torch.b')
+      .replace(/"Norm": 2.0\}\]\}\}\}$/, '"Norm": oops}]}}}')
     const dump = await read(text)
     expect(names(dump)).toEqual(['Torch.a.0.forward'])
     const byte = text.indexOf('oops')
-    expect(dump.problems).toEqual([{ code: 'json-broken', severity: 'error', path: '/d/dump.json', facts: { byte, line: 2, column: byte - text.indexOf('\n') } }])
+    expect(dump.problems).toEqual([
+      {
+        code: 'json-broken',
+        severity: 'error',
+        path: '/d/dump.json',
+        facts: { byte, line: 2, column: byte - text.indexOf('\n') },
+      },
+    ])
   })
 
   test.each([
-    ['trailing comma', wrap(`"a.0.forward": ${entry()},`)], ['two commas', wrap(`"a.0.forward": ${entry()},, "b.0.forward": ${entry()}`)],
-    ['no colon', wrap(`"a.0.forward" ${entry()}`)], ['control character in a text', wrap(`"a\u0001.0.forward": ${entry()}`)], ['bad escape', wrap(`"a\\x.0.forward": ${entry()}`)],
-    ['single quotes', wrap(`'a.0.forward': ${entry()}`)], ['comment', wrap(`/* no */ "a.0.forward": ${entry()}`)], ['more after the end', `${wrap('')} {}`], ['bare word', wrap('"a.0.forward": {"output": [nul]}')],
-    ['comma in a list', wrap('"a.0.forward": {"output": [null,]}')], ['missing bracket', wrap('"a.0.forward": {"output": [null}}')], ['vertical tab', wrap(`\u000b"a.0.forward": ${entry()}`)],
+    ['trailing comma', wrap(`"a.0.forward": ${entry()},`)],
+    ['two commas', wrap(`"a.0.forward": ${entry()},, "b.0.forward": ${entry()}`)],
+    ['no colon', wrap(`"a.0.forward" ${entry()}`)],
+    ['control character in a text', wrap(`"a\u0001.0.forward": ${entry()}`)],
+    ['bad escape', wrap(`"a\\x.0.forward": ${entry()}`)],
+    ['single quotes', wrap(`'a.0.forward': ${entry()}`)],
+    ['comment', wrap(`/* no */ "a.0.forward": ${entry()}`)],
+    ['more after the end', `${wrap('')} {}`],
+    ['bare word', wrap('"a.0.forward": {"output": [nul]}')],
+    ['comma in a list', wrap('"a.0.forward": {"output": [null,]}')],
+    ['missing bracket', wrap('"a.0.forward": {"output": [null}}')],
+    ['vertical tab', wrap(`\u000b"a.0.forward": ${entry()}`)],
   ])('%s is not JSON', async (_, text) => {
     const dump = await read(text)
     expect(codes(dump)).toContain('json-broken')
@@ -58,17 +89,26 @@ describe('cut and malformed', () => {
     expect(() => JSON.parse(text)).toThrow()
   })
 
-  test.each(['', ' ', '[]', '1', '"x"', 'null', '{}', '{"task": "statistics"}', '{"data": []}'])('%j is no dump', async text => {
-    const reading = read(text)
-    if (text === '' || text === ' ') expect(codes(await reading)).toContain('json-truncated')
-    else if (text.startsWith('{')) await expect(reading).rejects.toThrow(Refusal)
-    else expect(codes(await reading)).toContain('json-broken')
-  })
+  test.each(['', ' ', '[]', '1', '"x"', 'null', '{}', '{"task": "statistics"}', '{"data": []}'])(
+    '%j is no dump',
+    async text => {
+      const reading = read(text)
+      if (text === '' || text === ' ') expect(codes(await reading)).toContain('json-truncated')
+      else if (text.startsWith('{')) await expect(reading).rejects.toThrow(Refusal)
+      else expect(codes(await reading)).toContain('json-broken')
+    },
+  )
 
   test('stack.json and construct.json may be broken by themselves', async () => {
     const good = wrap(`"Torch.a.0.forward": ${entry()}`)
-    const dump = await read(good, { 'stack.json': '{"Torch.a.0.forward": ["File a"], "x": [', 'construct.json': '{"Torch.a.0.forward": "Module.m", "x": nope}' })
-    expect(dump.problems.map(p => `${p.code} ${p.path}`)).toEqual(['json-truncated /d/stack.json', 'json-broken /d/construct.json'])
+    const dump = await read(good, {
+      'stack.json': '{"Torch.a.0.forward": ["File a"], "x": [',
+      'construct.json': '{"Torch.a.0.forward": "Module.m", "x": nope}',
+    })
+    expect(dump.problems.map(p => `${p.code} ${p.path}`)).toEqual([
+      'json-truncated /d/stack.json',
+      'json-broken /d/construct.json',
+    ])
     expect(dump.stacks.frames(dump.stacks.of(dump.texts.find('Torch.a.0.forward')))).toEqual(['File a'])
     expect(dump.construct.length).toBe(1)
     expect(dump.partial).toBe(true)
@@ -83,7 +123,9 @@ describe('strange but readable', () => {
   })
 
   test('header fields may come after the data', async () => {
-    const dump = await read(`{"data": {"Torch.a.0.forward": ${entry()}}, "task": "tensor", "framework": "mindtorch", "level": "L1"}`)
+    const dump = await read(
+      `{"data": {"Torch.a.0.forward": ${entry()}}, "task": "tensor", "framework": "mindtorch", "level": "L1"}`,
+    )
     expect(dump.header).toEqual({ task: 'tensor', level: 'L1', framework: 'mindtorch', hasMd5: false })
     expect(dump.problems).toEqual([])
   })
@@ -101,11 +143,15 @@ describe('strange but readable', () => {
     const dump = await read(text)
     expect(dump.problems).toEqual([])
     const files = memoryFiles({ '/d/dump.json': text })
-    expect(rawEntry(files, dump, 0)).toBe(entry())
+    expect(rawText(files, dump, 0)).toBe(entry())
   })
 
   test('an op given twice counts once, at its first place with its last value, and is noted', async () => {
-    const dump = await read(wrap(`"a.0.forward": {"output": [null]}, "b.0.forward": ${entry()}, "a.0.forward": ${entry()}, "c.0.forward": {"output": []}`))
+    const dump = await read(
+      wrap(
+        `"a.0.forward": {"output": [null]}, "b.0.forward": ${entry()}, "a.0.forward": ${entry()}, "c.0.forward": {"output": []}`,
+      ),
+    )
     expect(names(dump)).toEqual(['a.0.forward', 'b.0.forward', 'c.0.forward'])
     expect(Array.from(dump.items.max.kind)).toEqual([Kind.float, Kind.float])
     expect(Array.from(dump.items.op)).toEqual([0, 1])
@@ -114,7 +160,11 @@ describe('strange but readable', () => {
   })
 
   test('a key given twice inside an entry counts once', async () => {
-    const dump = await read(wrap(`"a.0.forward": {"input_kwargs": {"x": null, "x": ${leaf}}}, "b.0.forward": {"output": [${leaf.replace('"Min"', '"Max": 7.0, "Min"')}]}`))
+    const dump = await read(
+      wrap(
+        `"a.0.forward": {"input_kwargs": {"x": null, "x": ${leaf}}}, "b.0.forward": {"output": [${leaf.replace('"Min"', '"Max": 7.0, "Min"')}]}`,
+      ),
+    )
     expect(items(dump)).toEqual(['a.0.forward.input.x', 'b.0.forward.output.0'])
     expect(dump.items.max.value[1]).toBe(7)
     expect(codes(dump)).toEqual(['duplicate-key', 'duplicate-key'])
@@ -129,25 +179,41 @@ describe('strange but readable', () => {
   })
 
   test('texts with escapes and any script are read', async () => {
-    const dump = await read(wrap(`"\\u0054orch.\\"q\\"\\n.0.forward": ${entry()}, "层.0.forward": ${entry()}, "\\ud83d\\ude00.0.forward": ${entry()}`))
+    const dump = await read(
+      wrap(
+        `"\\u0054orch.\\"q\\"\\n.0.forward": ${entry()}, "层.0.forward": ${entry()}, "\\ud83d\\ude00.0.forward": ${entry()}`,
+      ),
+    )
     expect(names(dump)).toEqual(['Torch."q"\n.0.forward', '层.0.forward', '😀.0.forward'])
   })
 
   test('nesting beyond what msprobe walks is left out and noted; beyond all reason it ends the reading', async () => {
     const deep = (n: number): string => `${'['.repeat(n)}null${']'.repeat(n)}`
-    const dump = await read(wrap(`"a.0.forward": {"output": ${deep(10)}}, "b.0.forward": {"output": ${deep(11)}}`))
+    const dump = await read(
+      wrap(`"a.0.forward": {"output": ${deep(10)}}, "b.0.forward": {"output": ${deep(11)}}`),
+    )
     expect(items(dump)).toEqual(['a.0.forward.output' + '.0'.repeat(10)])
     expect(codes(dump)).toEqual(['json-deep'])
-    const deeper = await read(wrap(`"a.0.forward": ${entry()}, "b.0.forward": {"output": ${deep(100_000)}}, "c.0.forward": ${entry()}`))
+    const deeper = await read(
+      wrap(
+        `"a.0.forward": ${entry()}, "b.0.forward": {"output": ${deep(100_000)}}, "c.0.forward": ${entry()}`,
+      ),
+    )
     expect(names(deeper)).toEqual(['a.0.forward'])
     expect(codes(deeper)).toEqual(['json-deep'])
     expect(deeper.partial).toBe(true)
   })
 
   test.each([
-    ['shape-absurd', leaf.replace('[2]', '[1152921504606846976]')], ['shape-absurd', leaf.replace('[2]', '[65536, 65536, 65536, 65536]')], ['shape-absurd', leaf.replace('[2]', '[-1]')],
-    ['bad-value', leaf.replace('[2]', '"2"')], ['bad-value', leaf.replace('"shape": [2], ', '')], ['bad-value', leaf.replace('"Norm"', '"requires_grad": 1, "Norm"')],
-    ['suspicious-text', leaf.replace('torch.float32', '=cmd()')], ['suspicious-text', '{"type": "str", "value": "a;@b"}'], ['suspicious-text', '{"type": "str", "value": "＋1"}'],
+    ['shape-absurd', leaf.replace('[2]', '[1152921504606846976]')],
+    ['shape-absurd', leaf.replace('[2]', '[65536, 65536, 65536, 65536]')],
+    ['shape-absurd', leaf.replace('[2]', '[-1]')],
+    ['bad-value', leaf.replace('[2]', '"2"')],
+    ['bad-value', leaf.replace('"shape": [2], ', '')],
+    ['bad-value', leaf.replace('"Norm"', '"requires_grad": 1, "Norm"')],
+    ['suspicious-text', leaf.replace('torch.float32', '=cmd()')],
+    ['suspicious-text', '{"type": "str", "value": "a;@b"}'],
+    ['suspicious-text', '{"type": "str", "value": "＋1"}'],
   ])('%s: %s', async (code, strange) => {
     const dump = await read(wrap(`"a.0.forward": {"output": [${strange}]}, "b.0.forward": ${entry()}`))
     expect(codes(dump)).toEqual([code])
@@ -166,14 +232,17 @@ describe('strange but readable', () => {
 describe('sizes', () => {
   test('an entry larger than the window is read whole', async () => {
     const many = Array.from({ length: 60_000 }, () => leaf).join(', ')
-    const dump = await read(wrap(`"a.0.forward": ${entry()}, "b.0.forward": {"output": [${many}]}, "c.0.forward": ${entry()}`))
+    const dump = await read(
+      wrap(`"a.0.forward": ${entry()}, "b.0.forward": {"output": [${many}]}, "c.0.forward": ${entry()}`),
+    )
     expect(dump.problems).toEqual([])
     expect(dump.items.length).toBe(60_002)
     expect(dump.texts.get(dump.items.name[60_000]!)).toBe('b.0.forward.output.59999')
   })
 
   test('entries at every place of the window border are read the same', async () => {
-    const pad = (n: number): string => `"pad.0.forward": {"input_args": [{"type": "str", "value": "${'x'.repeat(n)}"}]}`
+    const pad = (n: number): string =>
+      `"pad.0.forward": {"input_args": [{"type": "str", "value": "${'x'.repeat(n)}"}]}`
     const tail = `"Torch.a.0.forward": ${entry('input_args')}, "Module.m.parameters_grad": {"weight": [${leaf}]}, "Torch.b.0.forward": {"input_kwargs": {"p": {"type": "float", "value": 1e-05}, "q": [{"type": "torch.Size", "value": [1, 2]}]}}`
     // Positions differ with the padding; everything else must not.
     const said = (lines: string[]): string[] => lines.slice(2).map(line => line.replace(/ \d+ \d+$/, ''))
@@ -193,18 +262,28 @@ describe('sizes', () => {
 })
 
 describe('while it is read', () => {
-  const large = wrap(Array.from({ length: 40_000 }, (_, i) => `"Torch.a.${i}.forward": ${entry()}`).join(',\n'))
+  const large = wrap(
+    Array.from({ length: 40_000 }, (_, i) => `"Torch.a.${i}.forward": ${entry()}`).join(',\n'),
+  )
   const files = memoryFiles({ '/d/dump.json': encoder.encode(large) })
   const where = dumpFilesOf(files, '/d')
 
   test('progress is told in bytes, and what is there so far can be looked at', async () => {
     const done: number[] = []
     let looks = 0
-    const dump = await readDump(files, where, job(undefined, p => { done.push(p.done); expect(p.total).toBe(large.length) }), soFar => {
-      looks++
-      expect(soFar.items.length).toBe(soFar.ops.first[soFar.ops.length])
-      expect(opName(soFar, soFar.ops.length - 1)).toBe(`Torch.a.${soFar.ops.length - 1}.forward`)
-    })
+    const dump = await readDump(
+      files,
+      where,
+      job(undefined, p => {
+        done.push(p.done)
+        expect(p.total).toBe(large.length)
+      }),
+      soFar => {
+        looks++
+        expect(soFar.items.length).toBe(soFar.ops.first[soFar.ops.length])
+        expect(opName(soFar, soFar.ops.length - 1)).toBe(`Torch.a.${soFar.ops.length - 1}.forward`)
+      },
+    )
     expect(dump.ops.length).toBe(40_000)
     expect(done).toEqual(done.toSorted((a, b) => a - b))
     expect(done.at(-1)).toBeGreaterThan(large.length - 10)
@@ -213,7 +292,11 @@ describe('while it is read', () => {
 
   test('a cancelled reading stops at the next breath', async () => {
     const stop = new AbortController()
-    const reading = readDump(files, where, job(stop.signal, () => stop.abort()))
+    const reading = readDump(
+      files,
+      where,
+      job(stop.signal, () => stop.abort()),
+    )
     await expect(reading).rejects.toThrow(Cancelled)
   })
 

@@ -1,31 +1,55 @@
-// Going past values of a large JSON file: where they end, whatever stands in their strings, and where the bytes run out.
+// Going past values of a large JSON file: where they end, whatever stands in their strings, and where the
+// bytes run out.
+import { SkipWindow } from '../../../main/engine/json/skip-window.ts'
+import { JsonScan } from '../../../main/engine/json/scan.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonScan } from '../../../main/engine/formats/json-scan.ts'
-import { SkipWindow } from '../../../main/engine/formats/skip-window.ts'
 
 const encoder = new TextEncoder()
-const texts = fc.oneof(fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', 'a', ' ', '\n', 'é') }), fc.string())
+const texts = fc.oneof(
+  fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', 'a', ' ', '\n', 'é') }),
+  fc.string(),
+)
 const nested = fc.letrec(tie => ({
-  value: fc.oneof({ maxDepth: 5 }, texts, fc.integer(), fc.constant(null), fc.array(tie('value'), { maxLength: 8 }), fc.dictionary(texts, tie('value'), { maxKeys: 8 })),
+  value: fc.oneof(
+    { maxDepth: 5 },
+    texts,
+    fc.integer(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 8 }),
+    fc.dictionary(texts, tie('value'), { maxKeys: 8 }),
+  ),
 })).value
 const containers = fc.oneof(fc.array(nested), fc.dictionary(texts, nested))
 
 test('past an object or a list, and no further', () => {
   const window = new SkipWindow(1 << 16)
-  fc.assert(fc.property(containers, fc.nat(80), fc.nat(100), fc.constantFrom(undefined, 1, 4), (value, before, behind, indent) => {
-    const own = encoder.encode(JSON.stringify(value, null, indent))
-    // Brackets and quotes around it are not its own.
-    const bytes = new Uint8Array([...new Uint8Array(before).fill(0x7d), ...own, ...new Uint8Array(behind).fill(0x22)])
-    fc.pre(bytes.length <= window.bytes.length)
-    window.bytes.set(bytes)
-    expect(window.skip(before, bytes.length)).toBe(before + own.length)
-    expect(window.skip(before, before + own.length)).toBe(before + own.length)
-    expect(window.skip(before, before + own.length - 1)).toBeLessThan(0)
-    const scan = new JsonScan(bytes, before)
-    scan.skip()
-    expect(scan.at).toBe(before + own.length)
-  }), { numRuns: 3000 })
+  fc.assert(
+    fc.property(
+      containers,
+      fc.nat(80),
+      fc.nat(100),
+      fc.constantFrom(undefined, 1, 4),
+      (value, before, behind, indent) => {
+        const own = encoder.encode(JSON.stringify(value, null, indent))
+        // Brackets and quotes around it are not its own.
+        const bytes = new Uint8Array([
+          ...new Uint8Array(before).fill(0x7d),
+          ...own,
+          ...new Uint8Array(behind).fill(0x22),
+        ])
+        fc.pre(bytes.length <= window.bytes.length)
+        window.bytes.set(bytes)
+        expect(window.skip(before, bytes.length)).toBe(before + own.length)
+        expect(window.skip(before, before + own.length)).toBe(before + own.length)
+        expect(window.skip(before, before + own.length - 1)).toBeLessThan(0)
+        const scan = new JsonScan(bytes, before)
+        scan.skip()
+        expect(scan.at).toBe(before + own.length)
+      },
+    ),
+    { numRuns: 3000 },
+  )
 })
 
 test('backslashes across the border of 64 bytes', () => {

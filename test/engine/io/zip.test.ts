@@ -1,7 +1,7 @@
 // Zip files: what is read, and the lies that are refused before anything is allocated.
 import { describe, expect, it } from 'vitest'
 import { memberBytes, memberPieces, zipEntries } from '../../../main/engine/io/zip.ts'
-import { Refusal } from '../../../main/engine/problem.ts'
+import { Refusal } from '../../../main/engine/model/problem.ts'
 import { joined, sourceOf, zipBytes } from '../../support/tensor-files.ts'
 
 const text = (s: string): Uint8Array => new TextEncoder().encode(s)
@@ -10,17 +10,27 @@ const reason = (work: () => unknown): string => {
     work()
     return ''
   } catch (error) {
-    return error instanceof Refusal ? String(error.problem.facts['reason'] ?? error.problem.code) : `bug ${String(error)}`
+    return error instanceof Refusal
+      ? 'reason' in error.problem.facts
+        ? error.problem.facts.reason
+        : error.problem.code
+      : `bug ${String(error)}`
   }
 }
 
 describe('zip files', () => {
-  const members = [{ name: 'a', data: text('hello') }, { name: 'dir/b', data: text('x'.repeat(5000)), deflate: true, pad: 9 }]
+  const members = [
+    { name: 'a', data: text('hello') },
+    { name: 'dir/b', data: text('x'.repeat(5000)), deflate: true, pad: 9 },
+  ]
 
   it('give their members, stored and deflated, whole and in pieces', () => {
     const source = sourceOf(zipBytes(members))
     const entries = zipEntries(source)
-    expect(entries.map(({ name, size, stored }) => [name, size, stored])).toEqual([['a', 5, true], ['dir/b', 5000, false]])
+    expect(entries.map(({ name, size, stored }) => [name, size, stored])).toEqual([
+      ['a', 5, true],
+      ['dir/b', 5000, false],
+    ])
     for (const [i, entry] of entries.entries()) {
       expect(memberBytes(source, entry, 1e6)).toEqual(members[i].data)
       expect(joined([...memberPieces(source, entry)])).toEqual(members[i].data)
@@ -46,7 +56,12 @@ describe('zip files', () => {
     locator.setBigUint64(8, BigInt(end), true)
     const short = plain.slice(end)
     short.fill(0xff, 8, 20)
-    const bytes = joined([plain.subarray(0, end), new Uint8Array(record.buffer), new Uint8Array(locator.buffer), short])
+    const bytes = joined([
+      plain.subarray(0, end),
+      new Uint8Array(record.buffer),
+      new Uint8Array(locator.buffer),
+      short,
+    ])
     expect(zipEntries(sourceOf(bytes)).map(entry => entry.name)).toEqual(['a'])
   })
 
@@ -60,11 +75,32 @@ describe('zip files', () => {
 
   it.each([
     ['no end', () => zipBytes(members).subarray(0, 60), 'end'],
-    ['more entries than the directory can hold', () => change((v, _, end) => v.setUint16(end + 10, 50_000, true)), 'directory'],
-    ['a directory beyond the file', () => change((v, _, end) => v.setUint32(end + 12, 0x7fffffff, true)), 'directory'],
+    [
+      'more entries than the directory can hold',
+      () => change((v, _, end) => v.setUint16(end + 10, 50_000, true)),
+      'directory',
+    ],
+    [
+      'a directory beyond the file',
+      () => change((v, _, end) => v.setUint32(end + 12, 0x7fffffff, true)),
+      'directory',
+    ],
     ['a member beyond the file', () => change((v, d) => v.setUint32(d + 42, 0x7ffffff0, true)), 'member'],
-    ['a size that deflate cannot reach', () => change((v, d) => v.setUint32(d + 46 + 1 + 24, 0x7fffffff, true)), 'bomb'],
-    ['members on top of each other', () => change((v, d) => { v.setUint32(d + 20, 200, true); v.setUint32(d + 24, 200, true); v.setUint32(d + 46 + 1 + 20, 200, true) }), 'member'],
+    [
+      'a size that deflate cannot reach',
+      () => change((v, d) => v.setUint32(d + 46 + 1 + 24, 0x7fffffff, true)),
+      'bomb',
+    ],
+    [
+      'members on top of each other',
+      () =>
+        change((v, d) => {
+          v.setUint32(d + 20, 200, true)
+          v.setUint32(d + 24, 200, true)
+          v.setUint32(d + 46 + 1 + 20, 200, true)
+        }),
+      'member',
+    ],
     ['encryption', () => change((v, d) => v.setUint16(d + 8, 1, true)), 'encrypted'],
     ['an unknown method', () => change((v, d) => v.setUint16(d + 10, 12, true)), 'method'],
   ])('refuse %s', (_, make, wanted) => {

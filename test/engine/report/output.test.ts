@@ -1,12 +1,23 @@
 // The only writer: all or nothing, never into a dump.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { abandonAll, openOutput } from '../../../main/engine/io/output.ts'
 
 let folder = ''
-beforeEach(() => { folder = mkdtempSync(path.join(tmpdir(), 'plumbline-out-')) })
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'plumbline-out-'))
+})
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('output', () => {
@@ -16,8 +27,13 @@ describe('output', () => {
     output.create('b.txt').write(bytes('b'))
     a.write(bytes('one '))
     a.write(bytes('two'))
-    expect(readdirSync(output.folder).every(name => name.startsWith('.') && name.endsWith('.part'))).toBe(true)
-    expect(output.commit()).toEqual([path.join(folder, 'new', 'out', 'a.txt'), path.join(folder, 'new', 'out', 'b.txt')])
+    expect(readdirSync(output.folder).every(name => name.startsWith('.') && name.endsWith('.part'))).toBe(
+      true,
+    )
+    expect(output.commit()).toEqual([
+      path.join(folder, 'new', 'out', 'a.txt'),
+      path.join(folder, 'new', 'out', 'b.txt'),
+    ])
     expect(readdirSync(output.folder).sort()).toEqual(['a.txt', 'b.txt'])
     expect(readFileSync(a.path, 'utf8')).toBe('one two')
     output.abandon()

@@ -2,33 +2,80 @@
 import { tableFromIPC } from 'apache-arrow'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { job } from '../../../main/engine/job.ts'
+import { job } from '../../../main/engine/work/job.ts'
 import { positionOf, rowIndex, RowIndex } from '../../../main/engine/view/rows.ts'
-import { rankTexts, sortByNumber, sortByRank } from '../../../main/engine/view/sort.ts'
+import { sortByNumber, sortByRank } from '../../../main/engine/view/sort.ts'
+import { rankTexts } from '../../../main/engine/view/text-rank.ts'
 import { TextColumn } from '../../../main/engine/view/text-column.ts'
 import type { ColumnFilter, RowFilter } from '../../../preload/contract/engine.ts'
+import { RowState } from '../../../main/engine/model/names.ts'
 import { comparisonOf } from '../../support/comparison.ts'
 
 const nanLast = (x: number): number => (Number.isNaN(x) ? 1 : 0)
 const all: RowFilter = { show: [], quick: '', columns: [] }
-const sample = comparisonOf([
-  { debug: 'Cell.net.layers.2.fc.Dense.forward.0.input.0', bench: 'Module.net.layers.2.fc.Linear.forward.0.input.0', verdict: 1, cells: [0, '0.0%', 'pass'] },
-  { debug: 'Cell.net.layers.2.fc.Dense.forward.0.output.0', bench: '', verdict: 0, cells: ['N/A', 'N/A', ''] },
-  { debug: 'Cell.net.layers.10.fc.Dense.forward.0.input.0', bench: 'Module.net.layers.10.fc.Linear.forward.0.input.0', verdict: 2, fill: 2, cells: [1e10, '150.0%', 'Warning'] },
-  { debug: 'Cell.net.layers.10.fc.Dense.forward.0.output.0', bench: 'Module.net.layers.10.fc.Linear.forward.0.output.0', verdict: 2, fill: 1, dtype: 'Float16', cells: [-2.5, '12.5%', 'Warning'] },
-  { debug: 'Functional.ADD.0.forward.input.0', bench: 'Torch.add.0.forward.input.0', verdict: 1, cells: [NaN, 'Nan', 'pass'] },
-  { debug: 'Functional.添加.0.forward.input.0', bench: 'Torch.add.1.forward.input.0', verdict: 1, cells: [-Infinity, 'inf%', 'pass'] },
-], ['diff', 'percent', 'result'], { 'Cell.net.layers.2.fc.Dense.forward.0': 'Cell.net.Net.forward.0', 'Cell.net.layers.10.fc.Dense.forward.0': 'Cell.net.Net.forward.0' })
-const numeric = { ...sample, columns: sample.columns.map(c => ({ ...c, numeric: c.id === 'diff' || c.id === 'percent' })) }
+const sample = comparisonOf(
+  [
+    {
+      debug: 'Cell.net.layers.2.fc.Dense.forward.0.input.0',
+      bench: 'Module.net.layers.2.fc.Linear.forward.0.input.0',
+      state: RowState.equal,
+      cells: [0, '0.0%', 'pass'],
+    },
+    {
+      debug: 'Cell.net.layers.2.fc.Dense.forward.0.output.0',
+      bench: '',
+      state: RowState.unpaired,
+      cells: ['N/A', 'N/A', ''],
+    },
+    {
+      debug: 'Cell.net.layers.10.fc.Dense.forward.0.input.0',
+      bench: 'Module.net.layers.10.fc.Linear.forward.0.input.0',
+      state: RowState.differs,
+      fill: 2,
+      cells: [1e10, '150.0%', 'Warning'],
+    },
+    {
+      debug: 'Cell.net.layers.10.fc.Dense.forward.0.output.0',
+      bench: 'Module.net.layers.10.fc.Linear.forward.0.output.0',
+      state: RowState.differs,
+      fill: 1,
+      dtype: 'Float16',
+      cells: [-2.5, '12.5%', 'Warning'],
+    },
+    {
+      debug: 'Functional.ADD.0.forward.input.0',
+      bench: 'Torch.add.0.forward.input.0',
+      state: RowState.equal,
+      cells: [NaN, 'Nan', 'pass'],
+    },
+    {
+      debug: 'Functional.添加.0.forward.input.0',
+      bench: 'Torch.add.1.forward.input.0',
+      state: RowState.equal,
+      cells: [-Infinity, 'inf%', 'pass'],
+    },
+  ],
+  ['diff', 'percent', 'result'],
+  {
+    'Cell.net.layers.2.fc.Dense.forward.0': 'Cell.net.Net.forward.0',
+    'Cell.net.layers.10.fc.Dense.forward.0': 'Cell.net.Net.forward.0',
+  },
+)
+const numeric = {
+  ...sample,
+  columns: sample.columns.map(c => ({ ...c, numeric: c.id === 'diff' || c.id === 'percent' })),
+}
 
-const order = async (filter: Partial<RowFilter>, sort: { column: string; down: boolean }[] = []): Promise<number[]> =>
-  [...(await rowIndex(numeric).order({ ...all, ...filter }, sort, job())).rows]
+const order = async (
+  filter: Partial<RowFilter>,
+  sort: { column: string; down: boolean }[] = [],
+): Promise<number[]> => [...(await rowIndex(numeric).order({ ...all, ...filter }, sort, job())).rows]
 const column = (filter: ColumnFilter): Promise<number[]> => order({ columns: [filter] })
 
 describe('filters', () => {
   it('keep states, any of them', async () => {
-    expect(await order({ show: ['disagree'] })).toEqual([2, 3])
-    expect(await order({ show: ['unmatched', 'agree'] })).toEqual([0, 1, 4, 5])
+    expect(await order({ show: ['differs'] })).toEqual([2, 3])
+    expect(await order({ show: ['unpaired', 'equal'] })).toEqual([0, 1, 4, 5])
     expect(await order({ show: ['highlighted'] })).toEqual([2, 3])
   })
 
@@ -66,9 +113,21 @@ describe('filters', () => {
   })
 
   it('work together, and the counts tell what the states would give', async () => {
-    const { rows, counts } = await rowIndex(numeric).order({ show: ['disagree'], quick: 'layers', columns: [{ column: 'diff', is: 'number', op: '<', value: 5 }] }, [], job())
+    const { rows, counts } = await rowIndex(numeric).order(
+      { show: ['differs'], quick: 'layers', columns: [{ column: 'diff', is: 'number', op: '<', value: 5 }] },
+      [],
+      job(),
+    )
     expect([...rows]).toEqual([3])
-    expect(counts).toEqual({ all: 2, disagree: 1, agree: 1, unknown: 0, unmatched: 0, highlighted: 1 })
+    expect(counts).toEqual({
+      all: 2,
+      incomparable: 0,
+      equal: 1,
+      noise: 0,
+      differs: 1,
+      unpaired: 0,
+      highlighted: 1,
+    })
   })
 })
 
@@ -82,24 +141,50 @@ describe('sorting', () => {
   it('reads numbers inside names and keeps the order of equals', async () => {
     expect(await order({}, [{ column: 'debugName', down: false }])).toEqual([0, 1, 2, 3, 4, 5])
     expect(await order({}, [{ column: 'result', down: false }])).toEqual([1, 0, 4, 5, 2, 3])
-    expect(await order({}, [{ column: 'verdict', down: true }, { column: 'debugName', down: true }])).toEqual([3, 2, 5, 4, 0, 1])
+    expect(
+      await order({}, [
+        { column: 'state', down: true },
+        { column: 'debugName', down: true },
+      ]),
+    ).toEqual([3, 2, 1, 5, 4, 0])
     expect(await order({}, [{ column: 'row', down: true }])).toEqual([5, 4, 3, 2, 1, 0])
     expect(await order({}, [{ column: 'debugOp', down: false }])).toEqual([0, 1, 2, 3, 4, 5])
   })
 
   it('equals a plain stable sort on any numbers', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.oneof(fc.double(), fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 5e-324, 1)), { maxLength: 200 }), fc.boolean(), async (numbers, down) => {
-      const rows = Uint32Array.from(numbers.keys())
-      await sortByNumber(rows, Float64Array.from(numbers), down, job())
-      const plain = [...numbers.keys()].sort((a, b) => nanLast(numbers[a]) - nanLast(numbers[b])
-        || (nanLast(numbers[a]) || numbers[a] === numbers[b] ? 0 : (numbers[a] < numbers[b] ? -1 : 1) * (down ? -1 : 1)) || a - b)
-      expect([...rows]).toEqual(plain)
-    }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.double(), fc.constantFrom(0, -0, NaN, Infinity, -Infinity, 5e-324, 1)), {
+          maxLength: 200,
+        }),
+        fc.boolean(),
+        async (numbers, down) => {
+          const rows = Uint32Array.from(numbers.keys())
+          await sortByNumber(rows, Float64Array.from(numbers), down, job())
+          const plain = [...numbers.keys()].sort(
+            (a, b) =>
+              nanLast(numbers[a]) - nanLast(numbers[b]) ||
+              (nanLast(numbers[a]) || numbers[a] === numbers[b]
+                ? 0
+                : (numbers[a] < numbers[b] ? -1 : 1) * (down ? -1 : 1)) ||
+              a - b,
+          )
+          expect([...rows]).toEqual(plain)
+        },
+      ),
+    )
   })
 
   it('tells apart numbers that differ in their last bits only', async () => {
-    for (const [count, spread] of [[40, 50], [3000, 3000], [20_000, 1e6]]) {
-      const values = Float64Array.from({ length: count }, (_, i) => 1 + ((i * 7919) % spread) * Number.EPSILON)
+    for (const [count, spread] of [
+      [40, 50],
+      [3000, 3000],
+      [20_000, 1e6],
+    ]) {
+      const values = Float64Array.from(
+        { length: count },
+        (_, i) => 1 + ((i * 7919) % spread) * Number.EPSILON,
+      )
       const rows = Uint32Array.from(values.keys())
       await sortByNumber(rows, values, false, job())
       expect([...rows]).toEqual([...values.keys()].sort((a, b) => values[a] - values[b] || a - b))
@@ -107,16 +192,37 @@ describe('sorting', () => {
   })
 
   it('ranks any texts as comparing them one by one does', async () => {
-    const texts = fc.array(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'b', '1', '2', '0', '.', '\0') }), fc.constantFrom('layers.2', 'layers.10', 'layers.10.a', '')), { maxLength: 300 })
-    await fc.assert(fc.asyncProperty(texts, async list => {
-      const encoded = list.map(text => new TextEncoder().encode(text))
-      const offsets = new Float64Array(list.length + 1)
-      encoded.forEach((bytes, i) => { offsets[i + 1] = offsets[i] + bytes.length })
-      const rank = await rankTexts({ bytes: Uint8Array.from(encoded.flatMap(b => [...b])), offsets, size: list.length }, job())
-      const key = encoded.map(bytes => Buffer.from(Buffer.from(bytes).toString('latin1').replace(/[0-9]+/g, run => `${Math.min(run.length, 9)}${run}`), 'latin1'))
-      const sorted = [...list.keys()].sort((a, b) => Buffer.compare(key[a], key[b]) || a - b)
-      expect(sorted.map(i => rank[i])).toEqual(sorted.map((_, i) => i))
-    }))
+    const texts = fc.array(
+      fc.oneof(
+        fc.string(),
+        fc.string({ unit: fc.constantFrom('a', 'b', '1', '2', '0', '.', '\0') }),
+        fc.constantFrom('layers.2', 'layers.10', 'layers.10.a', ''),
+      ),
+      { maxLength: 300 },
+    )
+    await fc.assert(
+      fc.asyncProperty(texts, async list => {
+        const encoded = list.map(text => new TextEncoder().encode(text))
+        const offsets = new Float64Array(list.length + 1)
+        encoded.forEach((bytes, i) => {
+          offsets[i + 1] = offsets[i] + bytes.length
+        })
+        const rank = await rankTexts(
+          { bytes: Uint8Array.from(encoded.flatMap(b => [...b])), offsets, size: list.length },
+          job(),
+        )
+        const key = encoded.map(bytes =>
+          Buffer.from(
+            Buffer.from(bytes)
+              .toString('latin1')
+              .replace(/[0-9]+/g, run => `${Math.min(run.length, 9)}${run}`),
+            'latin1',
+          ),
+        )
+        const sorted = [...list.keys()].sort((a, b) => Buffer.compare(key[a], key[b]) || a - b)
+        expect(sorted.map(i => rank[i])).toEqual(sorted.map((_, i) => i))
+      }),
+    )
   })
 
   it('sorts by rank downwards without turning equals round', () => {
@@ -128,21 +234,57 @@ describe('sorting', () => {
 
 describe('rows', () => {
   it('come as one batch, numbers as numbers with what they are', () => {
-    const shown = tableFromIPC(new RowIndex(numeric).rows(Uint32Array.from([3, 1, 4]), { first: 0, count: 10, columns: ['row', 'debugName', 'diff', 'verdict', 'fill', 'debugOp', 'benchOp', 'unmatched'] }))
+    const shown = tableFromIPC(
+      new RowIndex(numeric).rows(Uint32Array.from([3, 1, 4]), {
+        first: 0,
+        count: 10,
+        columns: ['row', 'debugName', 'diff', 'state', 'fill', 'debugOp', 'benchOp'],
+      }),
+    )
     expect(shown.batches).toHaveLength(1)
-    expect(shown.schema.names).toEqual(['row', 'debugName', 'diff', 'diff:kind', 'diff:text', 'verdict', 'fill', 'debugOp', 'benchOp', 'unmatched'])
+    expect(shown.schema.names).toEqual([
+      'row',
+      'debugName',
+      'diff',
+      'diff:kind',
+      'diff:text',
+      'state',
+      'fill',
+      'debugOp',
+      'benchOp',
+    ])
     expect(shown.get(0)?.toJSON()).toEqual({
-      row: 3, debugName: 'Cell.net.layers.10.fc.Dense.forward.0.output.0', diff: -2.5, 'diff:kind': 3, 'diff:text': null, verdict: 2, fill: 1,
-      debugOp: 'Cell.net.layers.10.fc.Dense.forward.0', benchOp: 'Module.net.layers.10.fc.Linear.forward.0', unmatched: 0,
+      row: 3,
+      debugName: 'Cell.net.layers.10.fc.Dense.forward.0.output.0',
+      diff: -2.5,
+      'diff:kind': 3,
+      'diff:text': null,
+      state: RowState.differs,
+      fill: 1,
+      debugOp: 'Cell.net.layers.10.fc.Dense.forward.0',
+      benchOp: 'Module.net.layers.10.fc.Linear.forward.0',
     })
-    expect(shown.get(1)?.toJSON()).toMatchObject({ diff: NaN, 'diff:kind': 5, 'diff:text': 'N/A', benchOp: '', unmatched: 1 })
+    expect(shown.get(1)?.toJSON()).toMatchObject({
+      diff: NaN,
+      'diff:kind': 5,
+      'diff:text': 'N/A',
+      benchOp: '',
+      state: RowState.unpaired,
+    })
     expect(shown.get(2)?.toJSON()).toMatchObject({ diff: NaN, 'diff:kind': 3, 'diff:text': 'nan\t' })
   })
 
   it('end where the order ends', () => {
     const index = new RowIndex(numeric)
-    expect(tableFromIPC(index.rows(Uint32Array.from([0, 1]), { first: 1, count: 5, columns: ['row'] })).toArray().map(r => r?.row)).toEqual([1])
-    expect(tableFromIPC(index.rows(Uint32Array.from([0, 1]), { first: 7, count: 5, columns: ['row', 'diff'] })).numRows).toBe(0)
+    expect(
+      tableFromIPC(index.rows(Uint32Array.from([0, 1]), { first: 1, count: 5, columns: ['row'] }))
+        .toArray()
+        .map(r => r?.row),
+    ).toEqual([1])
+    expect(
+      tableFromIPC(index.rows(Uint32Array.from([0, 1]), { first: 7, count: 5, columns: ['row', 'diff'] }))
+        .numRows,
+    ).toBe(0)
   })
 
   it('are found again in an order', () => {
@@ -153,15 +295,39 @@ describe('rows', () => {
 
 describe('summaries', () => {
   it('count texts, most frequent first', async () => {
-    expect(await rowIndex(numeric).summary('result', job())).toEqual({ values: [{ text: 'pass', count: 3 }, { text: 'Warning', count: 2 }, { text: '', count: 1 }], more: 0, min: NaN, max: NaN })
+    expect(await rowIndex(numeric).summary('result', job())).toEqual({
+      values: [
+        { text: 'pass', count: 3 },
+        { text: 'Warning', count: 2 },
+        { text: '', count: 1 },
+      ],
+      more: 0,
+      min: NaN,
+      max: NaN,
+    })
   })
 
   it('give the range of numbers and the texts between them', async () => {
-    expect(await rowIndex(numeric).summary('diff', job())).toEqual({ values: [{ text: 'N/A', count: 1 }, { text: 'nan\t', count: 1 }], more: 0, min: -2.5, max: 1e10 })
+    expect(await rowIndex(numeric).summary('diff', job())).toEqual({
+      values: [
+        { text: 'N/A', count: 1 },
+        { text: 'nan\t', count: 1 },
+      ],
+      more: 0,
+      min: -2.5,
+      max: 1e10,
+    })
   })
 
   it('stop at the most frequent ones', async () => {
-    const many = comparisonOf(Array.from({ length: 5000 }, (_, i) => ({ debug: `a.${i}.forward.input.0`, bench: '', cells: [i % 7 === 0 ? 'seven' : `v${i}`] })), ['x'])
+    const many = comparisonOf(
+      Array.from({ length: 5000 }, (_, i) => ({
+        debug: `a.${i}.forward.input.0`,
+        bench: '',
+        cells: [i % 7 === 0 ? 'seven' : `v${i}`],
+      })),
+      ['x'],
+    )
     const { values, more } = await rowIndex(many).summary('x', job())
     expect(values).toHaveLength(500)
     expect(values[0]).toEqual({ text: 'seven', count: 715 })
@@ -173,17 +339,25 @@ describe('summaries', () => {
 describe('text columns', () => {
   it('find what plain searching finds', async () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'B', 'é', '中', '.', '1'), maxLength: 6 })
-    await fc.assert(fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 40 }), fc.string({ unit: fc.constantFrom('a', 'b', 'É', '中', '.', '1'), minLength: 1, maxLength: 3 }), async (texts, needle) => {
-      const column = await TextColumn.of(texts.length, row => texts[row], null, job())
-      const low = needle.toLowerCase()
-      const passed = async (test: 'contains' | 'startsWith' | 'endsWith' | 'equals'): Promise<boolean[]> => {
-        const ok = await column.passing(test, needle, job())
-        return texts.map((_, row) => ok[column.codes[row]] === 1)
-      }
-      expect(await passed('contains')).toEqual(texts.map(t => t.toLowerCase().includes(low)))
-      expect(await passed('startsWith')).toEqual(texts.map(t => t.toLowerCase().startsWith(low)))
-      expect(await passed('endsWith')).toEqual(texts.map(t => t.toLowerCase().endsWith(low)))
-      expect(await passed('equals')).toEqual(texts.map(t => t.toLowerCase() === low))
-    }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(word, { minLength: 1, maxLength: 40 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'É', '中', '.', '1'), minLength: 1, maxLength: 3 }),
+        async (texts, needle) => {
+          const column = await TextColumn.of(texts.length, row => texts[row], null, job())
+          const low = needle.toLowerCase()
+          const passed = async (
+            test: 'contains' | 'startsWith' | 'endsWith' | 'equals',
+          ): Promise<boolean[]> => {
+            const ok = await column.passing(test, needle, job())
+            return texts.map((_, row) => ok[column.codes[row]] === 1)
+          }
+          expect(await passed('contains')).toEqual(texts.map(t => t.toLowerCase().includes(low)))
+          expect(await passed('startsWith')).toEqual(texts.map(t => t.toLowerCase().startsWith(low)))
+          expect(await passed('endsWith')).toEqual(texts.map(t => t.toLowerCase().endsWith(low)))
+          expect(await passed('equals')).toEqual(texts.map(t => t.toLowerCase() === low))
+        },
+      ),
+    )
   })
 })

@@ -2,10 +2,10 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { toHalf } from '../../../main/engine/formats/dtype.ts'
+import { toHalf } from '../../../main/engine/formats/tensors/dtype.ts'
 import { diskFiles } from '../../../main/engine/io/files.ts'
-import { Cancelled, job } from '../../../main/engine/job.ts'
-import { tasks } from '../../../main/engine/tasks.ts'
+import { Cancelled, job } from '../../../main/engine/work/job.ts'
+import { tasks } from '../../../main/engine/threads/index.ts'
 import { closeness, tensorView, type TensorViewQuery } from '../../../main/engine/view/tensor.ts'
 import { inlinePool } from '../../../main/engine/work/inline.ts'
 import type { TensorView } from '../../../preload/contract/engine.ts'
@@ -20,11 +20,23 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 let last = 0
 /** A file of float32 values, or of the bytes given. */
-function npy(shape: readonly number[], data: readonly number[] | Uint8Array, descr = '<f4', fortran = false): { file: string } {
-  return { file: put(folder, `t${last++}.npy`, npyBytes({ descr, shape, fortran, data: data instanceof Uint8Array ? data : f32(...data) })) }
+function npy(
+  shape: readonly number[],
+  data: readonly number[] | Uint8Array,
+  descr = '<f4',
+  fortran = false,
+): { file: string } {
+  return {
+    file: put(
+      folder,
+      `t${last++}.npy`,
+      npyBytes({ descr, shape, fortran, data: data instanceof Uint8Array ? data : f32(...data) }),
+    ),
+  }
 }
 
-const view = (query: Partial<TensorViewQuery>): Promise<TensorView> => tensorView(pool, files, { debug: null, bench: null, at: [], rows: 4, cols: 4, ...query }, job())
+const view = (query: Partial<TensorViewQuery>): Promise<TensorView> =>
+  tensorView(pool, files, { debug: null, bench: null, at: [], rows: 4, cols: 4, ...query }, job())
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 describe('the view of a tensor', () => {
@@ -43,7 +55,14 @@ describe('the view of a tensor', () => {
     const row = await view({ debug: npy([5], range(5)), at: [3] })
     expect([row.sliceRows, row.sliceCols, [...row.debug!.slice]]).toEqual([1, 2, [3, 4]])
     const empty = await view({ debug: npy([0, 3], []), bench: npy([0, 3], []) })
-    expect(empty).toMatchObject({ sliceRows: 0, histogram: null, heat: null, worst: [], problems: [], debug: { shape: [0, 3], nan: 0 } })
+    expect(empty).toMatchObject({
+      sliceRows: 0,
+      histogram: null,
+      heat: null,
+      worst: [],
+      problems: [],
+      debug: { shape: [0, 3], nan: 0 },
+    })
     expect(await view({})).toMatchObject({ debug: null, bench: null, sliceRows: 0, problems: [] })
   })
 
@@ -56,18 +75,39 @@ describe('the view of a tensor', () => {
 
   it('counts what is NaN, infinite or zero and leaves it out where it says nothing', async () => {
     const { debug } = await view({ debug: npy([6], [NaN, Infinity, -2, 0, 4, -0]) })
-    expect(debug).toMatchObject({ dtype: 'float32', shape: [6], max: Infinity, min: -2, mean: 0.5, nan: 1, inf: 1, zero: 2 })
+    expect(debug).toMatchObject({
+      dtype: 'float32',
+      shape: [6],
+      max: Infinity,
+      min: -2,
+      mean: 0.5,
+      nan: 1,
+      inf: 1,
+      zero: 2,
+    })
     expect(debug!.norm).toBeCloseTo(Math.sqrt(20), 12)
-    expect((await view({ debug: npy([2], [NaN, NaN]) })).debug).toMatchObject({ max: NaN, min: NaN, mean: NaN, nan: 2 })
+    expect((await view({ debug: npy([2], [NaN, NaN]) })).debug).toMatchObject({
+      max: NaN,
+      min: NaN,
+      mean: NaN,
+      nan: 2,
+    })
   })
 
   it('puts both sides on one axis of values', async () => {
-    const { histogram } = await view({ debug: npy([4], [0, 1, 2, 64]), bench: npy([4], [0, NaN, 64, -Infinity]) })
+    const { histogram } = await view({
+      debug: npy([4], [0, 1, 2, 64]),
+      bench: npy([4], [0, NaN, 64, -Infinity]),
+    })
     expect([histogram!.edges[0], histogram!.edges[64]]).toEqual([0, 64])
-    expect([histogram!.debug[0], histogram!.debug[1], histogram!.debug[2], histogram!.debug[63]]).toEqual([1, 1, 1, 1])
+    expect([histogram!.debug[0], histogram!.debug[1], histogram!.debug[2], histogram!.debug[63]]).toEqual([
+      1, 1, 1, 1,
+    ])
     expect([histogram!.bench[0], histogram!.bench[63]]).toEqual([1, 1])
     expect((await view({ debug: npy([3], [5, 5, 5]) })).histogram!.debug[0]).toBe(3)
-    const extreme = await view({ debug: npy([2], new Uint8Array(Float64Array.of(-1.7e308, 1.7e308).buffer), '<f8') })
+    const extreme = await view({
+      debug: npy([2], new Uint8Array(Float64Array.of(-1.7e308, 1.7e308).buffer), '<f8'),
+    })
     expect([extreme.histogram!.debug[0], extreme.histogram!.debug[63]]).toEqual([1, 1])
   })
 
@@ -81,11 +121,17 @@ describe('the view of a tensor', () => {
     const so = await view({ debug: npy([rows, cols], a), bench: npy([rows, cols], b) })
     const { heat, worst } = so
     expect([heat!.rows, heat!.cols]).toEqual([64, 256])
-    const cell = (row: number, col: number): number => Math.floor((row * 64) / rows) * 256 + Math.floor((col * 256) / cols)
+    const cell = (row: number, col: number): number =>
+      Math.floor((row * 64) / rows) * 256 + Math.floor((col * 256) / cols)
     expect(heat!.abs[cell(150, 600)]).toBeCloseTo(5, 5)
     expect(heat!.rel[cell(10, 3)]).toBe(Infinity)
     expect(heat!.abs.filter(x => x > 0).length).toBe(2)
-    expect(worst.map(({ index }) => index)).toEqual(expect.arrayContaining([[150, 600], [10, 3]]))
+    expect(worst.map(({ index }) => index)).toEqual(
+      expect.arrayContaining([
+        [150, 600],
+        [10, 3],
+      ]),
+    )
     expect(worst.length).toBe(2)
     expect(worst[0].error).toBeGreaterThanOrEqual(worst[1].error)
   })
@@ -101,19 +147,46 @@ describe('the view of a tensor', () => {
   })
 
   it('counts errors in units of the last place of the coarser type', async () => {
-    const steps = async (descr: string, x: Uint8Array, y: Uint8Array): Promise<number> => (await view({ debug: npy([1], x, descr), bench: npy([1], y, descr) })).heat!.ulp[0]
+    const steps = async (descr: string, x: Uint8Array, y: Uint8Array): Promise<number> =>
+      (await view({ debug: npy([1], x, descr), bench: npy([1], y, descr) })).heat!.ulp[0]
     expect(await steps('<f4', f32(1), f32(1 + 2 ** -23 * 3))).toBe(3)
     expect(await steps('<f4', f32(-(2 ** -149)), f32(2 ** -149))).toBe(2)
-    expect(await steps('<f2', new Uint8Array(Uint16Array.of(toHalf(1)).buffer), new Uint8Array(Uint16Array.of(toHalf(1) + 4).buffer))).toBe(4)
-    expect(await steps('<f8', new Uint8Array(Float64Array.of(1).buffer), new Uint8Array(Float64Array.of(1 + 2 ** -52 * 5).buffer))).toBe(5)
-    expect(await steps('<i4', new Uint8Array(Int32Array.of(7).buffer), new Uint8Array(Int32Array.of(-7).buffer))).toBe(14)
+    expect(
+      await steps(
+        '<f2',
+        new Uint8Array(Uint16Array.of(toHalf(1)).buffer),
+        new Uint8Array(Uint16Array.of(toHalf(1) + 4).buffer),
+      ),
+    ).toBe(4)
+    expect(
+      await steps(
+        '<f8',
+        new Uint8Array(Float64Array.of(1).buffer),
+        new Uint8Array(Float64Array.of(1 + 2 ** -52 * 5).buffer),
+      ),
+    ).toBe(5)
+    expect(
+      await steps('<i4', new Uint8Array(Int32Array.of(7).buffer), new Uint8Array(Int32Array.of(-7).buffer)),
+    ).toBe(14)
     expect(await steps('<V2', new Uint8Array([0x80, 0x3f]), new Uint8Array([0x83, 0x3f]))).toBe(3)
     const mixed = await view({ debug: npy([1], new Uint8Array([0x82, 0x3f]), '<V2'), bench: npy([1], [1]) })
     expect(mixed.heat!.ulp[0]).toBe(2)
   })
 
   it('reads files of different formats and orders as the same elements', async () => {
-    const bench = { file: put(folder, 'b.pt', ptBytes({ storage: 'FloatStorage', shape: [3, 2], strides: [1, 3], elements: 6, data: f32(0, 2, 4, 1, 3, 5) })) }
+    const bench = {
+      file: put(
+        folder,
+        'b.pt',
+        ptBytes({
+          storage: 'FloatStorage',
+          shape: [3, 2],
+          strides: [1, 3],
+          elements: 6,
+          data: f32(0, 2, 4, 1, 3, 5),
+        }),
+      ),
+    }
     const so = await view({ debug: npy([3, 2], range(6)), bench })
     expect([...so.bench!.slice]).toEqual(range(6))
     expect(so.worst).toEqual([])
@@ -126,7 +199,9 @@ describe('the view of a tensor', () => {
     expect(so.problems.map(p => p.code)).toEqual(['not-found'])
     expect([...so.bench!.slice]).toEqual([1, 2])
     expect((await view({ debug: broken })).problems.map(p => p.code)).toEqual(['npy-truncated'])
-    expect((await view({ debug: { file: '/etc/hostname' } })).problems.map(p => p.code)).toEqual(['outside-root'])
+    expect((await view({ debug: { file: '/etc/hostname' } })).problems.map(p => p.code)).toEqual([
+      'outside-root',
+    ])
   })
 
   it('stops when cancelled', async () => {
@@ -137,18 +212,29 @@ describe('the view of a tensor', () => {
     ftruncateSync(fd, head.length + 2 ** 30)
     closeSync(fd)
     const stop = new AbortController()
-    const asked = tensorView(pool, files, { debug: { file }, bench: { file }, at: [], rows: 2, cols: 2 }, job(stop.signal, () => stop.abort()))
+    const asked = tensorView(
+      pool,
+      files,
+      { debug: { file }, bench: { file }, at: [], rows: 2, cols: 2 },
+      job(stop.signal, () => stop.abort()),
+    )
     setImmediate(() => stop.abort())
     await expect(asked).rejects.toBeInstanceOf(Cancelled)
   })
 })
 
 describe('two files by hand', () => {
-  const compare = (a: { file: string }, b: { file: string }, atol: number, rtol: number) => closeness(pool, files, { debug: a, bench: b, atol, rtol }, job())
+  const compare = (a: { file: string }, b: { file: string }, atol: number, rtol: number) =>
+    closeness(pool, files, { debug: a, bench: b, atol, rtol }, job())
 
   it('are close within atol + rtol · |b|', async () => {
     const [a, b] = [npy([4], [1, 2, 3, 0]), npy([4], [1, 2.5, 3.25, 0.125])]
-    expect(await compare(a, b, 0.125, 0)).toMatchObject({ elements: 4, apart: 2, maxAbs: 0.5, dtypes: ['float32', 'float32'] })
+    expect(await compare(a, b, 0.125, 0)).toMatchObject({
+      elements: 4,
+      apart: 2,
+      maxAbs: 0.5,
+      dtypes: ['float32', 'float32'],
+    })
     expect(await compare(a, b, 0.125, 0.1)).toMatchObject({ apart: 1 })
     expect(await compare(a, b, 1, 0)).toMatchObject({ apart: 0 })
     expect((await compare(a, b, 0, 0)).worst[0]).toEqual({ index: [1], debug: 2, bench: 2.5, error: 0.5 })
@@ -160,12 +246,19 @@ describe('two files by hand', () => {
   })
 
   it('are all apart when the shapes differ', async () => {
-    expect(await compare(npy([2], [1, 2]), npy([2, 1], [1, 2]), 1, 1)).toMatchObject({ elements: 2, apart: 2, maxAbs: NaN, shapes: [[2], [2, 1]] })
+    expect(await compare(npy([2], [1, 2]), npy([2, 1], [1, 2]), 1, 1)).toMatchObject({
+      elements: 2,
+      apart: 2,
+      maxAbs: NaN,
+      shapes: [[2], [2, 1]],
+    })
   })
 
   it('are refused when one cannot be read or a tolerance is no number', async () => {
     const one = npy([1], [1])
-    await expect(compare(one, { file: path.join(folder, 'none.npy') }, 0, 0)).rejects.toMatchObject({ problem: { code: 'not-found' } })
+    await expect(compare(one, { file: path.join(folder, 'none.npy') }, 0, 0)).rejects.toMatchObject({
+      problem: { code: 'not-found' },
+    })
     await expect(compare(one, one, -1, 0)).rejects.toMatchObject({ problem: { code: 'tolerance-invalid' } })
   })
 })

@@ -19,8 +19,13 @@ export function dumpFiles(m: Machine, task: Task, level: Level): Record<string, 
     const s = statistics(t)
     const dtype = dtypes[style][t.whole ? 'whole' : snap.as]
     const parts = [
-      `"type": "${style === 'pt' ? 'torch' : 'mindspore'}.Tensor"`, `"dtype": "${dtype}"`, `"shape": [${t.shape.join(', ')}]`,
-      `"Max": ${float(s.Max)}`, `"Min": ${float(s.Min)}`, `"Mean": ${float(s.Mean)}`, `"Norm": ${float(s.Norm)}`,
+      `"type": "${style === 'pt' ? 'torch' : 'mindspore'}.Tensor"`,
+      `"dtype": "${dtype}"`,
+      `"shape": [${t.shape.join(', ')}]`,
+      `"Max": ${float(s.Max)}`,
+      `"Min": ${float(s.Min)}`,
+      `"Mean": ${float(s.Mean)}`,
+      `"Norm": ${float(s.Norm)}`,
     ]
     if (style === 'pt') parts.push(`"requires_grad": ${snap.needs}`)
     if (task === 'md5') parts.push(`"md5": "${checksum(t)}"`)
@@ -35,23 +40,50 @@ export function dumpFiles(m: Machine, task: Task, level: Level): Record<string, 
     if (v === null) return 'null'
     if (Array.isArray(v)) return `[${v.map((one, k) => value(one as Value, `${name}.${k}`)).join(', ')}]`
     if ('t' in v) return leaf(v, name)
-    if ('scalar' in v) return `{"type": "${v.type}", "value": ${v.type === 'float' ? float(Number(v.scalar)) : JSON.stringify(v.scalar)}}`
+    if ('scalar' in v)
+      return `{"type": "${v.type}", "value": ${v.type === 'float' ? float(Number(v.scalar)) : JSON.stringify(v.scalar)}}`
     return 'null'
   }
   const part = (entry: Entry, name: string): string => {
     const given = entry.parts[name]
-    const word = ({ input_args: 'input', input_kwargs: 'kwargs', input: 'input', output: 'output', parameters: 'parameters' } as Record<string, string>)[name]
+    const word = (
+      {
+        input_args: 'input',
+        input_kwargs: 'kwargs',
+        input: 'input',
+        output: 'output',
+        parameters: 'parameters',
+      } as Record<string, string>
+    )[name]
     const base = word === undefined ? `${entry.key}.${name}` : `${entry.key}.${word}`
     if (word === undefined) return `[${(given as readonly Value[]).map(v => value(v, base)).join(', ')}]`
     if (Array.isArray(given)) return value(given as readonly Value[], base)
-    return `{${Object.entries(given as Record<string, Value>).map(([k, v]) => `"${k}": ${value(v, `${base}.${k}`)}`).join(', ')}}`
+    return `{${Object.entries(given as Record<string, Value>)
+      .map(([k, v]) => `"${k}": ${value(v, `${base}.${k}`)}`)
+      .join(', ')}}`
   }
-  const data = m.entries.map(entry => `  "${entry.key}": {${Object.keys(entry.parts).map(name => `"${name}": ${part(entry, name)}`).join(', ')}}`)
+  const data = m.entries.map(
+    entry =>
+      `  "${entry.key}": {${Object.keys(entry.parts)
+        .map(name => `"${name}": ${part(entry, name)}`)
+        .join(', ')}}`,
+  )
   // Tensors of the PyTorch dialect are written as .npy by MindTorch.
   const framework = style === 'ms' ? 'mindspore' : task === 'tensor' ? 'mindtorch' : 'pytorch'
-  files['dump.json'] = `{\n "task": "${task === 'tensor' ? 'tensor' : 'statistics'}", "level": "${level}", "framework": "${framework}", "dump_data_dir": null,\n "data": {\n${data.join(',\n')}\n }\n}\n`
-  files['construct.json'] = JSON.stringify(level === 'L1' ? {} : Object.fromEntries(m.entries.filter(e => e.key in m.construct).map(e => [e.key, m.construct[e.key]])))
-  files['stack.json'] = JSON.stringify(Object.fromEntries(m.entries.filter(e => /forward/.test(e.key)).map(e => [e.key, [`File /model/train.py, line ${e.key.length}, in forward, \n y = f(x)`]])))
+  files['dump.json'] =
+    `{\n "task": "${task === 'tensor' ? 'tensor' : 'statistics'}", "level": "${level}", "framework": "${framework}", "dump_data_dir": null,\n "data": {\n${data.join(',\n')}\n }\n}\n`
+  files['construct.json'] = JSON.stringify(
+    level === 'L1'
+      ? {}
+      : Object.fromEntries(m.entries.filter(e => e.key in m.construct).map(e => [e.key, m.construct[e.key]])),
+  )
+  files['stack.json'] = JSON.stringify(
+    Object.fromEntries(
+      m.entries
+        .filter(e => /forward/.test(e.key))
+        .map(e => [e.key, [`File /model/train.py, line ${e.key.length}, in forward, \n y = f(x)`]]),
+    ),
+  )
   return files
 }
 
@@ -65,7 +97,9 @@ function float(value: number): string {
 
 function npy(t: Tensor): Uint8Array {
   const shape = t.shape.length === 1 ? `(${t.shape[0]},)` : `(${t.shape.join(', ')})`
-  const body = t.whole ? new Uint8Array(BigInt64Array.from(t.data, v => BigInt(v)).buffer) : new Uint8Array(Float32Array.from(t.data).buffer)
+  const body = t.whole
+    ? new Uint8Array(BigInt64Array.from(t.data, v => BigInt(v)).buffer)
+    : new Uint8Array(Float32Array.from(t.data).buffer)
   let header = `{'descr': '${t.whole ? '<i8' : '<f4'}', 'fortran_order': False, 'shape': ${shape}, }`
   header = header.padEnd(Math.ceil((header.length + 11) / 64) * 64 - 11) + '\n'
   const bytes = new Uint8Array(10 + header.length + body.length)

@@ -1,4 +1,5 @@
-// Numbers as devices have them: rounding to half precisions, seeded noise, statistics and checksums as msprobe writes them.
+// Numbers as devices have them: rounding to half precisions, seeded noise, statistics and checksums as
+// msprobe writes them.
 
 export interface Tensor {
   readonly shape: readonly number[]
@@ -10,13 +11,21 @@ export interface Tensor {
 export type Precision = 'fp32' | 'bf16' | 'fp16'
 
 export const size = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1)
-export const tensor = (shape: readonly number[], data: Float64Array = new Float64Array(size(shape))): Tensor => ({ shape, data })
-export const like = (t: Tensor, fill: (i: number) => number): Tensor => ({ shape: t.shape, data: Float64Array.from(t.data, (_, i) => fill(i)) })
+export const tensor = (
+  shape: readonly number[],
+  data: Float64Array = new Float64Array(size(shape)),
+): Tensor => ({ shape, data })
+export const like = (t: Tensor, fill: (i: number) => number): Tensor => ({
+  shape: t.shape,
+  data: Float64Array.from(t.data, (_, i) => fill(i)),
+})
 
 /** Small, fast, seeded (mulberry32). */
 export class Random {
   #state: number
-  constructor(seed: number) { this.#state = seed >>> 0 }
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
 
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
@@ -26,8 +35,12 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 
-  normal(): number { return Math.sqrt(-2 * Math.log(this.next() + 1e-12)) * Math.cos(2 * Math.PI * this.next()) }
-  below(n: number): number { return Math.floor(this.next() * n) }
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(this.next() + 1e-12)) * Math.cos(2 * Math.PI * this.next())
+  }
+  below(n: number): number {
+    return Math.floor(this.next() * n)
+  }
 }
 
 export const seedOf = (text: string): number => {
@@ -39,14 +52,14 @@ export const seedOf = (text: string): number => {
 const single = new Float32Array(1)
 const bits = new Uint32Array(single.buffer)
 
-export function toBrain(value: number): number {
+function toBrain(value: number): number {
   single[0] = value
   if (!Number.isFinite(single[0])) return single[0]
   bits[0] = (bits[0] + 0x7fff + ((bits[0] >>> 16) & 1)) & 0xffff0000
   return single[0]
 }
 
-export function toHalf(value: number): number {
+function toHalf(value: number): number {
   if (!Number.isFinite(value) || value === 0) return value
   const size = Math.abs(value)
   if (size >= 65520) return Math.sign(value) * Number.POSITIVE_INFINITY
@@ -58,7 +71,11 @@ export function toHalf(value: number): number {
   return Math.sign(value) * rounded * step
 }
 
-export const rounding: Record<Precision, (value: number) => number> = { fp32: Math.fround, bf16: toBrain, fp16: toHalf }
+export const rounding: Record<Precision, (value: number) => number> = {
+  fp32: Math.fround,
+  bf16: toBrain,
+  fp16: toHalf,
+}
 
 export function toTen(value: number): number {
   single[0] = value
@@ -83,7 +100,15 @@ export interface Device {
   readonly seed: number
 }
 
-export const plainDevice: Device = { precision: 'fp32', noise: 0, blocked: false, everywhere: false, wide: false, reduced: false, seed: 0 }
+export const plainDevice: Device = {
+  precision: 'fp32',
+  noise: 0,
+  blocked: false,
+  everywhere: false,
+  wide: false,
+  reduced: false,
+  seed: 0,
+}
 
 /** Σ a·b in single precision, in the device's order. */
 export function sumOfProducts(n: number, at: (i: number) => number, blocked: boolean): number {
@@ -101,7 +126,12 @@ export function sumOfProducts(n: number, at: (i: number) => number, blocked: boo
   return total
 }
 
-export interface Statistics { readonly Max: number; readonly Min: number; readonly Mean: number; readonly Norm: number }
+interface Statistics {
+  readonly Max: number
+  readonly Min: number
+  readonly Mean: number
+  readonly Norm: number
+}
 
 export function statistics(t: Tensor): Statistics {
   let [max, min, sum, square] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0]
@@ -125,7 +155,9 @@ const table = Uint32Array.from({ length: 256 }, (_, n) => {
 
 /** CRC-32 of the elements as float32 or int64 bytes, as msprobe's md5 is one. */
 export function checksum(t: Tensor): string {
-  const bytes = t.whole ? new Uint8Array(BigInt64Array.from(t.data, value => BigInt(value)).buffer) : new Uint8Array(Float32Array.from(t.data).buffer)
+  const bytes = t.whole
+    ? new Uint8Array(BigInt64Array.from(t.data, value => BigInt(value)).buffer)
+    : new Uint8Array(Float32Array.from(t.data).buffer)
   let crc = 0xffffffff
   for (const byte of bytes) crc = table[(crc ^ byte) & 255] ^ (crc >>> 8)
   return ((crc ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0')

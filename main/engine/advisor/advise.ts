@@ -1,0 +1,171 @@
+// The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data
+// comes through `readTensor`.
+import { type Flow, type FlowSource, inferFlow, inferFlows } from '../flow/index.ts'
+import { judge } from '../judge/index.ts'
+import type { Advice, Column, Comparison, DebugItem, Dump, OpRow, Side, Thresholds } from '../model/index.ts'
+import {
+  align,
+  type DumpView,
+  isAcross,
+  type Pairing,
+  SharedNames,
+  type SideView,
+  viewSide,
+} from '../pair/index.ts'
+import { defaultThresholds } from '../rules/index.ts'
+import { type Job, stepwise } from '../work/index.ts'
+import { choose } from './choose.ts'
+import { curveOf } from './curve.ts'
+import { dumpNext } from './dump-next.ts'
+import { explainedByNoise, type Found } from './explained.ts'
+import { toFindings } from './findings.ts'
+import { noiseHints, type ReadTensor } from './hints.ts'
+import { measureLevels } from './levels.ts'
+import { Links, type Case } from './links.ts'
+import { judgeNoise } from './noise.ts'
+import { onlySeemsExact, reducedProducts } from './doubt.ts'
+import { Scan, type Scanned } from './scan.ts'
+import { beyondLevel, isNeutral, timelineOf } from './timeline.ts'
+import { weighWeights } from './weights.ts'
+
+/** What the advisor looks at of a comparison: columns only, so that another thread can do it. */
+export type Matched = FlowSource & Pick<Comparison, 'length'> & { readonly pairing: Pick<Pairing, 'ops'> }
+
+export interface AdvisorInput {
+  readonly comparison: Matched
+  readonly thresholds?: Partial<Thresholds>
+  readonly step?: number | null
+  readonly rank?: number | null
+  /** msprobe's first failing row. */
+  readonly first?: Advice['first']
+  /** Dataflow, where it is known already. */
+  readonly flows?: Readonly<Record<Side, Flow>>
+  /** Values of a tensor item, for the few hints that look at data; null where it cannot be read. */
+  readonly readTensor?: ReadTensor
+}
+
+interface Views {
+  readonly debug: DumpView
+  readonly bench: DumpView
+  /** Without the hashes of tensors that are read for a comparison. */
+  flows: Readonly<Record<Side, Flow>> | null
+}
+const lastViews = new WeakMap<Dump, Views>()
+
+/** Finds out what does not depend on how the dumps compare. */
+export async function prepare(debug: Dump, bench: Dump, job: Job): Promise<void> {
+  viewsOf(debug, bench).flows = {
+    debug: await inferFlow(debug, { job }),
+    bench: await inferFlow(bench, { job }),
+  }
+}
+
+function viewsOf(debug: Dump, bench: Dump): Views {
+  const known = lastViews.get(debug)
+  if (known?.bench.dump === bench) return known
+  const names = new SharedNames()
+  const views = { debug: viewSide(debug, names), bench: viewSide(bench, names), flows: null }
+  lastViews.set(debug, views)
+  return views
+}
+
+/** What was found, and what rows are judged and chosen by. */
+export interface Advised {
+  readonly advice: Advice
+  /** What noise explains of each debug item. */
+  readonly explained: Column<Float64Array, DebugItem>
+  /** The rows that each finding explains, one bit each; read by `reaches`. */
+  readonly reach: readonly Uint8Array[]
+}
+
+export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
+  const { comparison } = input
+  const exact = await caseOf(input, job)
+  let walked = await walk(exact, job)
+  if (exact.noise.exact && onlySeemsExact(exact, walked.scanned))
+    walked = await walk({ ...exact, noise: { ...exact.noise, exact: false } }, job)
+  const { noise } = walked.c
+  const reduced = reducedProducts(walked.c, walked.scanned)
+  if (reduced > 0) {
+    const floor = Math.max(noise.floor, reduced)
+    walked = await walk({ ...walked.c, noise: { ...noise, floor, reduced } }, job)
+  }
+  const { c, weights, scanned } = walked
+  const found: Found = { c, scanned, events: choose(c, scanned, weights) }
+  const explained = explainedByNoise(found, weights.tolerance)
+  const rows = await stepwise(judge(comparison, c.limits, explained), job, comparison.length, () => {})
+  const { findings, reach } = await toFindings(
+    found,
+    { ...comparison, state: rows.state },
+    explained,
+    { step: input.step ?? null, rank: input.rank ?? null, readTensor: input.readTensor ?? null },
+    job,
+  )
+  return {
+    advice: {
+      first: input.first ?? null,
+      findings,
+      curve: curveOf(c, scanned, found.events[0] ?? null),
+      noise: noiseHints(c),
+      dumpNext: dumpNext(c, findings),
+      alone: aloneIn(comparison),
+    },
+    explained,
+    reach,
+  }
+}
+
+/** Both sides as they are aligned and measured, with the noise between them. */
+async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
+  const { comparison } = input
+  const limits = { ...defaultThresholds, ...input.thresholds }
+  const views = viewsOf(comparison.debug, comparison.bench)
+  const flows =
+    input.flows ?? (comparison.measured ? null : views.flows) ?? (await inferFlows(comparison, job))
+  const debug = { ...views.debug, flow: flows.debug }
+  const bench = { ...views.bench, flow: flows.bench }
+  await job.breathe()
+  const across = isAcross(comparison.debug, comparison.bench)
+  const aligned = align(debug, bench, comparison.pairing.ops, across)
+  await job.breathe()
+  const levels = measureLevels({ debug, bench, across }, aligned, comparison, limits)
+  await job.breathe()
+  const judged = judgeNoise(debug, bench, aligned.ops.toBench, levels, limits)
+  return {
+    debug,
+    bench,
+    aligned,
+    levels,
+    // Two frameworks split and round their work differently: equal bits there are luck.
+    noise: across ? { ...judged, exact: false } : judged,
+    limits,
+    across,
+    time: timelineOf(debug, bench, aligned),
+    neutralDebug: neutrals(debug, bench),
+    neutralBench: neutrals(bench, debug),
+  }
+}
+
+interface Walked {
+  readonly c: Case
+  readonly weights: ReturnType<typeof weighWeights>
+  readonly scanned: Scanned
+}
+
+async function walk(c: Case, job: Job): Promise<Walked> {
+  const weights = weighWeights(c, new Links(c))
+  const scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
+  return { c, weights, scanned }
+}
+
+/** Calls without partner, as the rows pair them. */
+const aloneIn = ({ pairing: { ops } }: Matched): Advice['alone'] => ({
+  debug: ops.toBench.reduce((count, partner) => count + (partner < 0 ? 1 : 0), 0),
+  bench: ops.toDebug.reduce((count, partner) => count + (partner < 0 ? 1 : 0), 0),
+})
+
+/** 1: says nothing where it has no partner. */
+function neutrals(view: SideView, other: SideView): Column<Uint8Array, OpRow> {
+  const beyond = beyondLevel(view, other)
+  return Uint8Array.from({ length: view.api.length }, (_, op) => (isNeutral(view, op) || beyond(op) ? 1 : 0))
+}

@@ -1,0 +1,25 @@
+// `advise` as it is typed.
+import { failOn, fuzzy, mappings, pairOfDumps, rules, pairOrFile, someUnits } from '../flags.ts'
+import { verb } from '../verb.ts'
+
+const flags = { ...pairOfDumps, fuzzy, ...mappings, ...someUnits, rules, failOn } as const
+export type AdviseFlags = typeof flags
+
+const fields = ['rules', 'findings', 'units', 'failed'] as const
+export type AdviseField = (typeof fields)[number]
+
+export const advise = verb({
+  name: 'advise',
+  summary: 'cli.verb.advise',
+  about: 'cli.about.advise',
+  examples: [
+    'plumbline advise ./npu/step0/rank0 ./bench/step0/rank0',
+    'plumbline advise ./npu/step0 ./bench/step0 --json',
+  ],
+  operands: pairOrFile,
+  flags,
+  prints: 'answer',
+  fields,
+  threads: () => 1,
+  load: () => import('./run.ts'),
+})

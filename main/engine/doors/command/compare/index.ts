@@ -1,0 +1,41 @@
+// `compare` as it is typed.
+import { tableFormats } from '../../../model/index.ts'
+import { failOn, fuzzy, mappings, output, pairOfDumps, rules, pairOrFile, someUnits } from '../flags.ts'
+import { someOf, toggle, verb } from '../verb.ts'
+
+const flags = {
+  ...pairOfDumps,
+  output,
+  stack: toggle('-s, --stack_mode', 'cli.flag.stack'),
+  compareOnly: toggle('-c, --compare_only', 'cli.flag.compareOnly'),
+  fuzzy,
+  ...mappings,
+  ...someUnits,
+  rules,
+  format: someOf('--format', tableFormats, 'cli.flag.format'),
+  rawCsv: toggle('--raw_csv', 'cli.flag.rawCsv'),
+  failOn,
+} as const
+export type CompareFlags = typeof flags
+
+const fields = ['rules', 'counts', 'first', 'findings', 'units', 'files', 'failed'] as const
+export type CompareField = (typeof fields)[number]
+
+export const compare = verb({
+  name: 'compare',
+  summary: 'cli.verb.compare',
+  about: 'cli.about.compare',
+  examples: [
+    'plumbline -f mindspore compare -i ./compare.json -o ./output -s',
+    'plumbline -f mindspore compare -i ./compare.json -o ./output -s -am api_mapping.yaml',
+    'plumbline compare ./npu/step0/rank0 ./bench/step0/rank0 --format xlsx,csv --fail-on error',
+    'plumbline compare ./npu ./bench --json > summary.json',
+    'plumbline compare ./npu ./bench -o ./output --rank 0-7 --shard 0/4',
+  ],
+  operands: pairOrFile,
+  flags,
+  prints: 'summary',
+  fields,
+  threads: asked => (asked.flags.compareOnly ? 0 : 1),
+  load: () => import('./run.ts'),
+})

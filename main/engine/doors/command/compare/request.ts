@@ -1,0 +1,95 @@
+// What compare and advise ask for, and what they answer.
+import type { Advice, Counts, Finding, MappingTexts, Mode, Rules, TableFormat } from '../../../model/index.ts'
+import type { Ranges, Shard } from '../../../layout/index.ts'
+import { mappingKinds } from '../flags.ts'
+import type { Asked, Outcome } from '../verb.ts'
+import type { AdviseFlags } from '../advise/index.ts'
+
+export interface CompareRequest {
+  readonly verb: 'compare' | 'advise'
+  /** A compare.json, or the paths of both sides, or one that holds both. */
+  readonly input: string | readonly string[]
+  /** `-f` before the verb; otherwise the dump says. */
+  readonly framework: Asked['framework']
+  /** Where results go; null writes none. */
+  readonly output: { readonly folder: string; readonly chosen: boolean } | null
+  readonly stack: boolean
+  readonly fuzzy: boolean
+  /** Which steps and ranks; those that are not named are all. */
+  readonly steps?: Ranges | undefined
+  readonly ranks?: Ranges | undefined
+  /** Null: all that was asked for. */
+  readonly shard: Shard | null
+  /** Mapping files by kind; '' is the built-in mapping alone. */
+  readonly mapping: MappingTexts
+  readonly rules: Rules
+  readonly formats: readonly TableFormat[]
+  /** Texts in csv that look like formulas stay as they are. */
+  readonly rawCsv: boolean
+  /** Look for causes, and write them down. */
+  readonly advise: boolean
+  readonly facts: Readonly<Record<string, string>>
+}
+
+/** One compared pair. */
+export interface UnitResult {
+  readonly step: number | null
+  readonly rank: number | null
+  readonly debug: string
+  readonly bench: string
+  readonly mode: Mode
+  readonly counts: Counts
+  readonly first: { readonly row: number; readonly node: string } | null
+  readonly advice: Advice | null
+  readonly files: readonly string[]
+}
+
+export interface CompareResult {
+  readonly rules: Rules
+  readonly units: readonly UnitResult[]
+  readonly counts: Counts
+  readonly files: readonly string[]
+  /** Findings of all steps and ranks as one list, the headline first. */
+  readonly findings: readonly Finding[]
+  /** Units that could not be compared. */
+  readonly failed: number
+  readonly outcome: Outcome
+}
+
+/** What `advise` asks for; `compare` adds to it. */
+export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFlags>): CompareRequest {
+  return {
+    verb: 'advise',
+    input: flags.input ?? paths,
+    framework,
+    output: null,
+    stack: false,
+    fuzzy: flags.fuzzy ?? false,
+    steps: flags.steps,
+    ranks: flags.ranks,
+    shard: flags.shard ?? null,
+    mapping: Object.fromEntries(
+      mappingKinds.flatMap(kind => {
+        const file = flags[kind]
+        return file === undefined ? [] : [[kind, file]]
+      }),
+    ),
+    rules: flags.rules ?? 'plumbline',
+    formats: [],
+    rawCsv: false,
+    advise: true,
+    facts,
+  }
+}
+
+/** Units that failed count as unreadable input; otherwise `--fail-on` decides. */
+export function compareOutcome(
+  { counts, outcome }: CompareResult,
+  failOn: 'warning' | 'error' | undefined,
+): Outcome {
+  if (outcome !== 'ran') return outcome
+  const isError = counts.differs > 0
+  const isWarning =
+    counts.failing + counts.red + counts.yellow + counts.unmatchedDebug + counts.unmatchedBench > 0
+  return (failOn && isError) || (failOn === 'warning' && isWarning) ? 'found' : 'ran'
+}

@@ -1,0 +1,38 @@
+// compare: every pair of dumps that was asked for, with what is written and printed of it.
+import { defaultOutput } from '../flags.ts'
+import type { Asked, Command } from '../verb.ts'
+import type { CompareField, CompareFlags } from './index.ts'
+import { comparePairs } from './pairs.ts'
+import { printResult } from './print.ts'
+import { adviseRequest, compareOutcome, type CompareRequest, type CompareResult } from './request.ts'
+
+const requestOf = (asked: Asked<CompareFlags>): CompareRequest => {
+  const { flags } = asked
+  return {
+    ...adviseRequest(asked),
+    verb: 'compare',
+    output: { folder: flags.output || defaultOutput, chosen: Boolean(flags.output) },
+    stack: flags.stack ?? false,
+    formats: flags.format ?? ['xlsx'],
+    rawCsv: flags.rawCsv ?? false,
+    advise: !flags.compareOnly,
+  }
+}
+
+export const command: Command<CompareFlags, CompareResult, CompareField> = {
+  run: (asked, tools) => comparePairs(requestOf(asked), tools),
+  print: printResult,
+  json({ rules, counts, units, findings, files, failed }) {
+    const unit = units.find(one => one.first)
+    return {
+      rules,
+      counts,
+      first: unit?.first ? { ...unit.first, step: unit.step, rank: unit.rank } : null,
+      findings,
+      units: units.map(({ advice, ...one }) => ({ ...one, headline: advice?.findings[0]?.node ?? null })),
+      files,
+      failed,
+    }
+  },
+  outcome: (result, { flags }) => compareOutcome(result, flags.failOn),
+}

@@ -1,0 +1,36 @@
+// `graph` as it is typed.
+import { fuzzy, layer, output, pairOfDumps, rules, someUnits, twoDumps } from '../flags.ts'
+import { oneOf, toggle, verb } from '../verb.ts'
+
+const flags = {
+  ...pairOfDumps,
+  output,
+  layer,
+  fuzzy,
+  fullStack: toggle('-cs, --complete_stack', 'cli.flag.fullStack'),
+  overflow: toggle('-oc, --overflow_check', 'cli.flag.overflow'),
+  shard: someUnits.shard,
+  rules,
+  format: oneOf('--format', ['vis', 'vis.db'], 'cli.flag.graphFormat'),
+} as const
+export type GraphFlags = typeof flags
+
+const fields = ['rules', 'units', 'failed', 'files'] as const
+export type GraphField = (typeof fields)[number]
+
+export const graph = verb({
+  name: 'graph',
+  aliases: ['graph_visualize'],
+  summary: 'cli.verb.graph',
+  about: 'cli.about.graph',
+  examples: [
+    'plumbline -f mindspore graph -i ./compare.json -o ./output',
+    'plumbline graph ./npu/step0 ./bench/step0 -o ./output',
+    'plumbline graph ./npu ./bench -o ./output --shard 0/4',
+  ],
+  operands: { ...twoDumps, shown: 'cli.operands.graph', counts: [1, 2], wrong: 'cli.usage.graphPaths' },
+  flags,
+  prints: 'summary',
+  fields,
+  load: () => import('./run.ts'),
+})

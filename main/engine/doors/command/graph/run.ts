@@ -1,0 +1,55 @@
+// graph: compare.json or paths to graphs on disk.
+import type { GraphRequest } from '../../../graph/index.ts'
+import { absolute, dirOf } from '../../../io/index.ts'
+import { readCompareJson, readMapping } from '../../../layout/index.ts'
+import { problem, Refusal } from '../../../model/index.ts'
+import { defaultOutput } from '../flags.ts'
+import type { Tools } from '../tools.ts'
+import { type Asked, type Command, UsageError } from '../verb.ts'
+import type { GraphField, GraphFlags } from './index.ts'
+import { type GraphReport, writeGraphs } from './write.ts'
+
+export const command: Command<GraphFlags, GraphReport, GraphField> = {
+  async run(asked, tools) {
+    const { output, shard = null, format } = asked.flags
+    // One database holds all ranks: a part of it would be another database.
+    if (shard && format === 'vis.db') throw new UsageError('cli.usage.shardDatabase')
+    return writeGraphs(requestOf(asked, tools), { chosen: Boolean(output), shard }, tools)
+  },
+  print() {},
+  json: ({ rules, units, failed, files }) => ({ rules, units, failed, files }),
+  outcome: report => report.outcome,
+}
+
+function requestOf(asked: Asked<GraphFlags>, tools: Tools): GraphRequest {
+  const { flags } = asked
+  const [debug, bench] = sidesOf(asked, tools)
+  return {
+    debug,
+    bench,
+    output: flags.output || defaultOutput,
+    rules: flags.rules ?? 'plumbline',
+    fuzzy: flags.fuzzy ?? false,
+    fullStacks: flags.fullStack ?? false,
+    overflow: flags.overflow ?? false,
+    layerMapping: flags.layer === undefined ? null : readMapping(tools.files, flags.layer),
+    format: flags.format ?? 'vis',
+  }
+}
+
+function sidesOf({ flags, paths }: Asked<GraphFlags>, { files }: Tools): readonly [string, string] {
+  if (flags.input !== undefined) {
+    const json = readCompareJson(files, flags.input, true)
+    if (json.kind === 'files') throw new Refusal(problem('not-a-folder', json.debug))
+    return [json.debug, json.bench]
+  }
+  const [debug, bench = ''] = paths.map(path => absolute(path))
+  for (const path of [debug, bench].filter(Boolean)) {
+    files.allow(path)
+    files.allow(dirOf(path))
+    const at = files.stat(path)
+    if (!at) throw new Refusal(problem('not-found', path))
+    if (at.kind !== 'folder') throw new Refusal(problem('not-a-folder', path))
+  }
+  return [debug, bench]
+}

@@ -1,0 +1,18 @@
+// The door of the command line: the table of its verbs, and what they work with. Their code is loaded with them.
+import { advise } from './advise/index.ts'
+import { compare } from './compare/index.ts'
+import { graph } from './graph/index.ts'
+import { mapCheck, mapPropose } from './map/index.ts'
+import { mergeResult } from './merge-result/index.ts'
+import type { Tools, ToolSettings } from './tools.ts'
+import type { Verb } from './verb.ts'
+
+export const verbs: readonly Verb[] = [compare, graph, advise, mergeResult, mapCheck, mapPropose]
+
+export const openTools = async (settings: ToolSettings): Promise<Tools & { close(): Promise<void> }> =>
+  (await import('./tools.ts')).openTools(settings)
+
+export { problemOf } from './units.ts'
+export { oneOf, toggle, UsageError } from './verb.ts'
+export type { Asked, Flag, Flags, Given, Verb } from './verb.ts'
+export type { Page } from './tools.ts'

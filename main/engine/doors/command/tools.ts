@@ -1,0 +1,69 @@
+// What a verb works with: files, threads, and somebody to tell.
+import type { FactsOf, WordKey } from '../../../../preload/contract/words/index.ts'
+import { diskFiles, type Files } from '../../io/index.ts'
+import { compileLess, job, type Job, openPools, type Progress } from '../../work/index.ts'
+import { type Measure, measurePairs } from '../../measure/index.ts'
+import type { Advice, MappingFinding, Problem } from '../../model/index.ts'
+import type { Adviser } from '../../study/index.ts'
+import { AdviserBeside } from './adviser-beside.ts'
+import type { Open } from '../../../../preload/contract/words/advice.ts'
+
+/** Sentences come from outside: the engine has no words. */
+export interface Words {
+  /** What msprobe's own advisor says. */
+  advice(key: string): string
+  /** Lines about findings; `across` names their steps and ranks. */
+  findings(advice: Advice, open: Open, across?: boolean): readonly string[]
+}
+
+/** What a verb's answer is printed on. */
+export interface Page extends Words {
+  say<Key extends WordKey>(key: Key, ...facts: FactsOf<Key>): string
+  /** What is wrong with a mapping text. */
+  diagnostic(found: MappingFinding): string
+  /** What was asked for: to stdout. */
+  line(text: string): void
+  /** What is said about it: to stderr. */
+  note(text: string): void
+}
+
+export interface Tools {
+  readonly files: Files
+  readonly job: Job
+  readonly measure: Measure
+  readonly words: Words
+  /** Findings, by a thread beside this one; null where there is but one. */
+  readonly adviser: Adviser | null
+  /** Starts so many threads, or as many as measuring tensors takes. */
+  warm(threads?: number): void
+  /** Something that the user should know at once. */
+  tell(problem: Problem): void
+  /** Files that are there now, whatever becomes of the rest. */
+  written(paths: readonly string[]): void
+}
+
+export interface ToolSettings extends Pick<Tools, 'words' | 'tell' | 'written'> {
+  readonly signal: AbortSignal
+  progress(progress: Progress): void
+}
+
+export function openTools({ signal, progress, ...told }: ToolSettings): Tools & { close(): Promise<void> } {
+  const files = diskFiles()
+  const { all, beside } = openPools(async () => (await import('../../threads/index.ts')).tasks)
+  const warm = (threads?: number): void => {
+    if (threads === undefined) compileLess()
+    all.warm(threads)
+  }
+  return {
+    ...told,
+    files,
+    job: job(signal, progress),
+    warm,
+    adviser: beside && new AdviserBeside(beside, files, signal),
+    measure(pairs, work, grown) {
+      warm()
+      return measurePairs(all, files, pairs, work, grown)
+    },
+    close: () => all.close(),
+  }
+}

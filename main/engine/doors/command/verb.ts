@@ -1,0 +1,254 @@
+// A verb of the command line as data: what may be typed, what is answered, and where its code is loaded from.
+import type {
+  Facts,
+  FactsOf,
+  KeyNaming,
+  PlainKey,
+  WordKey,
+} from '../../../../preload/contract/words/index.ts'
+import type { Ranges, Shard } from '../../layout/index.ts'
+import type { Page, Tools } from './tools.ts'
+
+/** What is wrong with a command line: a key of the words and its facts. */
+export class UsageError<Key extends WordKey = WordKey> extends Error {
+  readonly key: Key
+  readonly facts: Facts
+  constructor(key: Key, ...[facts = {}]: FactsOf<Key>) {
+    super(key)
+    this.key = key
+    this.facts = facts
+  }
+}
+
+/** What may be typed; `T` is what the verb gets of it. */
+export interface Flag<T> {
+  /** Spellings, the long one last; `_` and `-` in long ones are the same. */
+  readonly names: readonly string[]
+  readonly takes: 'nothing' | 'value' | 'maybe'
+  /** What stands for the value in the help: a word, or the choices. */
+  readonly value: PlainKey | readonly string[] | null
+  readonly help: PlainKey
+  /** The verb cannot do without. */
+  readonly needed?: true
+  /** May be typed several times; what was typed adds up. */
+  readonly repeats?: true
+  /** Of what was typed, in its order: one text, or several of a flag that repeats. */
+  read(typed: readonly string[]): T
+}
+type Needed<T> = Flag<T> & { readonly needed: true }
+export type Flags = Readonly<Record<string, Flag<unknown>>>
+
+/** What was typed, by the flags' keys. */
+export type Given<F extends Flags> = {
+  readonly [K in keyof F]: F[K] extends Needed<infer T>
+    ? T
+    : F[K] extends Flag<infer T>
+      ? T | undefined
+      : never
+}
+
+const namesOf = (spellings: string): readonly string[] => spellings.split(', ')
+const single =
+  <T>(read: (typed: string) => T): Flag<T>['read'] =>
+  ([typed = '']) =>
+    read(typed)
+
+/** A switch. */
+export const toggle = (spellings: string, help: PlainKey): Flag<true> => ({
+  names: namesOf(spellings),
+  takes: 'nothing',
+  value: null,
+  help,
+  read: () => true,
+})
+
+export const text = (spellings: string, value: PlainKey, help: PlainKey): Flag<string> => ({
+  names: namesOf(spellings),
+  takes: 'value',
+  value,
+  help,
+  read: single(typed => typed),
+})
+
+/** A text that may be left out; then it is ''. */
+export const maybeText = (spellings: string, value: PlainKey, help: PlainKey): Flag<string> => ({
+  ...text(spellings, value, help),
+  takes: 'maybe',
+})
+
+export const oneOf = <const T extends string>(
+  spellings: string,
+  choices: readonly T[],
+  help: PlainKey,
+): Flag<T> => ({
+  names: namesOf(spellings),
+  takes: 'value',
+  value: choices,
+  help,
+  read: single(typed => chosen(spellings, choices, typed)),
+})
+
+/** Several values: with commas between them, by typing the flag again, or both. */
+const several = <T>(
+  spellings: string,
+  value: Flag<unknown>['value'],
+  help: PlainKey,
+  read: (word: string) => T,
+): Flag<readonly T[]> => ({
+  names: namesOf(spellings),
+  takes: 'value',
+  value,
+  help,
+  repeats: true,
+  read: typed => typed.flatMap(words => words.split(',')).map(word => read(word.trim())),
+})
+
+/** Several of the choices, each once. */
+export function someOf<const T extends string>(
+  spellings: string,
+  choices: readonly T[],
+  help: PlainKey,
+): Flag<readonly T[]> {
+  const flag = several(spellings, choices, help, word => chosen(spellings, choices, word))
+  return { ...flag, read: typed => [...new Set(flag.read(typed))] }
+}
+
+/** Whole numbers, alone or from one to another: `0,2-5`. */
+export const numbers = (spellings: string, help: PlainKey): Flag<Ranges> =>
+  several(spellings, ['0,2-5'], help, word => {
+    const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(word) ?? []
+    const range = { from: Number(from), to: Number(to) }
+    if (!(range.from <= range.to))
+      throw new UsageError('cli.usage.numbers', { option: longest(spellings), value: word })
+    return range
+  })
+
+/** A share of the work: `0/4` to `3/4`. */
+export const share = (spellings: string, help: PlainKey): Flag<Shard> => ({
+  names: namesOf(spellings),
+  takes: 'value',
+  value: ['i/n'],
+  help,
+  read: single(typed => {
+    const [, index, of] = (/^(\d+)\/(\d+)$/.exec(typed) ?? []).map(Number)
+    if (!(index < of)) throw new UsageError('cli.usage.share', { option: longest(spellings), value: typed })
+    return { index, of }
+  }),
+})
+
+export const numberIn = (
+  spellings: string,
+  [least, most]: readonly [number, number],
+  help: PlainKey,
+): Flag<number> => ({
+  names: namesOf(spellings),
+  takes: 'value',
+  value: [`${least}…${most}`],
+  help,
+  read: single(typed => {
+    const value = Number(typed)
+    if (typed.trim() === '' || !(value >= least && value <= most))
+      throw notOneOf(spellings, `${least} … ${most}`, typed)
+    return value
+  }),
+})
+
+export const needed = <T>(flag: Flag<T>): Needed<T> => ({ ...flag, needed: true })
+
+function chosen<T extends string>(spellings: string, choices: readonly T[], typed: string): T {
+  const found = choices.find(choice => choice === typed)
+  if (found === undefined) throw notOneOf(spellings, choices.join(', '), typed)
+  return found
+}
+
+const notOneOf = (spellings: string, choices: string, value: string): UsageError =>
+  new UsageError('cli.usage.choice', { option: longest(spellings), choices, value })
+
+const longest = (spellings: string): string => namesOf(spellings).at(-1) ?? ''
+
+/** Paths that a verb takes. */
+export interface Operands {
+  /** How they stand in the help; null where there are none. */
+  readonly shown: PlainKey | null
+  /** How many there may be. */
+  readonly counts: readonly number[]
+  /** Said when there are too few or too many. */
+  readonly wrong: KeyNaming<'command' | 'count' | 'path'>
+  /** Keys of flags that name paths as well; they come first. */
+  readonly also?: readonly string[]
+  /** Key of the flag that may stand in their place, and how its value is shown. */
+  readonly or?: readonly [key: string, shown: string]
+}
+
+/** What a verb is asked for. */
+export interface Asked<F extends Flags = Flags> {
+  readonly flags: Given<F>
+  readonly paths: readonly string[]
+  /** `-f` before the verb. */
+  readonly framework: 'mindspore' | 'pytorch' | null
+  /** The tool and its command line, for what is written. */
+  readonly facts: Readonly<Record<string, string>>
+}
+
+export type Outcome = 'ran' | 'found' | 'refused' | 'bug'
+
+/** A row of the table. */
+interface Row<F extends Flags, A, Field extends string> {
+  /** One word, or two where a verb has several actions: `map check`. */
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly summary: PlainKey
+  readonly about: PlainKey
+  readonly examples: readonly string[]
+  readonly operands: Operands
+  readonly flags: F
+  /** With `--quiet` a summary is left out, what was asked for is not. */
+  readonly prints: 'summary' | 'answer'
+  /** What `--json` holds beside version, tool, command and problems. */
+  readonly fields: readonly Field[]
+  /** Threads to be started while the code is being loaded. */
+  threads?(asked: Asked<F>): number
+  load(): Promise<{ readonly command: Command<F, A, Field> }>
+}
+
+/** The code of a verb; it is loaded when the verb is run. */
+export interface Command<F extends Flags, A, Field extends string> {
+  run(asked: Asked<F>, tools: Tools): Promise<A>
+  /** For people. What was written is listed behind it. */
+  print(answer: A, page: Page, asked: Asked<F>): void
+  /** For programs. */
+  json(answer: A, asked: Asked<F>): Readonly<Record<Field, unknown>>
+  outcome?(answer: A, asked: Asked<F>): Outcome
+}
+
+/** What a finished verb has to say. */
+interface Done {
+  readonly outcome: Outcome
+  print(page: Page): void
+  json(): Readonly<Record<string, unknown>>
+}
+
+/** A row as the table holds it: whatever its flags and its answer are. */
+export interface Verb extends Omit<Row<Flags, unknown, string>, 'threads' | 'load'> {
+  start(asked: Asked, tools: Tools): Promise<Done>
+}
+
+export function verb<F extends Flags, A, Field extends string>(row: Row<F, A, Field>): Verb {
+  return {
+    ...row,
+    async start(given, tools) {
+      // The values were read by this row's own flags.
+      const asked = given as Asked<F>
+      const threads = row.threads?.(asked) ?? 0
+      // A thread starts as slowly as the code of the verb: both at the same time.
+      if (threads > 0) tools.warm(threads)
+      const { command } = await row.load()
+      const answer = await command.run(asked, tools)
+      return {
+        outcome: command.outcome?.(answer, asked) ?? 'ran',
+        print: page => command.print(answer, page, asked),
+        json: () => command.json(answer, asked),
+      }
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// Opening, options and life of a study.
+import type { SessionApi } from '../../../../preload/contract/engine.ts'
+import { Shared } from '../../formats/index.ts'
+import { dumpsIn, planOf } from '../../layout/index.ts'
+import { Refusal } from '../../model/index.ts'
+import { Session, type SessionPorts } from '../../session/index.ts'
+import { defaultOptions, kindOf, openSources, type SourcePorts } from '../../study/index.ts'
+import { Cancelled, job } from '../../work/index.ts'
+import { refusable, type Context } from './context.ts'
+
+/** Files, cache and threads that every session reads with. */
+export type EngineSources = Omit<SourcePorts, 'shared' | 'partial'>
+
+export function sessionApi(context: Context, sources: EngineSources, life: SessionPorts): SessionApi {
+  return {
+    open({ paths, as, options, matches }, signal) {
+      return refusable(async () => {
+        const wanted = { ...defaultOptions, ...options }
+        // What is read once for all units lives as long as the session.
+        const ports = { ...sources, shared: new Shared(), partial: true }
+        const asked = { stacks: 'auto', ordered: as === 'sides', alone: as === 'alone' } as const
+        const plan = await planOf(paths, asked, { ...ports, rules: wanted.rules }, job(signal))
+        const opening = openSources(plan, ports)
+        const kind = kindOf(plan)
+        const made = new Session(
+          context.nextSession(),
+          events =>
+            kind.open(kind, { opening, options: wanted, matches: matches ?? [] }, { ...sources, events }),
+          life,
+        )
+        context.add(made)
+        return made.info()
+      })
+    },
+    dumpsIn({ path }, signal) {
+      return refusable(() => dumpsIn(path, sources, job(signal)))
+    },
+    async close({ session }) {
+      await context.close(session)
+    },
+    async session({ session }) {
+      return context.session(session).info()
+    },
+    async choose({ session, unit }) {
+      context.session(session).choose(unit)
+      return context.session(session).info()
+    },
+    setOptions({ session: id, options }, signal) {
+      return refusable(async () => {
+        const session = context.session(id)
+        session.setOptions({ ...session.study.options, ...options })
+        await followed(session, signal)
+        return session.info()
+      })
+    },
+    async pause({ session }) {
+      context.session(session).pause()
+    },
+    async resume({ session }) {
+      context.session(session).resume()
+    },
+    async memory() {
+      return process.memoryUsage().rss
+    },
+  }
+}
+
+/**
+ * Waits until the unit on screen follows the options, and refuses where it cannot; one that is still being
+ * read says so later.
+ */
+async function followed(session: Session, signal: AbortSignal): Promise<void> {
+  const unit = session.onScreen
+  if (!session.unit(unit).known) return
+  try {
+    await session.until(unit, at => (at.problem || at.state === 'done' ? true : null), signal)
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+  }
+  const found = session.unit(unit).problem
+  if (found) throw new Refusal(found)
+}

@@ -1,0 +1,47 @@
+// Everything that can be opened: the table of formats, one folder each, and the files that tensors lie in.
+import type { Format } from './format.ts'
+import { graphFile } from './graph-file/format.ts'
+import { kernel } from './kernel/format.ts'
+import { msprobe } from './msprobe/format.ts'
+import { resultTable } from './result-table/format.ts'
+import { tensors } from './tensors/format.ts'
+
+/** Asked in this order what a path holds; those that look into whole trees come last. */
+export const formats: readonly Format[] = [msprobe, graphFile, resultTable, tensors, kernel]
+
+export {
+  Candidate,
+  placeAt,
+  type Contents,
+  type Format,
+  type FormatOf,
+  type Holding,
+  type OpenPorts,
+  type Part,
+  type Place,
+} from './format.ts'
+export { wholeOf } from './growing.ts'
+export { Shared } from './shared.ts'
+export { packDump, unpackDump, type PackedDump } from './dump-pack.ts'
+export type { FileSide, GraphFile } from './graph-file/graph-file.ts'
+export { loadSide, type FileDump } from './graph-file/stored-items.ts'
+export type { KernelDump, KernelEntry } from './kernel/kernel-dumps.ts'
+export { msprobe } from './msprobe/format.ts'
+export { tensors } from './tensors/format.ts'
+export { parts } from './msprobe/items.ts'
+export { rawJson, RawReader, rawText } from './raw.ts'
+export { openTable, type OpenedTable } from './result-table/result-table.ts'
+export { cellOf, cellTable, type SheetTable } from './result-table/cell-table.ts'
+export { readSheet } from './result-table/sheet.ts'
+export { decode, dtypes, fromHalf, halfRound, toHalf, type Dtype, type DtypeName } from './tensors/dtype.ts'
+export {
+  layoutOf,
+  lieAlike,
+  tensorLayout,
+  tensorReader,
+  type ByteSource,
+  type TensorLayout,
+  type TensorReader,
+} from './tensors/tensor.ts'
+export { inFolder } from './tensors/folder.ts'
+export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'

@@ -1,0 +1,18 @@
+// The only readers and writers of files.
+export { diskCache, type Cache } from './cache.ts'
+export { diskFiles, type Entry, type Files, type Handle } from './files.ts'
+export { openOutput, type Output, type Sink } from './output.ts'
+export { absolute, baseOf, dirOf, isAbsolute, join } from './paths.ts'
+export { quickFiles, type QuickFiles } from './quick.ts'
+export { createSqlite, openSqlite, type SqliteFile, type SqliteTable, type SqliteValue } from './sqlite.ts'
+export { memberLimit, zipWriter, type ZipWriter } from './zip-writer.ts'
+export {
+  looksLikeZip,
+  memberBytes,
+  memberPieces,
+  memberStart,
+  zipEntries,
+  type ZipEntry,
+  type ZipSource,
+} from './zip.ts'
+export { decodeMapping, firstForeign, type MappingText } from './text-file.ts'

@@ -1,0 +1,10 @@
+// What the numbers mean: msprobe's answers and colours, our states, the cells of the table.
+export { aloneTable } from './alone.ts'
+export { columnsOf, metricIds } from './columns.ts'
+export { comparedTable, type TableInput } from './compared.ts'
+export { adviceKey, advisorText, firstFailing, firstRow } from './first.ts'
+export { metricCell, noNumbers, noteTexts } from './outcomes.ts'
+export { accuracyOf, answerTexts } from './answer.ts'
+export { countsOf, noCounts, total } from './counts.ts'
+export { reasonOf } from './reason.ts'
+export { bitwise, judge, type Judged, type Judgeable } from './state.ts'

@@ -1,0 +1,121 @@
+// compare.json as msprobe reads it, and everything it refuses.
+import { absolute, dirOf, type Files, isAbsolute, join } from '../io/index.ts'
+import { problem, Refusal } from '../model/index.ts'
+
+export interface CompareJson {
+  readonly path: string
+  /** Absolute paths. `bench` is '' where a graph of one side is asked for. */
+  readonly debug: string
+  readonly bench: string
+  /** What the paths are. */
+  readonly kind: 'files' | 'folders'
+  /** Absolute path, '' when the key is null or empty, undefined when it is missing. */
+  readonly stack: string | undefined
+  /** Kernel dumps: the lists of ranks and steps; null for other dumps. */
+  readonly kernel: { readonly ranks: readonly number[]; readonly steps: readonly number[] } | null
+}
+
+const limit = 1 << 20
+
+export function readCompareJson(files: Files, given: string, benchOptional = false): CompareJson {
+  const path = absolute(given)
+  files.allow(dirOf(path))
+  const entry = files.stat(path)
+  if (!entry) throw new Refusal(problem('not-found', path))
+  if (entry.kind === 'folder') throw new Refusal(problem('not-a-file', path))
+  const json = parse(new TextDecoder().decode(files.readAll(path, limit)), path)
+  const [debug, bench] = [
+    sidePath(files, json, path, 'npu_path', false),
+    sidePath(files, json, path, 'bench_path', benchOptional),
+  ]
+  // Our log has no line per item: the key is checked as msprobe checks it, and says nothing more.
+  const log = json['is_print_compare_log']
+  if (log !== undefined && typeof log !== 'boolean')
+    throw new Refusal(problem('compare-json-not-boolean', path, { key: 'is_print_compare_log' }))
+  const ranks = json['rank_id']
+  const kernel =
+    ranks === undefined || ranks === null
+      ? null
+      : { ranks: numbers(json, path, 'rank_id'), steps: numbers(json, path, 'step_id') }
+  const kinds = [debug, bench].filter(side => side !== '').map(side => kindOf(files, side))
+  if (new Set(kinds).size > 1) throw new Refusal(problem('compare-json-mixed', path, { debug, bench }))
+  const stack = json['stack_path']
+  return {
+    path,
+    debug,
+    bench,
+    kind: kinds[0],
+    kernel,
+    stack:
+      stack === undefined
+        ? undefined
+        : typeof stack === 'string' && stack !== ''
+          ? located(files, stack, path)
+          : '',
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+function parse(text: string, path: string): Json {
+  let json: unknown
+  try {
+    json = JSON.parse(withoutComments(text.replace(/^\ufeff/, '')))
+  } catch (error) {
+    throw new Refusal(
+      problem('compare-json-invalid', path, {
+        reason: error instanceof Error ? error.message : String(error),
+      }),
+    )
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw new Refusal(problem('compare-json-invalid', path, { reason: 'no object' }))
+  return { ...json }
+}
+
+/** The documents show compare.json with remarks behind `#`; they are allowed here. */
+const withoutComments = (text: string): string =>
+  text.replace(/"(?:[^"\\\n]|\\.)*"|(?:#|\/\/)[^\n]*/g, part => (part.startsWith('"') ? part : ''))
+
+function sidePath(files: Files, json: Json, path: string, key: string, optional: boolean): string {
+  const value = json[key]
+  if (optional && (value === undefined || value === null || value === '')) return ''
+  if (typeof value !== 'string' || value === '')
+    throw new Refusal(problem('compare-json-missing-key', path, { key }))
+  return located(files, value, path)
+}
+
+/**
+ * Relative paths count from the current folder as in msprobe; where nothing is there, from the file's own
+ * folder.
+ */
+function located(files: Files, value: string, path: string): string {
+  const here = absolute(value)
+  if (isAbsolute(value) || exists(files, here)) return here
+  const beside = absolute(join(dirOf(path), value))
+  return exists(files, beside) ? beside : here
+}
+
+function exists(files: Files, path: string): boolean {
+  files.allow(path)
+  files.allow(dirOf(path))
+  try {
+    return files.stat(path) !== null
+  } catch (error) {
+    // Nothing of that path's folder is there either.
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+function kindOf(files: Files, path: string): CompareJson['kind'] {
+  if (!exists(files, path)) throw new Refusal(problem('not-found', path))
+  return files.stat(path)?.kind === 'folder' ? 'folders' : 'files'
+}
+
+function numbers(json: Json, path: string, key: string): readonly number[] {
+  const list = json[key] ?? []
+  if (!Array.isArray(list) || !list.every((n): n is number => Number.isInteger(n) && n >= 0))
+    throw new Refusal(problem('compare-json-not-a-list', path, { key }))
+  return list
+}

@@ -1,0 +1,149 @@
+// What given paths hold: dumps in folders, finished files, a compare.json; and the plan that they make.
+import { Candidate, type OpenPorts, placeAt } from '../formats/index.ts'
+import { absolute, baseOf, dirOf } from '../io/index.ts'
+import { problem, Refusal } from '../model/index.ts'
+import type { Job } from '../work/index.ts'
+import { planOfJson } from './json-plan.ts'
+import { planOfOnePlace, planOfTwoPlaces } from './place-plan.ts'
+import { type Asked, type Plan, type Planning, planOfTrees } from './plan.ts'
+import { debugAndBench, looksLikeBench, looksLikeDebug, sidesInFolder } from './sides.ts'
+import {
+  candidateAt,
+  type DumpTree,
+  findIn,
+  type Found,
+  notADump,
+  treeOfFile,
+  treesIn,
+  walk,
+} from './walk.ts'
+import { openRules } from './walk-rules.ts'
+
+/** A path by what it holds. */
+type Held =
+  | { readonly is: 'dump'; readonly path: string; readonly tree: DumpTree }
+  | { readonly is: 'pair'; readonly path: string; readonly trees: readonly [DumpTree, DumpTree] }
+  | HeldPlace
+  | { readonly is: 'compare.json' | 'mapping'; readonly path: string }
+
+type HeldPlace = { readonly is: 'place'; readonly path: string } & Found
+
+/** The plan of what one or two paths hold. */
+export async function planOf(
+  paths: readonly string[],
+  asked: Asked,
+  ports: OpenPorts,
+  job: Job,
+): Promise<Plan> {
+  const plan = await planned(paths, asked, ports, job)
+  const { dialect = null } = asked
+  return dialect === null ? plan : { ...plan, units: plan.units.map(unit => ({ ...unit, dialect })) }
+}
+
+async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts, job: Job): Promise<Plan> {
+  if (paths.length === 0) throw new Refusal(problem('nothing-given', ''))
+  const at: Planning = { asked, ports, job }
+  const held: Held[] = []
+  for (const path of paths) held.push(await heldBy(candidateAt(ports.files, absolute(path)), job))
+  const [first, second, ...more] = held.filter(({ is }) => is !== 'mapping')
+  if (!first) throw new Refusal(problem('mapping-alone', held[0].path))
+  if (!asked.ordered && second?.path === first.path)
+    throw new Refusal(problem('same-folder-twice', first.path))
+  const { plan, takes } = await planOfHeld(first, second, at)
+  const left = second && takes === 1 ? [second, ...more] : more
+  const problems = left.map(({ path }) => problem('left-out', path, {}, 'warning'))
+  return problems.length === 0 ? plan : { ...plan, problems: [...problems, ...plan.problems] }
+}
+
+/** The plan, and how many of the two it takes: some hold both sides. */
+async function planOfHeld(
+  first: Held,
+  second: Held | undefined,
+  at: Planning,
+): Promise<{ readonly plan: Plan; readonly takes: 1 | 2 }> {
+  if (first.is === 'compare.json') return { plan: await planOfJson(first.path, at), takes: 1 }
+  if (first.is === 'pair') return { plan: planOfTrees(...first.trees, openRules), takes: 1 }
+  if (first.is === 'dump') return { plan: await planOfDumps(first.tree, second, at), takes: 2 }
+  if (first.is !== 'place') throw new Refusal(problem('not-a-dump', first.path))
+  return first.format.holds === 'kernels'
+    ? { plan: await planOfKernels(first, second, at), takes: 2 }
+    : { plan: await planOfOnePlace(first.format, first.path, at), takes: 1 }
+}
+
+async function planOfDumps(first: DumpTree, second: Held | undefined, at: Planning): Promise<Plan> {
+  const { ordered, alone } = at.asked
+  if (!second) return planOfTrees(first, alone ? null : await benchBeside(first, at), openRules)
+  if (second.is === 'pair')
+    throw new Refusal(problem('several-dumps', second.path, { count: second.trees.length }))
+  if (second.is !== 'dump') throw new Refusal(problem('left-out', second.path))
+  if (second.tree.ranks[0].format !== first.ranks[0].format)
+    throw new Refusal(problem('formats-differ', second.path, { other: first.root }))
+  const [debug, bench] = ordered ? [first, second.tree] : debugAndBench(first, second.tree)
+  return planOfTrees(debug, bench, openRules)
+}
+
+function planOfKernels({ format, path }: HeldPlace, second: Held | undefined, at: Planning): Promise<Plan> {
+  if (second?.is !== 'place' || second.format !== format)
+    throw new Refusal(problem('not-a-dump', second?.path ?? path))
+  return planOfTwoPlaces(format, [placeAt(path), placeAt(second.path)], () => true, at)
+}
+
+async function heldBy(at: Candidate, job: Job): Promise<Held> {
+  const { path } = at
+  if (at.kind === 'folder') return heldByFolder(at, job)
+  if (/\.ya?ml$/i.test(path)) return { is: 'mapping', path }
+  if (packed.test(path)) throw new Refusal(problem('packed', path))
+  const found = await findIn(at, () => true, job)
+  if (found?.format.holds === 'dump') return { is: 'dump', path, tree: treeOfFile(path, found) }
+  if (found) return { is: 'place', path, ...found }
+  if (isCompareJson(at)) return { is: 'compare.json', path }
+  throw new Refusal(problem('unknown-file', path))
+}
+
+async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
+  const { path } = at
+  const trees = await treesIn(at, job)
+  const [first, second] = trees
+  if (trees.length > 2) throw new Refusal(problem('several-dumps', path, { count: trees.length }))
+  if (second) return { is: 'pair', path, trees: sidesInFolder(first, second) }
+  if (first) return { is: 'dump', path, tree: first }
+  const found = await findIn(at, format => format.holds !== 'dump', job)
+  if (found) return { is: 'place', path, ...found }
+  throw notADump(at)
+}
+
+/** The dumps in a folder that holds too many of them to know which are meant. */
+export async function dumpsIn(
+  path: string,
+  { files }: Pick<OpenPorts, 'files'>,
+  job: Job,
+): Promise<readonly string[]> {
+  return (await treesIn(candidateAt(files, absolute(path)), job)).map(({ root }) => root)
+}
+
+const packed = /\.(?:tar|tgz|tbz2?|txz|zip|7z|rar|(?:tar\.)?(?:gz|bz2|xz|zst))$/i
+
+/** A lone debug dump may have its bench as the only such neighbour. */
+async function benchBeside(debug: DumpTree, { ports: { files }, job }: Planning): Promise<DumpTree | null> {
+  if (!looksLikeDebug(debug.root)) return null
+  const [found, more] = candidateAt(files, dirOf(debug.root))
+    .folders()
+    .filter(({ name }) => name !== baseOf(debug.root) && looksLikeBench(name))
+  const tree = found && !more ? await walk(found, openRules, job) : null
+  return tree && tree.ranks[0].format === debug.ranks[0].format ? tree : null
+}
+
+/** The keys of a compare.json stand within so many bytes, behind whatever remarks. */
+const headBytes = 1 << 16
+
+function isCompareJson({ files, path, name }: Candidate): boolean {
+  if (!/\.json$/i.test(name)) return false
+  if (name === 'compare.json') return true
+  const handle = files.open(path)
+  try {
+    const head = new Uint8Array(Math.min(headBytes, handle.size))
+    return /"(npu_path|bench_path)"/.test(new TextDecoder().decode(head.subarray(0, handle.read(0, head))))
+  } finally {
+    handle.close()
+  }
+}

@@ -1,0 +1,83 @@
+// The units of the graph command: one rank, the ranks of a step, or steps, of one side or of two.
+import type { Place } from '../formats/index.ts'
+import { dirOf, type Files } from '../io/index.ts'
+import { problem, type Problem, Refusal, type Rules } from '../model/index.ts'
+import type { Job } from '../work/index.ts'
+import { meet } from './meet.ts'
+import type { Shard } from './plan.ts'
+import { candidateAt, type DumpTree, notADump, type RankFolder, walk } from './walk.ts'
+import { graphWalkRules, type WalkRules } from './walk-rules.ts'
+
+export interface GraphUnit {
+  /** Words between `build`/`compare` and the time in the file's name: '', `rank0`, `step1_rank`. */
+  readonly label: string
+  readonly step: number
+  readonly rank: number
+  readonly debug: string
+  /** '' for a single graph. */
+  readonly bench: string
+}
+
+/** A unit that is still to be opened. */
+export interface GraphUnitRef extends GraphUnit {
+  readonly format: string
+  readonly places: { readonly debug: Place; readonly bench: Place | null }
+}
+
+export interface GraphPlan {
+  readonly units: readonly GraphUnitRef[]
+  readonly problems: readonly Problem[]
+}
+
+/** The rank folders that a debug and a bench folder hold; bench '' gives single graphs. */
+export async function graphPlan(
+  files: Files,
+  debug: string,
+  bench: string,
+  rules: Rules,
+  job: Job,
+): Promise<GraphPlan> {
+  const how = graphWalkRules(rules)
+  const ours = await treeAt(files, debug, how, job)
+  // Without step folders all graphs are of step 0, whatever the folder above is called.
+  const unit = (of: RankFolder): GraphUnitRef => ({
+    label: of.names.join('_'),
+    step: ours.is === 'ranks' ? 0 : (of.step ?? 0),
+    rank: of.rank ?? 0,
+    debug: of.dir,
+    bench: '',
+    format: of.format.id,
+    places: { debug: of.place, bench: null },
+  })
+  if (bench === '') return { units: ours.ranks.map(unit), problems: ours.problems }
+  const theirs = await treeAt(files, bench, how, job)
+  if (ours.is !== theirs.is)
+    throw new Refusal(problem('layouts-differ', bench, { debug: ours.is, bench: theirs.is }))
+  const { met, problems } = meet(ours, theirs, how.meet)
+  return {
+    units: met.map(pair => ({
+      ...unit(pair.debug),
+      bench: pair.bench.dir,
+      places: { debug: pair.debug.place, bench: pair.bench.place },
+    })),
+    problems: [...ours.problems, ...theirs.problems, ...problems],
+  }
+}
+
+/** Ranks of a step know of each other: a share has whole steps. */
+export function graphShardOf({ units, problems }: GraphPlan, { index, of }: Shard): GraphPlan {
+  const steps = [...new Set(units.map(unit => unit.step))]
+  return { units: units.filter(({ step }) => steps.indexOf(step) % of === index), problems }
+}
+
+async function treeAt(files: Files, path: string, rules: WalkRules, job: Job): Promise<DumpTree> {
+  const given = candidateAt(files, path)
+  // A dump.json stands for its folder.
+  const lenient = rules.strays !== 'refused' && given.name === 'dump.json'
+  const at = lenient && given.kind !== 'folder' ? candidateAt(files, dirOf(path)) : given
+  if (at.kind !== 'folder') throw new Refusal(problem('not-a-folder', path))
+  if (at.entries.length === 0) throw new Refusal(problem('empty-dump', path))
+  const tree = await walk(at, rules, job)
+  if (!tree) throw notADump(at)
+  return tree
+}

@@ -1,0 +1,80 @@
+// Plans of what is no folder of ranks: files that hold both sides, and trees with an order of their own.
+import { type Format, type Part, type Place, placeAt } from '../formats/index.ts'
+import { problem, type Problem, Refusal } from '../model/index.ts'
+import type { Plan, Planning, UnitRef } from './plan.ts'
+
+const partsOf = async (
+  format: Format,
+  place: Place,
+  { ports, job }: Planning,
+): Promise<{ readonly parts: readonly Part[]; readonly problems: readonly Problem[] }> =>
+  (await format.parts?.(place, ports, job)) ?? { parts: [{ place, pair: true, mode: '' }], problems: [] }
+
+const unit = ({ id }: Format, suffix: string, debug: Place, bench: Place | null): UnitRef => ({
+  format: id,
+  step: debug.step,
+  rank: debug.rank,
+  debug: debug.path,
+  bench: bench?.path ?? '',
+  places: { debug, bench },
+  suffix,
+  stack: 'auto',
+  dialect: null,
+  builtInTable: true,
+})
+
+/** Of one of several parts of a file. */
+const suffixOf = ({ step, rank }: Place): string =>
+  `${step === null ? '' : `_step${step}`}${rank === null ? '' : `_rank${rank}`}`
+
+/** Of one rank and step of a static graph, as msprobe has it. */
+const kernelSuffixOf = ({ step, rank }: Place): string => `_${rank}_${step}`
+
+/** A file with both sides, or a graph of one. */
+export async function planOfOnePlace(format: Format, path: string, at: Planning): Promise<Plan> {
+  const { parts, problems } = await partsOf(format, placeAt(path), at)
+  return {
+    holds: format.holds,
+    debug: path,
+    bench: path,
+    units: parts.map(({ place, pair }) =>
+      unit(format, parts.length > 1 ? suffixOf(place) : '', place, pair ? place : null),
+    ),
+    problems,
+  }
+}
+
+/** Two trees: parts of the same step and rank belong together where they were dumped alike. */
+export async function planOfTwoPlaces(
+  format: Format,
+  [debug, bench]: readonly [Place, Place],
+  isWanted: (place: Place) => boolean,
+  at: Planning,
+): Promise<Plan> {
+  const partsIn = async (place: Place): Promise<readonly Part[]> => {
+    const { parts } = await partsOf(format, place, at)
+    if (parts.length === 0) throw new Refusal(problem('empty-dump', place.path))
+    return parts.filter(part => isWanted(part.place))
+  }
+  const ours = await partsIn(debug)
+  const theirs = await partsIn(bench)
+  const units: UnitRef[] = []
+  const problems: Problem[] = []
+  for (const part of ours) {
+    const { step, rank } = part.place
+    const other = theirs.find(({ place }) => place.step === step && place.rank === rank)
+    if (!other) continue
+    if (part.mode === other.mode && part.mode !== 'nothing')
+      units.push(unit(format, kernelSuffixOf(part.place), part.place, other.place))
+    else
+      problems.push(
+        problem(
+          'kernel-modes-differ',
+          debug.path,
+          { rank: rank ?? '', step: step ?? '', debug: part.mode, bench: other.mode },
+          'warning',
+        ),
+      )
+  }
+  return { holds: format.holds, debug: debug.path, bench: bench.path, units, problems }
+}

@@ -1,0 +1,12 @@
+// Numbers from pairs: kernels over tensor files, differences of statistics.
+export { arrayStatistics, type ArrayStatistics } from './array-statistics.ts'
+export type { Kernels } from './chunks.ts'
+export { Equal, type EqualBy, ErrorMeter, Part, relativeError } from './error.ts'
+export { statisticsTask } from './file-statistics.ts'
+export { noSums, type ZeroRule } from './kernels.ts'
+export { measureTask } from './measure-task.ts'
+export { emptyMeasured, metricColumns, metrics, type MetricColumn, type MetricId } from './metrics.ts'
+export { remembering, type Measure } from './remembered.ts'
+export { simdKernels } from './simd.ts'
+export { Diff, differences, exactDifference, isNumeric, numberIn, type Differences } from './statistics.ts'
+export { measurePairs } from './tensor-pairs.ts'

@@ -1,0 +1,167 @@
+// What the advisor says: findings with their evidence.
+import type { PairRow, UnitIndex } from './ids.ts'
+import type { RowStateName, Side, Stat } from './names.ts'
+import type { None } from './problem.ts'
+
+/**
+ * The facts of each way in which a difference enters, a kind or `kind.variant`: what every such finding has,
+ * and all that its sentence may name besides its node.
+ */
+export interface FindingFacts {
+  'different-input.data': None
+  'different-input.constant': None
+  'different-weights': None
+  'different-weights.several': { several: number }
+  'different-weights.whole': { differing: number; all: number }
+  origin: None
+  'origin.more': None
+  'origin.missing': { missing: Side }
+  'origin.gradient': None
+  'origin.module': None
+  precision: { debug: string; bench: string }
+  shape: { item: string; debug: string; bench: string }
+  argument: None
+  'hidden-producer.overwritten': { from: string; lost: Side }
+  'hidden-producer.rewired': { from: string; benchFrom: string }
+  'uncovered-entry.forward': { before: string }
+  'uncovered-entry.gradient': { before: string }
+  'uncovered-entry.module': { reader: string }
+  'uncovered-entry.nan': { carrier: string }
+  'unmatched-call': None
+  'unmatched-call.instead': { instead: string }
+  growth: { last: number }
+  nan: None
+  communication: None
+  'communication.nan': None
+  'not-decidable.empty': None
+  'not-decidable.unmatched': None
+  'not-decidable.unknown': None
+  'not-decidable.no-entry': { rows: number }
+}
+
+type Way = keyof FindingFacts
+type KindOf<Of extends Way> = Of extends `${infer Kind}.${string}` ? Kind : Of
+type VariantOf<Of extends Way> = Of extends `${string}.${infer Variant}` ? Variant : ''
+export type FindingKind = KindOf<Way>
+
+/** How a difference enters: its kind, the variant of it ('' where there is but one), and the facts of both. */
+export type Entry<Of extends Way = Way> = Of extends Way
+  ? { readonly kind: KindOf<Of>; readonly variant: VariantOf<Of>; readonly facts: Readonly<FindingFacts[Of]> }
+  : never
+
+/** The facts of each likely cause, and of what is said about the noise between two runs. */
+export interface HintFacts {
+  'hint.dtype': { debug: string; bench: string; step: number }
+  'hint.rounded': { side: Side; class: string }
+  'hint.argument': { name: string; debug: string; bench: string }
+  'hint.zero': { side: Side }
+  'hint.sign': None
+  'hint.proportional': { factor: number }
+  'hint.permuted': None
+  'hint.overflow': { class: string; largest: number }
+  'hint.training': None
+  'hint.random': None
+  'hint.epsilon': { relative: number; absolute: number }
+  'hint.accumulation': { length: number }
+  'hint.reduced-product': None
+  'hint.nondeterministic': None
+  'hint.communication': None
+  'hint.noise-exact': { alike: number }
+  'hint.noise-floor': { debug: string; bench: string; floor: number }
+  'hint.noise-coarse': None
+  'hint.noise-reduced': { level: number }
+  'hint.noise-renumbered': { ops: number }
+}
+
+export type Hint<Key extends keyof HintFacts = keyof HintFacts> = Key extends keyof HintFacts
+  ? { readonly key: Key; readonly facts: Readonly<HintFacts[Key]> }
+  : never
+
+/**
+ * What evidence shows of both sides; `value` of scalars and of what has no partner, `growth` the error of what
+ * came in and of what went out.
+ */
+export type EvidenceMetric = Stat | 'md5' | 'elements' | 'value' | 'shape' | 'dtype' | 'growth'
+
+/** One number or pair of numbers that a finding rests on. */
+export interface Evidence {
+  /** -1 where no row shows it. */
+  readonly row: PairRow
+  /** Name of the item, or of the op. */
+  readonly label: string
+  readonly metric: EvidenceMetric
+  readonly debug: string
+  readonly bench: string
+  /** That of its row; of a pair that only the advisor makes, what its row would have. */
+  readonly state: RowStateName
+  /** Error level of the row in [0,1], NaN when unknown. */
+  readonly level: number
+}
+
+export interface Explains {
+  readonly rows: number
+  readonly of: number
+  readonly by: 'edges' | 'scope' | 'none'
+}
+
+export type Finding = Entry & {
+  /** Op key as in dump.json of `side`. */
+  readonly node: string
+  readonly side: Side
+  /** What it was held against, on the other side; '' where there is none. */
+  readonly partner: string
+  readonly step: number | null
+  readonly rank: number | null
+  /** All that share it, where there are several. */
+  readonly steps?: string
+  readonly ranks?: string
+  /** Place on the line of time, of how many, behind how many collectives. */
+  readonly at: number
+  readonly of: number
+  readonly collectives: number
+  /** Error over what was to be expected where it enters; Infinity where no noise makes it. */
+  readonly jump: number
+  /** Rows of the comparison that it rests on. */
+  readonly rows: readonly PairRow[]
+  /** How many of the rows that differ follow from it: along edges, or because they come later. */
+  readonly explains: Explains
+  readonly evidence: readonly Evidence[]
+  /** Of the evidence, rows of its own node that show it: those that differ first, none that agrees. */
+  readonly proof: readonly PairRow[]
+  readonly hints: readonly Hint[]
+}
+
+/** Error level over execution order, thinned to what a plot can show. */
+export interface LevelCurve {
+  readonly position: Float64Array
+  readonly level: Float64Array
+  readonly nodes: readonly string[]
+  readonly floor: Float64Array
+  /** Index of the headline in the arrays, -1 when there is none. */
+  readonly origin: number
+}
+
+export interface Advice {
+  readonly first: { readonly line: number; readonly node: string; readonly advice: string } | null
+  readonly findings: readonly Finding[]
+  readonly curve: LevelCurve
+  readonly noise: readonly Hint[]
+  readonly dumpNext: Readonly<Record<string, unknown>> | null
+  /** Calls that the other side does not have. */
+  readonly alone: Readonly<Record<Side, number>>
+}
+
+/** How all steps and ranks of a study stand, as far as they are known. */
+export interface Overall {
+  /** Where to look first: where the earliest or plainest finding is, or else the largest error; null where all agree. */
+  readonly first: UnitIndex | null
+  /** The headline over all that are known; it lies in `first`. */
+  readonly finding: Finding | null
+  readonly differ: readonly UnitIndex[]
+  readonly agree: readonly UnitIndex[]
+  /** Nothing differs, but not everything could be decided. */
+  readonly undecided: readonly UnitIndex[]
+  readonly failed: readonly UnitIndex[]
+  /** Still waited for. */
+  readonly coming: readonly UnitIndex[]
+}

@@ -1,0 +1,11 @@
+// The nouns that everything else speaks of: types and constants only.
+export * from './columns.ts'
+export * from './comparison.ts'
+export * from './dump.ts'
+export * from './empty.ts'
+export * from './measured.ts'
+export type * from './name-grammar.ts'
+export * from './shared.ts'
+export * from './table.ts'
+export * from './tensor-store.ts'
+export * from './text-ids.ts'

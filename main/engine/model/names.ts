@@ -1,0 +1,88 @@
+// The nouns of Plumbline: sides, levels, states of rows. Types and constants only.
+
+export type Side = 'debug' | 'bench'
+export const sides = ['debug', 'bench'] as const
+
+export type Framework = 'mindspore' | 'pytorch' | 'mindtorch'
+export type Level = 'L0' | 'L1' | 'L2' | 'mix' | 'debug'
+/** What the two sides can be compared by. */
+export type Mode = 'tensor' | 'statistics' | 'md5'
+export const rulesNames = ['plumbline', 'msprobe-1.2.2', 'msprobe-26'] as const
+/** The name of a rule set. */
+export type Rules = (typeof rulesNames)[number]
+/** Generations of msprobe whose answers are known. */
+export type Generation = Exclude<Rules, 'plumbline'>
+
+/** What the graphs' colours show: our error level, msprobe's index, or where NaN and Inf are. */
+export const colourMeasures = ['error', 'msprobe', 'overflow'] as const
+export type Colours = (typeof colourMeasures)[number]
+
+/** Part of an op that an item belongs to. `input` includes keyword arguments. */
+export const State = { input: 0, output: 1, parameters: 2, parametersGrad: 3 } as const
+export type State = (typeof State)[keyof typeof State]
+export const stateNames = ['input', 'output', 'parameters', 'parameters_grad'] as const
+
+/** Which way an op goes; `gradients`: what the parameters of a module got, written behind its backward pass. */
+export const Direction = { forward: 0, backward: 1, gradients: 2 } as const
+export type Direction = (typeof Direction)[keyof typeof Direction]
+
+/** How the value of a cell is to be read: kinds of Python values that JSON can carry. */
+export const Kind = {
+  /** The field does not exist. */
+  absent: 0,
+  /** JSON null, Python None. */
+  none: 1,
+  /** Integer; `value` is exact up to 2^53. */
+  int: 2,
+  /** Float, NaN and infinities included. */
+  float: 3,
+  /** Boolean; `value` is 0 or 1. */
+  bool: 4,
+  /** Text; `value` is a code into the text pool. */
+  text: 5,
+  /** Integer beyond 2^53; `value` is the code of its digits in the text pool. */
+  bigint: 6,
+} as const
+export type Kind = (typeof Kind)[keyof typeof Kind]
+
+/** Our state of one compared row; what cannot be compared is never counted as equal. */
+export const RowState = { incomparable: 0, equal: 1, noise: 2, differs: 3, unpaired: 4 } as const
+export type RowState = (typeof RowState)[keyof typeof RowState]
+/** Names of the states, by number. */
+export const rowStates = ['incomparable', 'equal', 'noise', 'differs', 'unpaired'] as const
+export type RowStateName = (typeof rowStates)[number]
+
+/** msprobe's own limits of Reached: beyond the first alone it is No, beyond both seconds together as well. */
+export const reachedLimits = { cosine: [0.9, 0.99], maxAbs: [1, 0.001] } as const
+
+/** Row colours of msprobe's highlight. */
+export const Fill = { none: 0, yellow: 1, red: 2 } as const
+export type Fill = (typeof Fill)[keyof typeof Fill]
+
+/** The four statistics of a tensor, in msprobe's order. */
+export const stats = ['max', 'min', 'mean', 'norm'] as const
+export type Stat = (typeof stats)[number]
+/** msprobe's titles: of a statistic, of its difference and of its relative error. */
+export const statTitles: Readonly<
+  Record<Stat, readonly [own: string, difference: string, relative: string]>
+> = {
+  max: ['max', 'Max diff', 'MaxRelativeErr'],
+  min: ['min', 'Min diff', 'MinRelativeErr'],
+  mean: ['mean', 'Mean diff', 'MeanRelativeErr'],
+  norm: ['l2norm', 'L2norm diff', 'NormRelativeErr'],
+}
+
+/** Numbers in a row from so many on are named by the first and the last. */
+const shortestRun = 5
+
+/** Numbers as few words: `0, 1, 4–9`. */
+export function runsOf(numbers: readonly number[]): string {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const runs: number[][] = []
+  for (const number of sorted) {
+    const run = runs.at(-1)
+    if (run && number === (run.at(-1) ?? 0) + 1) run.push(number)
+    else runs.push([number])
+  }
+  return runs.map(run => (run.length < shortestRun ? run.join(', ') : `${run[0]}–${run.at(-1)}`)).join(', ')
+}

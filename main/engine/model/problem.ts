@@ -1,0 +1,158 @@
+// Everything that can be wrong with what the user gave: facts with a code; words make the sentence.
+import type { Framework } from './names.ts'
+
+/** Names, counts and positions that a sentence can name. */
+export type Fact = string | number
+export type None = Readonly<Record<string, never>>
+
+/** The facts of each code: what every place that reports it gives, and all that its sentence may name. */
+export interface ProblemFacts {
+  'not-found': None
+  'not-readable': { reason: string }
+  'not-a-dump': None
+  'not-a-folder': None
+  'not-a-file': None
+  'same-folder-twice': None
+  'left-out': None
+  'formats-differ': { other: string }
+  'several-dumps': { count: number }
+  packed: None
+  'unknown-file': None
+  'too-large': { size: number; limit: number }
+  'outside-root': None
+  'json-broken': { line: number; column: number; byte: number }
+  'json-truncated': { line: number; column: number; byte: number }
+  'json-deep': None
+  'bad-value': { op: string; field: string; text: string }
+  'duplicate-key': { key: string; byte: number }
+  'invalid-utf8': { line: number; column: number; byte: number }
+  'shape-absurd': { shape: string }
+  'suspicious-text': { op: string; text: string }
+  'no-hierarchy': None
+  'no-stack': None
+  'no-tensors': None
+  'empty-dump': None
+  'tasks-differ': { debug: string; bench: string }
+  'task-not-comparable': { task: string }
+  'modes-differ': None
+  'compare-json-invalid': { reason: string }
+  'compare-json-missing-key': { key: string }
+  'compare-json-mixed': { debug: string; bench: string }
+  'compare-json-not-boolean': { key: string }
+  'compare-json-not-a-list': { key: string }
+  'stack-path-missing': { suggestion: string }
+  'ranks-differ': { bench: string }
+  'steps-differ': { step: Fact }
+  'stray-entry': None
+  'stray-entry-stops': None
+  'kernel-modes-differ': { rank: Fact; step: Fact; debug: string; bench: string }
+  'kernel-options': { options: string }
+  'kernel-framework': None
+  'option-framework': { option: string; framework: Framework }
+  'nothing-matched': { bench: string }
+  'nothing-matched-by': { bench: string; mapping: string }
+  'option-unsupported': { option: string }
+  'mapping-invalid': { what: string; line: number; reason: string }
+  'mapping-twice': { options: string }
+  'mapping-alone': None
+  'mapping-extension': None
+  'mapping-encoding': { encoding: string }
+  'npy-invalid': { reason: string }
+  'npy-truncated': { expected: number; found: number }
+  'pt-invalid': { reason: string }
+  'dtype-unsupported': { dtype: string }
+  'zip-invalid': { reason: string }
+  'several-tensors': { names: string }
+  'vis-invalid': { byte: number }
+  'vis-truncated': { byte: number }
+  'vis-tree': { missing: number; strays: number }
+  'vis-db-invalid': { reason: string }
+  'xlsx-invalid': { reason: string }
+  'csv-invalid': { reason: string }
+  'output-not-writable': { reason: string }
+  'output-in-dump': { dump: string }
+  'construct-unknown-op': { count: number }
+  'construct-cycle': { count: number; name: string }
+  'rank-missing': { step: Fact; rank: Fact }
+  'rank-failed': None
+  'none-chosen': None
+  'share-empty': { units: number }
+  growing: None
+  'too-many-problems': { shown: number }
+  'mapping-entry-uneven': { api: string; part: string; mine: number; theirs: number }
+  'mapping-api-unknown': { api: string; to: string }
+  'mapping-name-unknown': { name: string }
+  'name-unreadable': { name: string }
+  'too-deep': { limit: number }
+  'too-many-pairs': { limit: number }
+  'merge-stray': None
+  'merge-too-few': None
+  'merge-unusable': None
+  'merge-api-missing': { api: string }
+  'merge-config-empty': None
+  'unmatched-no-such-id': None
+  'unmatched-count': { part: string; debug: number; bench: number }
+  'unmatched-type': { item: string; debug: string; bench: string }
+  'unmatched-shape': { item: string; debug: string; bench: string }
+  'unmatched-mapping': None
+  'unmatched-call': None
+  'unmatched-by-hand': None
+  'unmatched-candidate': { candidate: string }
+  'unmatched-namesake': { candidate: string }
+  'match-kinds-differ': { debug: string; bench: string }
+  'match-unknown-node': { debug: string; bench: string }
+  'match-unknown-name': { name: string }
+  'stacks-missing': None
+  'layouts-differ': { debug: string; bench: string }
+  'steps-differ-stops': { bench: string }
+  'node-mapping-invalid': { reason: string }
+  'nothing-given': None
+  'tolerance-invalid': None
+  'engine-restarted': { reason: string }
+  internal: { reason: string }
+}
+
+export type ProblemCode = keyof ProblemFacts
+
+/** A code with its facts. `contract/words` has one sentence per code: what, where, what to do. */
+export type Problem<Code extends ProblemCode = ProblemCode> = Code extends ProblemCode
+  ? {
+      readonly code: Code
+      readonly severity: 'note' | 'warning' | 'error'
+      /** File or folder concerned, '' when none. */
+      readonly path: string
+      readonly facts: Readonly<ProblemFacts[Code]>
+    }
+  : never
+
+/** What each of these needs: a code that is one of several has the facts of all. */
+type Each<Union, Name = Union extends unknown ? keyof Union : never> = {
+  [One in Name & PropertyKey]: Union extends Readonly<Record<One, infer Value>> ? Value : never
+}
+
+type Given<Facts> = Facts extends None
+  ? [facts?: None, severity?: Problem['severity']]
+  : [facts: Readonly<Facts>, severity?: Problem['severity']]
+
+export const problem = <Code extends ProblemCode>(
+  code: Code,
+  path: string,
+  ...[facts = {}, severity = 'error']: Given<Each<ProblemFacts[Code]>>
+): Problem<Code> => ({ code, severity, path, facts }) as Problem<Code>
+
+export type Result<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem }
+export const ok = <T>(value: T): Result<T> => ({ ok: true, value })
+export const fail = (p: Problem): Result<never> => ({ ok: false, problem: p })
+
+/**
+ * Carries an expected failure through code that cannot go on; caught at the door and shown as its Problem.
+ */
+export class Refusal extends Error {
+  readonly problem: Problem
+  constructor(p: Problem) {
+    super(`${p.code} ${p.path} ${JSON.stringify(p.facts)}`)
+    this.name = 'Refusal'
+    this.problem = p
+  }
+}

@@ -1,0 +1,47 @@
+// Who met whom: rows for the table, ops and items for graphs and advisor.
+export { apiOf, builtInName } from './apis.ts'
+export { meetByPosition } from './by-position.ts'
+export { dtypeTest } from './dtypes.ts'
+export { isAcross, mappingInForce } from './frameworks.ts'
+export { noHandMatches, type HandMatches } from './hand.ts'
+export {
+  find,
+  hierarchyOf,
+  layerPartners,
+  layerRules,
+  translate,
+  type Node,
+  type Placed,
+  type Rule,
+  type Rules,
+} from './layers.ts'
+export { dataMappingText, itemIndex } from './listed.ts'
+export { pairDumps, pairInSteps, type PairSettings } from './pair-dumps.ts'
+export { graphMode, modeOf, type GraphMode } from './mode.ts'
+export { tableOrder } from './order.ts'
+export { nothingPaired, type Pairing, type Wording } from './pairing.ts'
+export { PairedBy, type Partners } from './partners.ts'
+export {
+  editPlain,
+  plainGroups,
+  plainPairs,
+  written,
+  type PlainChange,
+  type PlainPair,
+} from './plain-yaml.ts'
+export { filePairs } from './tensor-names.ts'
+export { Reasons } from './why.ts'
+export { listOf, mapOf, readYaml, textOf } from './yaml.ts'
+export { align, type Alignment } from './align.ts'
+export { partsOf } from './bias.ts'
+export { isPlumbing, nonDeterministic, telling } from './op-kinds.ts'
+export {
+  Direction,
+  isFloatItem,
+  numeric,
+  Precision,
+  SharedNames,
+  viewSide,
+  type DumpView,
+  type SideView,
+} from './side.ts'

@@ -1,0 +1,43 @@
+// msprobe 26.2.0: other columns, matching, answers and graphs; where dumps and folders are read, our own rules.
+import { askedAsMsprobe } from './asking-rules.ts'
+import { deviate } from './deviations.ts'
+import { graphRulesBy } from './graph-rules.ts'
+import type { RuleSet } from './rule-set.ts'
+
+/** What this rule set does not follow msprobe 26 in. */
+export const msprobe26Limits: readonly string[] = [
+  'Its other modes (first differences across ranks, consistency of training and inference, calibration by a matrix, cleaning of padded outputs) are not part of this comparison; the advisor answers the first one in its own way.',
+  'A layer or data mapping lists the rows of the map, not all debug items.',
+  'Texts for unequal dtypes of matched rows are ours: no answer of the tool shows them.',
+]
+
+export const msprobe26: RuleSet = {
+  id: 'msprobe-26',
+  generation: 'msprobe-26',
+  deviates: { ...deviate(true), 'merge-strays': false },
+  zeros: 'machine',
+  graph: {
+    ...graphRulesBy(deviate(false)),
+    inPlaceRepair: true,
+    gradientNodes: true,
+    recomputeRepair: true,
+    microInherited: true,
+    matchByPath: true,
+    fuzzyShapes: false,
+    levels: true,
+    orphansStay: false,
+    smallValues: false,
+    groupsBeforeTensors: false,
+    loneGroups: false,
+    structureJudged: false,
+    shortPadding: false,
+    strictBatch: false,
+    batchPeers: false,
+    sameTensorPeers: false,
+    partsByName: true,
+    fullStacks: true,
+    hierarchyNeeded: true,
+  },
+  asking: askedAsMsprobe,
+  extras: false,
+}

@@ -1,0 +1,20 @@
+// What a rule set is: whose tables it shows, where it deviates, what it does with graphs.
+import type { ZeroRule } from '../measure/index.ts'
+import type { Generation, Rules } from '../model/index.ts'
+import type { AskingRules } from './asking-rules.ts'
+import type { Deviations } from './deviations.ts'
+import type { GraphRules } from './graph-rules.ts'
+
+export interface RuleSet {
+  readonly id: Rules
+  /** The msprobe whose columns, texts and answers it shows. */
+  readonly generation: Generation
+  /** Where our way is taken instead of that of msprobe 1.2.2. */
+  readonly deviates: Deviations
+  /** What relative errors of tensors do where the bench is zero. */
+  readonly zeros: ZeroRule
+  readonly graph: GraphRules
+  readonly asking: AskingRules
+  /** Files hold our own columns behind msprobe's, and a sheet of what only the bench has. */
+  readonly extras: boolean
+}

@@ -1,0 +1,152 @@
+// The table of kinds of study: what each is made of, what is shown of it and what can be done with it.
+import { tensors } from '../formats/index.ts'
+import type { Plan } from '../layout/index.ts'
+import {
+  type CompareOptions,
+  type KeptMatches,
+  type ReportFormat,
+  type Side,
+  type SideInfo,
+  type StepName,
+  type StudyCan,
+} from '../model/index.ts'
+import { PairStudy, type PairStudyPorts } from './pair/study.ts'
+import type { Opening } from './sources.ts'
+import type { Study } from './study.ts'
+
+/** What a study is opened with: what was found, and what the user chose. */
+export interface StudyInput {
+  readonly opening: Opening
+  readonly options: CompareOptions
+  readonly matches: readonly KeptMatches[]
+}
+
+export interface StudyKind {
+  readonly id: string
+  /** Whether a plan is one of this kind. */
+  accepts(plan: Pick<Plan, 'holds' | 'units'>): boolean
+  /** The one under test first. */
+  readonly sides: readonly Side[]
+  /** What a unit does, in this order, and what is derived of it. */
+  readonly steps: readonly StepName[]
+  /** Ids of the panels that have something to show, and what can be written, as far as the sides are known. */
+  panes(sides: readonly SideInfo[]): readonly string[]
+  reports(sides: readonly SideInfo[]): readonly ReportFormat[]
+  /** Verbs of the command line that take it. */
+  readonly verbs: readonly string[]
+  readonly can: StudyCan
+  open(kind: StudyKind, input: StudyInput, ports: PairStudyPorts): Study
+}
+
+const bothSides: readonly Side[] = ['debug', 'bench']
+const steps: readonly StepName[] = ['dumps', 'pairs', 'metrics', 'states', 'graph', 'findings']
+/** What shows a hierarchy, of one side or of two; the others list differences. */
+const hierarchies: readonly ReportFormat[] = ['vis', 'vis.db']
+const differences: readonly ReportFormat[] = ['xlsx', 'csv', 'advisor', 'html', 'json']
+const columnar: readonly ReportFormat[] = ['arrow', 'parquet']
+const compares: readonly string[] = ['compare', 'advise']
+const isAlone = ({ units }: Pick<Plan, 'units'>): boolean => units.some(({ places }) => places.bench === null)
+
+/** Dumps of single APIs have no hierarchy. */
+const hasGraph = (sides: readonly SideInfo[]): boolean => sides.some(({ level }) => level !== 'L1')
+const graphPane = (sides: readonly SideInfo[]): readonly string[] => (hasGraph(sides) ? ['graph'] : [])
+const graphReports = (sides: readonly SideInfo[]): readonly ReportFormat[] =>
+  hasGraph(sides) ? hierarchies : []
+
+const openDumps: StudyKind['open'] = (kind, input, ports) => new PairStudy(kind, input, ports)
+
+const areTensors = ({ units }: Pick<Plan, 'units'>): boolean =>
+  units.length > 0 && units.every(({ format }) => format === tensors.id)
+
+/** Two tensor files: their values, and nothing that speaks of a model. */
+const tensorPair: StudyKind = {
+  id: 'tensors',
+  accepts: plan => areTensors(plan) && !isAlone(plan),
+  sides: bothSides,
+  steps: ['dumps', 'pairs', 'metrics', 'states'],
+  panes: () => ['values'],
+  reports: () => ['xlsx', 'csv', ...columnar],
+  verbs: compares,
+  can: { compare: true, match: false, join: true },
+  open: openDumps,
+}
+
+/** The values of one tensor file. */
+const tensor: StudyKind = {
+  id: 'tensor',
+  accepts: areTensors,
+  sides: ['debug'],
+  steps: ['dumps', 'states'],
+  panes: () => ['values'],
+  reports: () => [],
+  verbs: [],
+  can: { compare: false, match: false, join: true },
+  open: openDumps,
+}
+
+/** Two runs of a model. */
+const pair: StudyKind = {
+  id: 'pair',
+  accepts: plan => plan.holds === 'dump' && !isAlone(plan),
+  sides: bothSides,
+  steps,
+  panes: sides => ['advisor', 'mapping', 'nodes', ...graphPane(sides), 'grid', 'inspector'],
+  reports: sides => [...differences, ...graphReports(sides), ...columnar],
+  verbs: [...compares, 'graph'],
+  can: { compare: true, match: true, join: true },
+  open: openDumps,
+}
+
+/** One run that nothing is compared with. */
+const single: StudyKind = {
+  id: 'single',
+  accepts: plan => plan.holds === 'dump' && isAlone(plan),
+  sides: ['debug'],
+  steps: ['dumps', 'states', 'graph'],
+  panes: sides => ['advisor', 'nodes', ...graphPane(sides), 'grid', 'inspector'],
+  reports: graphReports,
+  verbs: ['graph'],
+  can: { compare: false, match: false, join: true },
+  open: openDumps,
+}
+
+/** The graph of one run, from a file that no other side can be put beside. */
+const singleGraph: StudyKind = {
+  ...single,
+  accepts: plan => plan.holds === 'graph' && isAlone(plan),
+  can: { ...single.can, join: false },
+}
+
+/** A graph file of two runs, who met whom and with which numbers as it says. */
+const graph: StudyKind = {
+  id: 'graph',
+  accepts: plan => plan.holds === 'graph' && !isAlone(plan),
+  sides: bothSides,
+  steps,
+  panes: () => ['advisor', 'nodes', 'graph', 'grid', 'inspector'],
+  reports: () => [...differences, ...columnar],
+  verbs: compares,
+  can: { compare: true, match: false, join: false },
+  open: openDumps,
+}
+
+/** A finished result, or kernels that become one: rows without a hierarchy. */
+const table: StudyKind = {
+  id: 'table',
+  accepts: ({ holds }) => holds === 'table' || holds === 'kernels',
+  sides: bothSides,
+  steps,
+  panes: () => ['advisor', 'nodes', 'grid', 'inspector'],
+  reports: () => [...differences, ...columnar],
+  verbs: compares,
+  can: { compare: true, match: false, join: false },
+  open: openDumps,
+}
+
+const kinds: readonly StudyKind[] = [tensorPair, tensor, pair, single, graph, singleGraph, table]
+
+export function kindOf(plan: Pick<Plan, 'holds' | 'units'>): StudyKind {
+  const found = kinds.find(kind => kind.accepts(plan))
+  if (!found) throw new RangeError(`no kind of study takes what holds a ${plan.holds}`)
+  return found
+}

@@ -1,0 +1,135 @@
+// A pair of dumps, or one alone: what was opened, as units of steps and ranks.
+import type {
+  CompareOptions,
+  Dump,
+  KeptMatches,
+  MappingTexts,
+  Mode,
+  Problem,
+  SessionFacts,
+  Side,
+  SideInfo,
+  UnitIndex,
+} from '../../model/index.ts'
+import { noHandMatches, type HandMatches } from '../../pair/index.ts'
+import type { StudyInput, StudyKind } from '../kinds.ts'
+import type { Opening } from '../sources.ts'
+import type { Study, UnitEvents } from '../study.ts'
+import { mappingOf } from './settings.ts'
+import { PairUnit, type UnitPorts } from './unit.ts'
+
+export interface PairStudyPorts extends Omit<UnitPorts, 'adviser' | 'events' | 'steps'> {
+  events(unit: UnitIndex): UnitEvents
+}
+
+export class PairStudy implements Study {
+  readonly units: readonly PairUnit[]
+  readonly problems: readonly Problem[]
+  readonly #kind: StudyKind
+  readonly #opening: Opening
+  #options: CompareOptions
+  /** Sides, mode and mapping as the last dumps had them: a unit that was given back says nothing. */
+  #sides: readonly SideInfo[]
+  #mode: Mode = 'statistics'
+  #mapping: MappingTexts
+
+  constructor(kind: StudyKind, { opening, options, matches }: StudyInput, ports: PairStudyPorts) {
+    this.#kind = kind
+    this.#opening = opening
+    this.#options = options
+    this.#mapping = options.mapping
+    this.#sides = sidesBefore(kind.sides, opening)
+    this.problems = opening.problems
+    this.units = opening.units.map(
+      (source, unit) =>
+        new PairUnit(source, options, handOf(matches, source.place), {
+          ...ports,
+          adviser: null,
+          steps: kind.steps,
+          events: ports.events(unit),
+        }),
+    )
+  }
+
+  get options(): CompareOptions {
+    return this.#options
+  }
+
+  setOptions(options: CompareOptions): void {
+    this.#options = options
+    this.#mapping = options.mapping
+    for (const unit of this.units) unit.setOptions(options)
+  }
+
+  facts(onScreen: number): SessionFacts {
+    const unit = this.units[onScreen]
+    const snapshot = unit?.snapshot()
+    const dumps = unit?.dumps() ?? snapshot?.dumps
+    if (dumps) {
+      this.#sides = sidesBefore(this.#kind.sides, this.#opening).map(side => sideOf(side, dumps[side.side]))
+      this.#mapping = mappingOf(dumps, this.#options.mapping)
+    }
+    if (snapshot) this.#mode = snapshot.table.mode
+    const { id, panes, reports, can } = this.#kind
+    return {
+      kind: id,
+      sides: this.#sides,
+      panes: panes(this.#sides),
+      reports: reports(this.#sides),
+      can,
+      mode: this.#mode,
+      mapping: this.#mapping,
+    }
+  }
+
+  close(): void {
+    for (const unit of this.units) unit.close()
+    this.#opening.close()
+  }
+}
+
+/** What was matched by hand in this step and rank when the pair was open before. */
+function handOf(
+  kept: readonly KeptMatches[],
+  { step, rank }: { readonly step: number | null; readonly rank: number | null },
+): HandMatches {
+  const found = kept.find(one => one.step === step && one.rank === rank)
+  return found ? new Map(Object.entries(found.pairs)) : noHandMatches
+}
+
+function sidesBefore(sides: readonly Side[], roots: Readonly<Record<Side, string>>): readonly SideInfo[] {
+  const names = namesOf(sides.map(side => roots[side]))
+  return sides.map((side, i) => ({
+    side,
+    root: roots[side],
+    name: names[i],
+    framework: '',
+    level: '',
+    task: '',
+  }))
+}
+
+const sideOf = (before: SideInfo, dump: Dump | null): SideInfo => {
+  if (!dump) return before
+  const { framework, level, hasMd5, task } = dump.header
+  return { ...before, framework, level, task: hasMd5 ? 'md5' : task }
+}
+
+const partsOf = (root: string): readonly string[] => root.split(/[\\/]/).filter(part => part !== '')
+
+/** The last folder; those that are called alike in every dump, after the one that they lie in. */
+function ownParts(parts: readonly string[]): readonly string[] {
+  const own = parts.findLastIndex(part => !/^(?:step|rank)\d*$/.test(part))
+  return parts.slice(Math.max(0, own))
+}
+
+/** What the sides are called; after the folder that tells them apart where they are called alike. */
+function namesOf(roots: readonly string[]): readonly string[] {
+  const parts = roots.map(partsOf)
+  const names = parts.map((of, i) => ownParts(of).join('/') || roots[i])
+  if (new Set(roots).size < roots.length || new Set(names).size === names.length) return names
+  const above = (i: number, up: number): string | undefined => parts[i].at(-ownParts(parts[i]).length - up)
+  let up = 1
+  while (new Set(names.map((_, i) => above(i, up))).size < names.length) up++
+  return names.map((name, i) => [above(i, up), ...(up > 1 ? ['…'] : []), name].filter(Boolean).join('/'))
+}

@@ -1,0 +1,30 @@
+// What the files of a unit look like from outside: another dump in the same place has other times and sizes.
+import type { Place } from '../formats/index.ts'
+import { type Files, join } from '../io/index.ts'
+import type { UnitRef } from '../layout/index.ts'
+import { Refusal } from '../model/index.ts'
+
+/** Cheap enough to be asked every few seconds. */
+export const stampOf = ({ places }: UnitRef, files: Files): string =>
+  [places.debug, ...(places.bench ? [places.bench] : [])]
+    .flatMap(place => filesOf(place, files))
+    .map(path => stampOfFile(path, files))
+    .join('\n')
+
+/** The files that every dump anew writes. */
+function filesOf({ path, dump, stack, folders = [] }: Place, files: Files): readonly string[] {
+  if (files.stat(path)?.kind === 'file') return [path]
+  const own = [dump ?? join(path, 'dump.json'), join(path, 'construct.json')]
+  return [...own, ...(stack === undefined ? [] : [stack]), ...folders]
+}
+
+/** A file that cannot be looked at, for a moment or at all, counts as one that is not there. */
+function stampOfFile(path: string, files: Files): string {
+  try {
+    const entry = files.stat(path)
+    return entry ? `${entry.size} ${entry.modified}` : ''
+  } catch (error) {
+    if (error instanceof Refusal) return ''
+    throw error
+  }
+}

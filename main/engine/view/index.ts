@@ -1,0 +1,6 @@
+// What the window sees of a comparison: filtered, sorted rows, a node, a tensor.
+export { floatColumn, intColumn, recordBatch, textColumn, type ArrowColumn } from './arrow.ts'
+export { lookupIn, type Lookup } from './lookup.ts'
+export { nodeDetail, type NodeContext } from './node.ts'
+export { positionOf, rowIndex } from './rows.ts'
+export { closeness, closenessTask, tensorView, tensorViewTask } from './tensor.ts'

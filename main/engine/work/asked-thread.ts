@@ -1,0 +1,103 @@
+// A worker thread as its pool sees it: one order at a time, and what becomes of that when the thread is gone.
+import { Worker } from 'node:worker_threads'
+import { problem, Refusal, type Problem } from '../model/index.ts'
+import { Cancelled } from './job.ts'
+import { type Answer, bugOf, type Order } from './messages.ts'
+import type { RunOptions } from './task.ts'
+
+/** What becomes of the task of a thread that is gone. */
+type Loss =
+  | { readonly is: 'problem'; readonly problem: Problem }
+  | { readonly is: 'bug'; readonly name: string; readonly message: string; readonly stack: string }
+
+const tooLarge = (reason: string): Loss => ({
+  is: 'problem',
+  problem: problem('engine-restarted', '', { reason }),
+})
+
+/** Only a thread that ran out of memory had too much to do; whatever else ends one is a bug. */
+function lossOf(error: unknown): Loss {
+  if (!(error instanceof Error)) return { is: 'bug', name: 'Error', message: String(error), stack: '' }
+  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return tooLarge(error.message)
+  return { is: 'bug', name: error.name, message: error.message, stack: error.stack ?? '' }
+}
+
+export interface ThreadLife {
+  /** It can take the next order. */
+  idle(thread: AskedThread): void
+  lost(thread: AskedThread): void
+}
+
+export class AskedThread {
+  readonly #worker: Worker
+  readonly #life: ThreadLife
+  #sound = false
+  #gone = false
+  #lastId = 0
+  #current: { readonly id: number; settle(answer: Answer): void } | null = null
+
+  constructor(script: URL, life: ThreadLife) {
+    this.#life = life
+    this.#worker = new Worker(script)
+    // An idle thread must not keep the process alive.
+    this.#worker.unref()
+    this.#worker.on('message', (answer: Answer) => {
+      this.#sound = true
+      if (answer.id === this.#current?.id) this.#current.settle(answer)
+    })
+    this.#worker.on('error', error => this.#lose(lossOf(error)))
+    this.#worker.on('exit', code => this.#lose(tooLarge(`exit ${code}`)))
+  }
+
+  /** It has answered once: a thread that cannot even start is not started again and again. */
+  get sound(): boolean {
+    return this.#sound
+  }
+
+  ask(task: string, arg: unknown, options: RunOptions): Promise<unknown> {
+    const id = ++this.#lastId
+    const cancel = new Int32Array(new SharedArrayBuffer(4))
+    const abort = (): void => {
+      Atomics.store(cancel, 0, 1)
+    }
+    options.signal?.addEventListener('abort', abort)
+    this.#worker.ref()
+    return new Promise((resolve, reject) => {
+      const settle = (answer: Answer): void => {
+        if (answer.is === 'told') return options.tell?.(answer.message)
+        options.signal?.removeEventListener('abort', abort)
+        this.#rest()
+        if (answer.is === 'done') resolve(answer.value)
+        else if (answer.is === 'cancelled') reject(new Cancelled())
+        else reject(answer.is === 'problem' ? new Refusal(answer.problem) : bugOf(answer))
+      }
+      this.#current = { id, settle }
+      const order: Order = { id, task, arg, cancel: cancel.buffer }
+      try {
+        this.#worker.postMessage(order)
+      } catch (error) {
+        settle({ id, is: 'bug', name: 'DataCloneError', message: String(error), stack: '' })
+      }
+    })
+  }
+
+  /** Ends the thread; who waits for it is told that it was cancelled. */
+  async end(): Promise<void> {
+    this.#gone = true
+    this.#current?.settle({ id: this.#current.id, is: 'cancelled' })
+    await this.#worker.terminate()
+  }
+
+  #rest(): void {
+    this.#current = null
+    this.#worker.unref()
+    if (!this.#gone) this.#life.idle(this)
+  }
+
+  #lose(why: Loss): void {
+    if (this.#gone) return
+    this.#gone = true
+    this.#life.lost(this)
+    this.#current?.settle({ id: this.#current.id, ...why })
+  }
+}

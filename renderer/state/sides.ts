@@ -1,0 +1,81 @@
+// Which dump stands on which side: put together before anything is open, replaced and swapped afterwards.
+import type { Side } from '../../preload/contract/engine.ts'
+import { host } from './host.ts'
+import { isBeside, openPaths } from './sessions.ts'
+import { compares, dumpOf, joins } from './study.ts'
+import { now, otherSide, set, type Workbench } from './workbench.ts'
+
+/** Where something that is dropped goes: to a side, or into the place of all. */
+export type DropPlace = Side | 'new'
+
+/** The places that one dump can be dropped on, as what is open allows. */
+export function dropPlaces({ session }: Workbench): readonly DropPlace[] {
+  if (!joins(session)) return ['new']
+  return compares(session) ? ['debug', 'bench', 'new'] : ['bench', 'new']
+}
+
+/** One side of the pair that is being put together; opens when both are there. */
+export async function offer(side: Side, path: string): Promise<void> {
+  const waiting = { ...now().waiting, [side]: path }
+  set({ waiting })
+  if (waiting.debug !== undefined && waiting.bench !== undefined)
+    await openPaths([waiting.debug, waiting.bench], { as: 'sides' })
+}
+
+export const withdraw = (side: Side): void => {
+  const { [side]: _, ...waiting } = now().waiting
+  set({ waiting })
+}
+
+export const openAlone = (path: string): Promise<void> => openPaths([path], { as: 'alone' })
+
+/** Another dump on one side of what is open; what is looked at, and how it is compared, stays. */
+export async function replaceSide(side: Side, path: string): Promise<void> {
+  const { session, look } = now()
+  if (!session) return offer(side, path)
+  const how = { options: session.options, look }
+  const other = dumpOf(session, otherSide(side))
+  if (other)
+    return openPaths(side === 'debug' ? [path, other.root] : [other.root, path], { ...how, as: 'sides' })
+  if (side === 'debug') return openPaths([path], { ...how, as: 'alone' })
+  const [only] = session.sides
+  // Names decide: the bench may have been opened first.
+  return openPaths(only ? [only.root, path] : [path])
+}
+
+/** A dump that somebody asks for by the system's dialog. */
+export async function chooseSide(side: Side): Promise<void> {
+  const [chosen] = await host().choose({ what: 'dumps', side })
+  if (chosen !== undefined) await replaceSide(side, chosen)
+}
+
+/** Several dumps at once are a pair wherever they land; the only one goes to where it was dropped. */
+export async function openDropped(paths: readonly string[], on: DropPlace): Promise<void> {
+  const { session, opening, waiting } = now()
+  const [only, more] = paths.filter(path => !isBeside(path))
+  if (only === undefined || more !== undefined) return openPaths(paths)
+  // The second of two that come one after the other completes the first.
+  if (opening?.length === 1) return openPaths([...opening, only])
+  if (session) return on === 'new' ? openPaths(paths) : replaceSide(on, only)
+  if (waiting.debug === undefined && waiting.bench === undefined) return openPaths(paths)
+  return offer(waiting.debug === undefined ? 'debug' : 'bench', only)
+}
+
+export async function swapSides(): Promise<void> {
+  const { waiting, session } = now()
+  const [debug, bench] = session?.sides ?? []
+  if (debug && bench)
+    await openPaths([bench.root, debug.root], { options: session?.options ?? {}, as: 'sides' })
+  else if (!session)
+    set({
+      waiting: {
+        ...(waiting.bench === undefined ? {} : { debug: waiting.bench }),
+        ...(waiting.debug === undefined ? {} : { bench: waiting.debug }),
+      },
+    })
+}
+
+export const canSwap = (s: Workbench): boolean =>
+  s.session
+    ? joins(s.session) && compares(s.session)
+    : s.waiting.debug !== undefined || s.waiting.bench !== undefined

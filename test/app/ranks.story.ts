@@ -1,0 +1,69 @@
+// Several ranks: the window opens where the error enters, says how all of them stand, and walks on to the next.
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { dump, expect, scratch, test, type App } from '../support/app.ts'
+import { names } from '../support/names.ts'
+
+const ofStep = (name: string): string => dump(path.join(name, 'step0'))
+
+/** One step of four ranks, twice alike. */
+function fourRanks(): readonly [string, string] {
+  const folder = scratch()
+  const [debug, bench] = [path.join(folder, 'debug'), path.join(folder, 'bench')]
+  for (const side of [debug, bench])
+    cpSync(ofStep('pt_tp_4ranks_none'), path.join(side, 'step0'), { recursive: true })
+  return [debug, bench]
+}
+
+/** The same, but one rank was computed with other weights. */
+function oneOfFour(): readonly [string, string] {
+  const [debug, bench] = fourRanks()
+  cpSync(path.join(ofStep('pt_tp_4ranks_rank2_w'), 'rank2'), path.join(debug, 'step0', 'rank2'), {
+    recursive: true,
+  })
+  return [debug, bench]
+}
+
+const onScreen = (app: App): Promise<number> =>
+  app.page.evaluate(() => (window.plumbline.state() as { session: { unit: number } }).session.unit)
+
+test('the window opens on the rank where the error enters and says how all ranks stand', async ({
+  start,
+}) => {
+  const app = await start({ paths: oneOfFour() })
+  const card = app.id(names.overall)
+  await expect(card).toHaveText(/^rank 2 fails, \d+ rows differ; ranks 0, 1, 3 agree$/)
+  expect(await onScreen(app)).toBe(2)
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'Functional.linear.2.forward')
+  await expect(app.id('rank').locator('.unit-dot')).toHaveText('1')
+})
+
+test('a rank chosen by hand stays, does not speak for the others, and a walk goes on to the next', async ({
+  start,
+}) => {
+  const app = await start({ paths: oneOfFour() })
+  await app.id('rank').click()
+  await app.page.getByRole('menuitem', { name: /rank 0/ }).click()
+  await app.idle()
+  expect(await onScreen(app)).toBe(0)
+  await expect(app.sees('advisor.clean')).toHaveCount(0)
+  await expect(app.id(names.advisor).getByText('rank 0 agrees', { exact: true })).toBeVisible()
+
+  await app.press('F8')
+  expect(await onScreen(app)).toBe(2)
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', /./)
+
+  await app.page.evaluate(() => window.plumbline.run('previous-unit'))
+  await app.idle()
+  expect(await onScreen(app)).toBe(1)
+  await app.id('go-first').click()
+  await app.idle()
+  expect(await onScreen(app)).toBe(2)
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'Functional.linear.2.forward')
+})
+
+test('ranks that all agree are said to agree once', async ({ start }) => {
+  const app = await start({ paths: fourRanks() })
+  await expect(app.id(names.overall)).toHaveText('ranks 0, 1, 2, 3 agree')
+  await expect(app.sees('advisor.clean')).toBeVisible()
+})
