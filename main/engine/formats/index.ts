@@ -43,5 +43,6 @@ export {
   type TensorLayout,
   type TensorReader,
 } from './tensors/tensor.ts'
+export * from './ge/index.ts'
 export { inFolder } from './tensors/folder.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
