@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Entry of the command line: plain Node, no Electron.
 import { existsSync, readFileSync } from 'node:fs'
+import { openLines, stateFolder } from './cli/lines.ts'
 import { exitCodes, run } from './cli/run.ts'
 
 /** package.json stands one or two folders above the built file. */
@@ -11,7 +12,7 @@ const version =
     .map(url => JSON.parse(readFileSync(url, 'utf8')) as { name: string; version: string })
     .find(found => found.name === 'plumbline')?.version ?? ''
 
-const abort = new AbortController()
+let abort = new AbortController()
 const interrupted = (): void => {
   // A second time: at once.
   if (abort.signal.aborted) process.exit(exitCodes.interrupted)
@@ -27,6 +28,11 @@ process.stdout.on('error', error => {
 process.exitCode = await run(process.argv.slice(2), {
   version,
   signal: abort.signal,
+  renew() {
+    if (abort.signal.aborted) abort = new AbortController()
+    return abort.signal
+  },
+  lines: openLines(process.stdin, process.stdout, stateFolder(process.env)),
   streams: {
     out: text => {
       process.stdout.write(text)

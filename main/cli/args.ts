@@ -40,7 +40,7 @@ export function readArguments(argv: readonly string[]): Arguments {
   const behind = argv.slice(at + 1)
   const action = actionAt(named, behind)
   const verb = named.length === 1 ? named[0] : actionOf(named, behind[action])
-  const words = named.length > 1 && verb ? behind.toSpliced(action, 1) : behind
+  const words = named.length > 1 && action >= 0 ? behind.toSpliced(action, 1) : behind
   const typed = readWords([...argv.slice(0, at), ...words], at, { ...verb?.flags, ...everywhere })
   const common = pick(typed.flags, everywhere) as Everywhere
   const { framework, paths } = typed
@@ -67,8 +67,12 @@ function verbAt(argv: readonly string[]): number {
   return at < 0 ? argv.length : at
 }
 
+/** Of a verb with actions, the row without one. */
+export const isHead = (verb: Verb): boolean =>
+  !verb.name.includes(' ') && verbs.some(({ name }) => name.startsWith(`${verb.name} `))
+
 const wordsOf = (verb: Verb): readonly string[] => [verb.name.split(' ')[0], ...(verb.aliases ?? [])]
-const actionNameOf = (verb: Verb): string => verb.name.split(' ')[1]
+export const actionNameOf = (verb: Verb): string | undefined => verb.name.split(' ')[1]
 
 function verbsOf(word: string): readonly Verb[] {
   const name = word.replaceAll('-', '_')
@@ -84,15 +88,25 @@ function verbsOf(word: string): readonly Verb[] {
     : new UsageError('cli.usage.command', { command: word, commands: known.join(', ') })
 }
 
-/** Of a verb with several actions, the first word behind it that names one. */
-const actionAt = (named: readonly Verb[], words: readonly string[]): number =>
-  words.findIndex(word => actionOf(named, word))
+/** Of a verb with several actions, which word behind it names one; -1 where none does. */
+function actionAt(named: readonly Verb[], words: readonly string[]): number {
+  if (!named.some(isHead)) return words.findIndex(word => actionOf(named, word))
+  // A folder comes first, and may be called like an action.
+  const [first, second] = words.flatMap((_, i) => (isOperand(words, i) ? [i] : []))
+  if (second !== undefined && actionOf(named, words[second])) return second
+  if (first !== undefined && actionOf(named, words[first])) return first
+  if (second === undefined) return -1
+  throw noAction(named[0].name, named, words[second])
+}
+
+const isOperand = (words: readonly string[], i: number): boolean =>
+  !isOption(words[i]) && !takesValue.includes(words[i - 1])
 
 const actionOf = (named: readonly Verb[], word: string | undefined): Verb | null =>
   named.find(verb => actionNameOf(verb) === word) ?? null
 
 function noAction(command: string, named: readonly Verb[], given: string | undefined): UsageError {
-  const actions = named.map(verb => actionNameOf(verb))
+  const actions = named.flatMap(verb => actionNameOf(verb) ?? [])
   const near = given === undefined ? '' : nearest(given, actions)
   return near
     ? new UsageError('cli.usage.command.near', { command: `${command} ${given}`, near: `${command} ${near}` })

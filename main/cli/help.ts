@@ -1,11 +1,12 @@
 // Help texts, made from the table of verbs.
 import { type Flags, type Verb, verbs } from '../engine/doors/command/index.ts'
 import { isPlainKey, say, type Language, type PlainKey } from '../../preload/contract/words/index.ts'
-import { everywhere } from './args.ts'
+import { everywhere, isHead } from './args.ts'
 
 /** Of the command line as a whole. */
 export function helpText(language: Language): string {
-  const summaries = verbs.map(({ name, summary }): Line => [name, say(language, summary)])
+  const shown = verbs.filter(verb => !verbs.some(head => isHead(head) && isActionOf(verb, head)))
+  const summaries = shown.map(({ name, summary }): Line => [name, say(language, summary)])
   return [
     say(language, 'cli.help'),
     '',
@@ -15,10 +16,12 @@ export function helpText(language: Language): string {
     section(language, 'cli.help.exits', columns(exits.map(([code, key]) => [code, say(language, key)]))),
     section(language, 'cli.help.examples', [
       'plumbline compare ./npu_dump/step0/rank0 ./bench_dump/step0/rank0 -o ./output',
-      ...new Set(verbs.map(verb => verb.examples[0])),
+      ...new Set(shown.map(verb => verb.examples[0])),
     ]),
   ].join('\n')
 }
+
+const isActionOf = ({ name }: Verb, head: Verb): boolean => name.startsWith(`${head.name} `)
 
 /** Of one verb, or of the actions of one. */
 export const verbHelp = (language: Language, named: readonly Verb[]): string =>
@@ -41,21 +44,32 @@ function helpOf(language: Language, verb: Verb): string {
   ]
   const usage = ways.map(way =>
     say(language, 'cli.help.usage', {
-      line: ['plumbline', framework, verb.name, way, say(language, 'cli.help.options')]
-        .filter(Boolean)
-        .join(' '),
+      line: [...beginning(language, verb), way, say(language, 'cli.help.options')].filter(Boolean).join(' '),
     }),
   )
   const json: Line = ['--json', say(language, 'cli.help.fields', { fields: fields.join(', ') })]
+  const actions = isHead(verb) ? verbs.filter(one => isActionOf(one, verb)) : []
+  const listed = actions.map(({ name, summary }): Line => [actionNameOf(name), say(language, summary)])
   return [
     ...usage,
     '',
     say(language, verb.about),
     '',
     ...columns([...flagLines(language, flags), json]),
+    ...(listed.length > 0 ? [section(language, 'cli.help.commands', columns(listed))] : []),
     section(language, 'cli.help.examples', [...examples]),
   ].join('\n')
 }
+
+/** How a command line of the verb begins; an action of a head stands behind what the head takes. */
+function beginning(language: Language, verb: Verb): readonly string[] {
+  const head = verbs.find(one => isHead(one) && isActionOf(verb, one))
+  return head?.operands.shown
+    ? ['plumbline', head.name, say(language, head.operands.shown), actionNameOf(verb.name)]
+    : ['plumbline', isHead(verb) ? '' : framework, verb.name]
+}
+
+const actionNameOf = (name: string): string => name.slice(name.indexOf(' ') + 1)
 
 type Line = readonly [left: string, right: string]
 

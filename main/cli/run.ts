@@ -1,21 +1,37 @@
 // Runs one command line: words to a verb, its answer to streams, its outcome to an exit code.
-import { openTools, type Page, problemOf, UsageError } from '../engine/doors/command/index.ts'
+import {
+  openKept,
+  openTools,
+  type Kept,
+  type Page,
+  problemOf,
+  UsageError,
+} from '../engine/doors/command/index.ts'
 import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/contract/words/index.ts'
 import { diagnosticText } from '../../preload/contract/words/problem.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
 import { type Arguments, readArguments } from './args.ts'
 import { helpText, verbHelp } from './help.ts'
 import { openProblems, type Problems } from './problems.ts'
+import type { OpenLines } from './lines.ts'
+import { openPrograms } from './programs.ts'
+import { prompt } from './prompt.ts'
 import { colorWanted, languageOf, openTerminal, type Streams, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ran: 0, found: 1, refused: 2, bug: 3, interrupted: 130 } as const
-type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+/** One of these, or that of a program that was run. */
+export type ExitCode = number
 
 export interface Surroundings {
   readonly streams: Streams
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal
   readonly version: string
+  /** A signal for the next command, where one was interrupted and the prompt goes on. */
+  readonly renew?: () => AbortSignal
+  /** Where the lines of a prompt come from; without, there is none. */
+  readonly lines?: OpenLines
+  readonly kept?: Kept
 }
 
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
@@ -37,8 +53,12 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
     if (everywhere.version) terminal.print(version)
     else if (everywhere.help)
       terminal.print(named.length === 0 ? helpText(language) : verbHelp(language, verb ? [verb] : named))
-    else if (verb) return await runVerb(argv, { ...args, verb }, terminal, surroundings)
-    else {
+    else if (verb) {
+      const code = await runVerb(argv, { ...args, verb }, terminal, surroundings)
+      return verb.prompts && surroundings.lines && !everywhere.json && code === exitCodes.ran
+        ? await prompt({ ...args, verb }, terminal, surroundings, run)
+        : code
+    } else {
       terminal.note(helpText(language))
       return exitCodes.refused
     }
@@ -67,7 +87,7 @@ async function runVerb(
   argv: readonly string[],
   { verb, everywhere, ...asked }: Arguments & { readonly verb: NonNullable<Arguments['verb']> },
   terminal: Terminal,
-  { signal, version }: Surroundings,
+  { streams, signal, version, lines, kept }: Surroundings,
 ): Promise<ExitCode> {
   const problems = openProblems(terminal)
   const written: string[] = []
@@ -80,6 +100,8 @@ async function runVerb(
     progress: ({ what, done, total, countedIn }) =>
       terminal.progress(sayIf(terminal.language, what) ?? what, done, total, countedIn),
     words: page,
+    program: openPrograms(streams, { quietOut: everywhere.json ?? false, takesInput: !lines?.piped }),
+    kept: kept ?? openKept(),
   })
   try {
     const done = await verb.start({ ...asked, facts: { tool, command: argv.join(' ') } }, tools)
@@ -90,7 +112,7 @@ async function runVerb(
       done.print(page)
       for (const line of writtenLines(written, terminal)) terminal.print(line)
     }
-    return exitCodes[done.outcome]
+    return typeof done.outcome === 'string' ? exitCodes[done.outcome] : done.outcome.exit
   } catch (error) {
     if (error instanceof UsageError) return misused(terminal, error)
     return stopped(error, { terminal, problems, written, signal })

@@ -109,6 +109,7 @@ export interface ProblemFacts {
   'nothing-given': None
   'tolerance-invalid': None
   'engine-restarted': { reason: string }
+  'program-missing': None
   internal: { reason: string }
 }
 

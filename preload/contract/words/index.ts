@@ -13,6 +13,7 @@ import * as panels from './panels.ts'
 import * as problems from './problems.ts'
 import * as reasons from './reasons.ts'
 import * as report from './report.ts'
+import * as tensorflow from './tensorflow.ts'
 import * as thresholds from './thresholds.ts'
 import * as verbs from './verbs.ts'
 
@@ -31,6 +32,7 @@ const en = {
   ...report.en,
   ...mapping.en,
   ...flow.en,
+  ...tensorflow.en,
   ...thresholds.en,
   ...verbs.en,
 }
@@ -46,6 +48,7 @@ const zh: Record<keyof typeof en, string> = {
   ...report.zh,
   ...mapping.zh,
   ...flow.zh,
+  ...tensorflow.zh,
   ...thresholds.zh,
   ...verbs.zh,
 }

@@ -181,6 +181,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
   'problem.engine-restarted':
     'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
+  'problem.program-missing':
+    '{path} is no command here, nor a program that can be run. Check how it is spelled, or give its whole path.',
   'problem.internal':
     'Something went wrong inside Plumbline ({reason}). The dumps are untouched; please report this with the diagnostics or the command line.',
 })
@@ -318,5 +320,6 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.option-framework':
     '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
   'problem.engine-restarted': '引擎的一部分意外退出，已重新启动。若再次发生，请减少同时打开的 dump。',
+  'problem.program-missing': '{path} 既不是这里的命令，也不是可以运行的程序。请检查拼写，或给出完整路径。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
 })

@@ -1,8 +1,9 @@
 // How a command line is read.
 import { describe, expect, it } from 'vitest'
 import { nearest, readArguments } from '../../../main/cli/args.ts'
-import { UsageError } from '../../../main/engine/doors/command/index.ts'
+import { UsageError, verbs } from '../../../main/engine/doors/command/index.ts'
 
+const tfActions = verbs.flatMap(({ name }) => (name.startsWith('tf ') ? [name.slice(3)] : [])).join(', ')
 const read = (line: string): ReturnType<typeof readArguments> => readArguments(line.split(' '))
 const problem = (line: string): string => {
   try {
@@ -76,6 +77,20 @@ describe('arguments', () => {
     expect(read('map --help').named.map(verb => verb.name)).toEqual(['map check', 'map propose'])
   })
 
+  it('find the action of a head behind its folder, and the head alone', () => {
+    const names = (line: string): unknown => {
+      const { verb, paths } = read(line)
+      return [verb?.name, ...paths]
+    }
+    expect(names('tf ./data')).toEqual(['tf', './data'])
+    expect(names('tf ./data run vim')).toEqual(['tf run', './data', 'vim'])
+    expect(names('tf run run run')).toEqual(['tf run', 'run', 'run'])
+    expect(names('tf --lang zh run --json run vim')).toEqual(['tf run', 'run', 'vim'])
+    expect(names('tf ./data run -- -odd')).toEqual(['tf run', './data', '-odd'])
+    expect(read('tf run --help').verb?.name).toBe('tf run')
+    expect(read('tf --help').verb?.name).toBe('tf')
+  })
+
   it('read lists and numbers', () => {
     expect(flags('compare a b --format csv,xlsx,csv')).toMatchObject({ format: ['csv', 'xlsx'] })
     expect(flags('map propose a b --kind api --score 0.5')).toMatchObject({ score: 0.5 })
@@ -109,7 +124,7 @@ describe('arguments', () => {
     ['compare -am a.yaml -am b.yaml', 'cli.usage.twice -am'],
     ['compare --stack_mode=yes', 'cli.usage.noValue --stack_mode=yes'],
     ['compar a b', 'cli.usage.command.near compar compare'],
-    ['run_ut', 'cli.usage.command run_ut compare, graph, advise, merge_result, map'],
+    ['run_ut', 'cli.usage.command run_ut compare, graph, advise, merge_result, map, tf'],
     ['graph -dm x.yaml', 'cli.usage.option -dm'],
     ['-f tensorflow compare a b', 'cli.usage.framework mindspore, pytorch tensorflow'],
     ['compare a b --rules msprobe', 'cli.usage.choice --rules plumbline, msprobe-1.2.2, msprobe-26 msprobe'],
@@ -128,6 +143,10 @@ describe('arguments', () => {
     ['merge_result -i a -o b', 'cli.usage.needs merge_result -config'],
     ['map', 'cli.usage.action map check, propose'],
     ['map chek a.yaml', 'cli.usage.command.near map chek map check'],
+    ['tf', 'cli.usage.tf tf 0 '],
+    ['tf a b', `cli.usage.action tf ${tfActions}`],
+    ['tf a rum b', 'cli.usage.command.near tf rum tf run'],
+    ['tf a run', 'cli.usage.tfName tf run 1 a'],
     ['map check a.yaml --score 1', 'cli.usage.option --score'],
   ])('%s is refused', (line, why) => expect(problem(line)).toBe(why))
 

@@ -1,7 +1,7 @@
 // What follows from the table of verbs: each can be named, explained in both languages, and loaded.
 import { describe, expect, it } from 'vitest'
 import { readArguments } from '../../../main/cli/args.ts'
-import { verbs } from '../../../main/engine/doors/command/index.ts'
+import { verbs, wordsOf } from '../../../main/engine/doors/command/index.ts'
 import { cli } from '../../support/cli.ts'
 
 const all = verbs.map(verb => [verb.name, verb] as const)
@@ -24,7 +24,7 @@ describe('the table of verbs', () => {
 
   it.each(all)('%s understands its own examples', (_, verb) => {
     for (const example of verb.examples) {
-      const words = example.replace(/ >.*/, '').split(' ').slice(1)
+      const words = (wordsOf(example.replace(/ >.*/, '')) ?? []).slice(1)
       expect(readArguments(words).verb?.name).toBe(verb.name)
     }
   })
@@ -34,9 +34,14 @@ describe('the table of verbs', () => {
     expect(new Set(spellings).size).toBe(spellings.length)
   })
 
-  it('lists every verb in the help of all', async () => {
-    const { out } = await cli(['--help'])
-    for (const { name } of verbs) expect(out).toContain(`  ${name}`)
+  it('lists every verb in the help of all, or in that of its head', async () => {
+    const all = await cli(['--help'])
+    for (const { name } of verbs) {
+      const [head = '', action] = name.split(' ')
+      const isBelow = verbs.some(verb => verb.name === head) && action !== undefined
+      const { out } = isBelow ? await cli([head, '--help']) : all
+      expect(out).toContain(`  ${isBelow ? action : name}`)
+    }
   })
 
   it('wants an answer in one language or the other', async () => {

@@ -4,15 +4,18 @@ import { compare } from './compare/index.ts'
 import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
 import { mergeResult } from './merge-result/index.ts'
+import { tf } from './tf/index.ts'
 import type { Tools, ToolSettings } from './tools.ts'
 import type { Verb } from './verb.ts'
 
-export const verbs: readonly Verb[] = [compare, graph, advise, mergeResult, mapCheck, mapPropose]
+export const verbs: readonly Verb[] = [compare, graph, advise, mergeResult, mapCheck, mapPropose, ...tf]
 
 export const openTools = async (settings: ToolSettings): Promise<Tools & { close(): Promise<void> }> =>
   (await import('./tools.ts')).openTools(settings)
 
+export { openKept, type Kept } from './kept.ts'
+export { wordsOf, type ProgramCall, type RunProgram, type Talk } from './programs.ts'
 export { problemOf } from './units.ts'
 export { oneOf, toggle, UsageError } from './verb.ts'
-export type { Asked, Flag, Flags, Given, Verb } from './verb.ts'
+export type { Asked, Flag, Flags, Given, Outcome, Verb } from './verb.ts'
 export type { Page } from './tools.ts'

@@ -5,6 +5,8 @@ import { compileLess, job, type Job, openPools, type Progress } from '../../work
 import { type Measure, measurePairs } from '../../measure/index.ts'
 import type { Advice, MappingFinding, Problem } from '../../model/index.ts'
 import type { Adviser } from '../../study/index.ts'
+import type { Kept } from './kept.ts'
+import type { RunProgram } from './programs.ts'
 import { AdviserBeside } from './adviser-beside.ts'
 import type { Open } from '../../../../preload/contract/words/advice.ts'
 
@@ -36,13 +38,17 @@ export interface Tools {
   readonly adviser: Adviser | null
   /** Starts so many threads, or as many as measuring tensors takes. */
   warm(threads?: number): void
+  /** Runs a program of the user's: something that the command line can do, and the window cannot. */
+  readonly program: RunProgram
+  /** What commands of one prompt keep for each other. */
+  readonly kept: Kept
   /** Something that the user should know at once. */
   tell(problem: Problem): void
   /** Files that are there now, whatever becomes of the rest. */
   written(paths: readonly string[]): void
 }
 
-export interface ToolSettings extends Pick<Tools, 'words' | 'tell' | 'written'> {
+export interface ToolSettings extends Pick<Tools, 'words' | 'tell' | 'written' | 'program' | 'kept'> {
   readonly signal: AbortSignal
   progress(progress: Progress): void
 }

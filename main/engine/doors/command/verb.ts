@@ -190,7 +190,12 @@ export interface Asked<F extends Flags = Flags> {
   readonly facts: Readonly<Record<string, string>>
 }
 
-export type Outcome = 'ran' | 'found' | 'refused' | 'bug'
+export type Outcome = 'ran' | 'found' | 'refused' | 'bug' | Exit
+
+/** The exit code of a program that was run, passed on. */
+interface Exit {
+  readonly exit: number
+}
 
 /** A row of the table. */
 interface Row<F extends Flags, A, Field extends string> {
@@ -206,6 +211,8 @@ interface Row<F extends Flags, A, Field extends string> {
   readonly prints: 'summary' | 'answer'
   /** What `--json` holds beside version, tool, command and problems. */
   readonly fields: readonly Field[]
+  /** Behind its answer its actions can be typed, line by line. */
+  readonly prompts?: true
   /** Threads to be started while the code is being loaded. */
   threads?(asked: Asked<F>): number
   load(): Promise<{ readonly command: Command<F, A, Field> }>

@@ -1,0 +1,115 @@
+// Where the lines of a prompt come from: a terminal, with history and completion, or a pipe.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** What may stand in place of the last word of a line, and that word. */
+export type Complete = (line: string) => Promise<readonly [fits: readonly string[], word: string]>
+
+export interface Lines {
+  /** The next line; null when there are no more. */
+  next(prompt: string, complete: Complete): Promise<string | null>
+  close(): void
+}
+
+export interface OpenLines {
+  /** The lines do not come from a person at a terminal. */
+  readonly piped: boolean
+  open(): Lines
+}
+
+type Input = NodeJS.ReadStream & { fd: 0 }
+
+/** `folder` keeps the history between runs; nothing is written into what was opened. */
+export const openLines = (input: Input, output: NodeJS.WriteStream, folder: string): OpenLines => {
+  const piped = !(input.isTTY && output.isTTY)
+  return { piped, open: () => (piped ? pipedLines(input) : typedLines(input, output, folder)) }
+}
+
+function pipedLines(input: Input): Lines {
+  const reader = createInterface({ input, crlfDelay: Infinity })
+  const lines = reader[Symbol.asyncIterator]()
+  return {
+    async next() {
+      const { done, value } = await lines.next()
+      return done === true ? null : value
+    },
+    close: () => reader.close(),
+  }
+}
+
+const remembered = 1000
+
+/**
+ * A reader for each line: between two lines the terminal belongs to the command that runs, with its own
+ * interrupts and keys.
+ */
+function typedLines(input: Input, output: NodeJS.WriteStream, folder: string): Lines {
+  const file = path.join(folder, 'tf-history')
+  let history = readHistory(file)
+  return {
+    next: (prompt, complete) =>
+      new Promise(resolve => {
+        const reader = createInterface({
+          input,
+          output,
+          prompt,
+          history: [...history],
+          historySize: remembered,
+          removeHistoryDuplicates: true,
+          completer: (line: string, done: (error: Error | null, found: [string[], string]) => void) => {
+            complete(line).then(
+              ([fits, word]) => done(null, [[...fits], word]),
+              () => done(null, [[], line]),
+            )
+          },
+        })
+        let line: string | null = null
+        reader.on('history', kept => (history = kept))
+        reader.on('line', text => {
+          line = text
+          reader.close()
+        })
+        // An interrupt at the prompt gives up the line, not the session.
+        reader.on('SIGINT', () => {
+          output.write('^C\n')
+          line = ''
+          reader.close()
+        })
+        reader.on('close', () => {
+          if (line === null) output.write('\n')
+          resolve(line)
+        })
+        reader.prompt()
+      }),
+    close: () => writeHistory(file, history),
+  }
+}
+
+/** The newest line first, as readline has it; the file has it last, as people read. */
+function readHistory(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).slice(-remembered).reverse()
+  } catch {
+    return []
+  }
+}
+
+/** A folder that cannot be written keeps no history. */
+function writeHistory(file: string, lines: readonly string[]): void {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    writeFileSync(file, `${lines.toReversed().join('\n')}\n`, { mode: 0o600 })
+  } catch {
+    // The next session begins without it.
+  }
+}
+
+/** Where programs of this system keep what they remember. */
+export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const home = os.homedir()
+  if (process.platform === 'win32') return path.join(env['LOCALAPPDATA'] ?? home, 'plumbline')
+  if (process.platform === 'darwin') return path.join(home, 'Library', 'Application Support', 'plumbline')
+  return path.join(env['XDG_STATE_HOME'] || path.join(home, '.local', 'state'), 'plumbline')
+}

@@ -1,0 +1,6 @@
+// `tf`: what can be typed behind `plumbline tf FOLDER`, and at its prompt; one folder for each command.
+import type { Verb } from '../verb.ts'
+import { tfPrompt } from './prompt/index.ts'
+import { tfRun } from './run/index.ts'
+
+export const tf: readonly Verb[] = [tfPrompt, tfRun]
