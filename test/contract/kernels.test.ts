@@ -36,6 +36,8 @@ function store(dtype: Dtype, values: readonly number[]): Uint8Array {
       float64: () => view.setFloat64(at, x, true),
       float8_e4m3fn: () => view.setUint8(at, Math.abs(Math.round(x)) % 120),
       float8_e5m2: () => view.setUint8(at, Math.abs(Math.round(x)) % 120),
+      float8_e8m0: () => view.setUint8(at, 120 + (Math.abs(Math.round(x)) % 16)),
+      hifloat8: () => view.setUint8(at, Math.abs(Math.round(x)) % 100),
       int8: () => view.setInt8(at, Number(BigInt.asIntN(8, integer()))),
       int16: () => view.setInt16(at, Number(BigInt.asIntN(16, integer())), true),
       int32: () => view.setInt32(at, Number(BigInt.asIntN(32, integer())), true),
@@ -45,6 +47,10 @@ function store(dtype: Dtype, values: readonly number[]): Uint8Array {
       uint32: () => view.setUint32(at, Number(BigInt.asUintN(32, integer())), true),
       uint64: () => view.setBigUint64(at, BigInt.asUintN(64, integer()), true),
       bool: () => view.setUint8(at, x > 0 ? 1 : 0),
+      complex32: () => {
+        view.setUint16(at, toHalf(x), true)
+        view.setUint16(at + 2, toHalf(1), true)
+      },
       complex64: () => {
         view.setFloat32(at, x, true)
         view.setFloat32(at + 4, 1, true)

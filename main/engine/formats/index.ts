@@ -46,3 +46,16 @@ export {
 export * from './ge/index.ts'
 export { inFolder } from './tensors/folder.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
+export {
+  formatCode,
+  formatName,
+  npuType,
+  rawNameOf,
+  rawTensors,
+  readRawHeader,
+  type RawBlock,
+  type RawHeader,
+  type RawName,
+  type RawSide,
+  type RawTensor,
+} from './npu/index.ts'

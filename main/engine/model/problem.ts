@@ -60,6 +60,9 @@ export interface ProblemFacts {
   'npy-invalid': { reason: string }
   'npy-truncated': { expected: number; found: number }
   'pt-invalid': { reason: string }
+  'raw-invalid': None
+  'raw-truncated': { expected: number; found: number; missing: number; parts: number }
+  'raw-longer': { bytes: number }
   'dtype-unsupported': { dtype: string }
   'zip-invalid': { reason: string }
   'several-tensors': { names: string }

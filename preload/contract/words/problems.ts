@@ -99,6 +99,11 @@ export const en = sentences<Facts, 'path'>()({
   'problem.npy-truncated':
     '{path} ends early: {expected} bytes of data are announced, {found} are there. Copy it again.',
   'problem.pt-invalid': '{path} is no readable tensor file of PyTorch. Copy it again, or dump again.',
+  'problem.raw-invalid': '{path} is no raw NPU dump. Give the file as the run wrote it, or its folder.',
+  'problem.raw-truncated':
+    '{path} ends early: {expected} bytes are announced, {found} are there, so that {missing} of its {parts} tensors are missing. Copy it again.',
+  'problem.raw-longer':
+    '{path} has {bytes} bytes more than its tensors take; they are left out. Copy it again if values look wrong.',
   'problem.dtype-unsupported':
     '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
   'problem.zip-invalid': '{path} is damaged or no archive. Copy it again.',
@@ -262,6 +267,10 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.npy-invalid': '{path} 不是可读取的 .npy 文件。请重新拷贝或重新 dump。',
   'problem.npy-truncated': '{path} 不完整：应有 {expected} 字节数据，实际只有 {found} 字节。请重新拷贝。',
   'problem.pt-invalid': '{path} 不是可读取的 PyTorch 张量文件。请重新拷贝或重新 dump。',
+  'problem.raw-invalid': '{path} 不是 NPU 原始 dump 文件。请给出运行时写出的文件或其所在文件夹。',
+  'problem.raw-truncated':
+    '{path} 不完整：应有 {expected} 字节，实际只有 {found} 字节，{parts} 个张量中缺少 {missing} 个。请重新拷贝。',
+  'problem.raw-longer': '{path} 末尾多出 {bytes} 字节，已忽略。若数值异常，请重新拷贝。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',
   'problem.zip-invalid': '{path} 已损坏或不是压缩包。请重新拷贝。',
   'problem.several-tensors': '{path} 中有多个张量（{names}）。请指明其中一个。',

@@ -43,6 +43,8 @@ const rows = {
   float64: float(8, 'f64', 'float64'),
   float8_e4m3fn: float(1, 'f32', 'float32'),
   float8_e5m2: float(1, 'f32', 'float32'),
+  float8_e8m0: float(1, 'f32', 'float32'),
+  hifloat8: float(1, 'f32', 'float32'),
   int8: integer(1, true),
   int16: integer(2, true),
   int32: integer(4, true),
@@ -52,6 +54,7 @@ const rows = {
   uint32: integer(4, false),
   uint64: integer(8, false),
   bool: { bytes: 1, word: 1, arithmetic: 'int', array: 'bool', low: 0n, high: 1n },
+  complex32: { bytes: 4, word: 2, arithmetic: 'complex', array: 'complex64' },
   complex64: { bytes: 8, word: 4, arithmetic: 'complex', array: 'complex64' },
   complex128: { bytes: 16, word: 8, arithmetic: 'complex', array: 'complex128' },
 } as const satisfies Record<string, Omit<Dtype, 'name'>>
@@ -136,6 +139,34 @@ function fromE4m3(bits: number): number {
   return bits & 0x80 ? -size : size
 }
 
+/** A power of two alone: a scale, with neither sign nor zero. */
+const fromE8m0 = (bits: number): number => (bits === 255 ? NaN : 2 ** (bits - 127))
+
+/** Bits of the mantissa by the number of exponent bits. */
+const hifloatMantissa = [3, 3, 3, 2, 1] as const
+
+/** A prefix says how many of the bits belong to the exponent, so that small numbers are the finer ones. */
+function fromHifloat(bits: number): number {
+  const size = bits & 0x7f
+  if (size === 0) return bits ? NaN : 0
+  if (size === 0x6f) return bits & 0x80 ? -Infinity : Infinity
+  const value = size < 8 ? 2 ** (size - 23) : normalHifloat(size)
+  return bits & 0x80 ? -value : value
+}
+
+function normalHifloat(size: number): number {
+  // 11 four, 10 three, 01 two, 001 one, 0001 none.
+  const exponentBits = size >= 32 ? (size >> 5) + 1 : Number(size >= 16)
+  const width = hifloatMantissa[exponentBits]
+  const mantissa = 1 + (size & ((1 << width) - 1)) / (1 << width)
+  if (exponentBits === 0) return mantissa
+  const coded = (size >> width) & ((1 << exponentBits) - 1)
+  // Behind the sign stands the exponent without its leading one.
+  const sign = coded >> (exponentBits - 1)
+  const exponent = (1 << (exponentBits - 1)) | coded
+  return mantissa * 2 ** (sign ? -exponent : exponent)
+}
+
 const table = (length: number, of: (bits: number) => number): (() => Float64Array) => {
   let made: Float64Array | undefined
   return () => (made ??= Float64Array.from({ length }, (_, bits) => of(bits)))
@@ -144,6 +175,9 @@ const halves = table(65536, fromHalf)
 const brains = table(65536, fromBrain)
 const e4m3 = table(256, fromE4m3)
 const e5m2 = table(256, bits => fromHalf(bits << 8))
+
+const e8m0 = table(256, fromE8m0)
+const hifloats = table(256, fromHifloat)
 
 type Decoder = (bytes: DataView, count: number, into: Float64Array) => void
 
@@ -187,6 +221,8 @@ const decoders: Readonly<Record<DtypeName, Decoder>> = {
   bfloat16: looked(brains, true),
   float8_e4m3fn: looked(e4m3, false),
   float8_e5m2: looked(e5m2, false),
+  float8_e8m0: looked(e8m0, false),
+  hifloat8: looked(hifloats, false),
   float32: typed(
     (b, at, n) => new Float32Array(b, at, n),
     (v, at) => v.getFloat32(at, true),
@@ -232,6 +268,7 @@ const decoders: Readonly<Record<DtypeName, Decoder>> = {
   bool: (view, count, into) => {
     for (let i = 0; i < count; i++) into[i] = view.getUint8(i) ? 1 : 0
   },
+  complex32: realPart((v, at) => fromHalf(v.getUint16(at, true)), 2),
   complex64: realPart((v, at) => v.getFloat32(at, true), 4),
   complex128: realPart((v, at) => v.getFloat64(at, true), 8),
 }
