@@ -63,6 +63,11 @@ export interface ProblemFacts {
   'raw-invalid': None
   'raw-truncated': { expected: number; found: number; missing: number; parts: number }
   'raw-longer': { bytes: number }
+  'ge-broken': { line: number; byte: number; ops: number }
+  'ge-truncated': { byte: number; ops: number }
+  'ge-empty': None
+  'ge-dropped': { count: number; limit: number }
+  'ge-superseded': { graph: string; other: string }
   'dtype-unsupported': { dtype: string }
   'zip-invalid': { reason: string }
   'several-tensors': { names: string }

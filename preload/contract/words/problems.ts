@@ -104,6 +104,15 @@ export const en = sentences<Facts, 'path'>()({
     '{path} ends early: {expected} bytes are announced, {found} are there, so that {missing} of its {parts} tensors are missing. Copy it again.',
   'problem.raw-longer':
     '{path} has {bytes} bytes more than its tensors take; they are left out. Copy it again if values look wrong.',
+  'problem.ge-broken':
+    '{path} is no graph of GE at line {line} (byte {byte}); the {ops} operators before it were read. Dump the graph again, or mend the file there.',
+  'problem.ge-truncated':
+    '{path} ends in the middle (byte {byte}); the {ops} operators before it were read. Wait until the run has written it, or copy it again.',
+  'problem.ge-empty': '{path} holds no graph. Give a ge_proto_…_Build.txt, or the JSON that was made of one.',
+  'problem.ge-dropped':
+    '{path} holds {count} texts of more than {limit} bytes, which were left out. Dump the graph without weights (DUMP_GE_GRAPH=2) if they matter.',
+  'problem.ge-superseded':
+    '{path} holds the graph {graph} as well; that of {other}, which was written later, is used. Name the file to see the other one.',
   'problem.dtype-unsupported':
     '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
   'problem.zip-invalid': '{path} is damaged or no archive. Copy it again.',
@@ -271,6 +280,15 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.raw-truncated':
     '{path} 不完整：应有 {expected} 字节，实际只有 {found} 字节，{parts} 个张量中缺少 {missing} 个。请重新拷贝。',
   'problem.raw-longer': '{path} 末尾多出 {bytes} 字节，已忽略。若数值异常，请重新拷贝。',
+  'problem.ge-broken':
+    '{path} 在第 {line} 行（字节 {byte}）不是合法的 GE 图，此前的 {ops} 个算子已读取。请重新导出图，或修正该处。',
+  'problem.ge-truncated':
+    '{path} 不完整，在字节 {byte} 处中断，此前的 {ops} 个算子已读取。请等待写完，或重新拷贝。',
+  'problem.ge-empty': '{path} 中没有图。请给出 ge_proto_…_Build.txt，或由它转换的 JSON。',
+  'problem.ge-dropped':
+    '{path} 中有 {count} 段文本超过 {limit} 字节，已略去。若需要它们，请不带权重重新导出图（DUMP_GE_GRAPH=2）。',
+  'problem.ge-superseded':
+    '{path} 中也有图 {graph}；使用的是更晚写出的 {other} 中的那一个。要查看前者，请直接指定该文件。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',
   'problem.zip-invalid': '{path} 已损坏或不是压缩包。请重新拷贝。',
   'problem.several-tensors': '{path} 中有多个张量（{names}）。请指明其中一个。',
