@@ -60,6 +60,10 @@ export function memoryFiles(content: MemoryContent, roots: readonly string[] = [
       )
       return [...names].sort().map(name => reach(at + name))
     },
+    real(path) {
+      reach(path)
+      return path
+    },
     open(file) {
       if (reach(file).kind !== 'file') throw new Refusal(problem('not-a-file', file))
       const bytes = bytesOf(file) ?? new Uint8Array(0)

@@ -60,3 +60,4 @@ export {
   type RawSide,
   type RawTensor,
 } from './npu/index.ts'
+export * from './tensorflow/index.ts'

@@ -35,6 +35,8 @@ export interface Files {
   roots(): readonly string[]
   stat(file: string): Entry | null
   list(folder: string): readonly Entry[]
+  /** Where a path really leads, links followed. */
+  real(path: string): string
   open(file: string): Handle
   /** A whole small file; refuses one larger than the limit before allocating. */
   readAll(file: string, limit: number): Uint8Array
@@ -87,6 +89,10 @@ class DiskFiles implements Files {
     } catch (error) {
       throw readError(error, folder)
     }
+  }
+
+  real(file: string): string {
+    return this.#reachable(file)
   }
 
   open(file: string): Handle {

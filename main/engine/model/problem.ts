@@ -118,6 +118,10 @@ export interface ProblemFacts {
   'tolerance-invalid': None
   'engine-restarted': { reason: string }
   'program-missing': None
+  'not-tensorflow': None
+  'tf-no-graph': None
+  'tf-no-dump': None
+  'tf-no-reference': None
   internal: { reason: string }
 }
 

@@ -195,6 +195,14 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
   'problem.engine-restarted':
     'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
+  'problem.not-tensorflow':
+    '{path} holds nothing of a TensorFlow run. Give a precision_data folder, an msquickcmp output folder, or a part of one.',
+  'problem.tf-no-graph':
+    '{path}: there is no graph (ge_proto_*.txt), so operators are known by their file names only. Dump it with DUMP_GE_GRAPH=2, or open the folder that holds it too.',
+  'problem.tf-no-dump':
+    '{path}: there are no dumps of the NPU. Run with npu_dump, or open the folder that holds them too.',
+  'problem.tf-no-reference':
+    '{path}: there are no tensors of the CPU or GPU to compare with. Run with tf_dump, or open the folder that holds them too.',
   'problem.program-missing':
     '{path} is no command here, nor a program that can be run. Check how it is spelled, or give its whole path.',
   'problem.internal':
@@ -347,6 +355,13 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.option-framework':
     '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
   'problem.engine-restarted': '引擎的一部分意外退出，已重新启动。若再次发生，请减少同时打开的 dump。',
+  'problem.not-tensorflow':
+    '{path} 中没有 TensorFlow 运行的数据。请给出 precision_data 文件夹、msquickcmp 输出文件夹或其中一部分。',
+  'problem.tf-no-graph':
+    '{path}：没有计算图（ge_proto_*.txt），只能从文件名得知算子。请设置 DUMP_GE_GRAPH=2 重新 dump，或打开包含计算图的文件夹。',
+  'problem.tf-no-dump': '{path}：没有 NPU 的 dump 数据。请用 npu_dump 运行，或打开包含这些数据的文件夹。',
+  'problem.tf-no-reference':
+    '{path}：没有可供比对的 CPU 或 GPU 数据。请用 tf_dump 运行，或打开包含这些数据的文件夹。',
   'problem.program-missing': '{path} 既不是这里的命令，也不是可以运行的程序。请检查拼写，或给出完整路径。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
 })

@@ -13,7 +13,16 @@ export const en = {
   'cli.verb.tf-run': 'run a command of your own',
   'cli.about.tf-run':
     'Runs a command of your own without leaving the prompt. Its words are split as a shell splits them, but no shell runs unless --shell asks for one.',
-  'cli.tf.folder': 'opened: {folder}',
+  'cli.tf.layout.r1': 'precision_tool data: {folder}',
+  'cli.tf.layout.r0': 'precision_tool data in the layout of 2021: {folder}',
+  'cli.tf.layout.msquickcmp': 'msquickcmp output: {folder}',
+  'cli.tf.layout.loose': 'folders of a TensorFlow run: {folder}',
+  'cli.tf.side': '{name}: graph files {graphs}, runs {runs}',
+  'cli.tf.run': '{name}: dumps {files}, device {devices}, graph {graphs}, step {steps}',
+  'cli.tf.reference': 'reference tensors: {files} in {folder}',
+  'cli.tf.overflow': 'overflow: {run}',
+  'cli.tf.more':
+    'fusion results {fusion}, TensorFlow graphs {metas}, comparisons {results}, decoded tensors {decoded}',
   'cli.tf.hint': 'help lists the commands, Tab completes, exit leaves.',
 } as const
 export const zh: Record<keyof typeof en, string> = {
@@ -30,6 +39,14 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.verb.tf-run': '运行自己的命令',
   'cli.about.tf-run':
     '不退出交互命令行而运行自己的命令。按 shell 的方式拆分单词，但只有给出 --shell 时才真正使用 shell。',
-  'cli.tf.folder': '已打开：{folder}',
+  'cli.tf.layout.r1': 'precision_tool 数据：{folder}',
+  'cli.tf.layout.r0': 'precision_tool 数据（2021 年的目录结构）：{folder}',
+  'cli.tf.layout.msquickcmp': 'msquickcmp 输出：{folder}',
+  'cli.tf.layout.loose': 'TensorFlow 运行的文件夹：{folder}',
+  'cli.tf.side': '{name}：计算图文件 {graphs} 个，运行 {runs} 次',
+  'cli.tf.run': '{name}：dump 文件 {files} 个，device {devices}，图 {graphs}，step {steps}',
+  'cli.tf.reference': '标杆张量：{folder} 中 {files} 个',
+  'cli.tf.overflow': '溢出检测：{run}',
+  'cli.tf.more': '融合结果 {fusion}，TensorFlow 计算图 {metas}，比对结果 {results}，已解析张量 {decoded}',
   'cli.tf.hint': 'help 列出命令，Tab 键补全，exit 退出。',
 }

@@ -1,7 +1,17 @@
 // `tf FOLDER` as it is typed: what lies there, and then a prompt.
 import { verb } from '../../verb.ts'
 
-const fields = ['folder'] as const
+const fields = [
+  'folder',
+  'layout',
+  'npu',
+  'reference',
+  'overflow',
+  'fusion',
+  'metas',
+  'results',
+  'debuggerRuns',
+] as const
 export type PromptField = (typeof fields)[number]
 
 export const tfPrompt = verb({
