@@ -24,6 +24,8 @@ export interface SessionApi {
     },
     s: AbortSignal,
   ): Promise<Result<SessionInfo>>
+  /** Gives up what is being opened and is no session yet. */
+  stopOpening(q: Readonly<Record<string, never>>, s: AbortSignal): Promise<void>
   /** The dumps in a folder that holds too many of them to be opened itself. */
   dumpsIn(q: { readonly path: string }, s: AbortSignal): Promise<Result<readonly string[]>>
   close(q: { readonly session: SessionId }, s: AbortSignal): Promise<void>

@@ -145,7 +145,8 @@ async function openDumps(paths: readonly string[], how: OpenHow): Promise<void> 
   keepCurrent()
   const known = kept.find(k => k.key === keyOf(paths))
   const { options = known?.options, as = known?.as ?? null, look = known?.look ?? plainLook } = how
-  set({ opening: paths, openFailed: null })
+  if (now().opening) void engine.stopOpening({}).catch(ignoreQuiet)
+  set({ opening: paths, openingJob: null, openFailed: null })
   try {
     const result = await engine.open({
       paths,
@@ -165,6 +166,7 @@ async function openDumps(paths: readonly string[], how: OpenHow): Promise<void> 
     await (how.anew ? showAgain(result.value) : show(result.value, { paths, as, look }, known))
     takeSettings(await host().remember({ paths: [...paths], title: titleOf(result.value) }), now().dark)
   } catch (error) {
+    if (now().opening !== paths) return
     if (isQuiet(error)) set({ opening: null })
     else set({ opening: null, openFailed: { problem: problemOf(error), paths } })
   }
@@ -337,7 +339,10 @@ export async function setOptions(options: Partial<CompareOptions>): Promise<void
 /** Stops what goes on until the user lets it go on; an opening that is stopped is given up. */
 export async function pauseWork(): Promise<void> {
   const { session, opening } = now()
-  if (opening) set({ opening: null })
+  if (opening) {
+    set({ opening: null })
+    await engine.stopOpening({}).catch(ignoreQuiet)
+  }
   if (session) await engine.pause({ session: session.session }).catch(ignoreQuiet)
   set({ job: null })
 }
@@ -389,6 +394,7 @@ function take(event: EngineEvent): void {
   const { session } = now()
   if (event.is === 'job') {
     if (event.job.session === session?.session) takeJob(event.job, session.unit)
+    else if (now().opening) set({ openingJob: event.job })
     return
   }
   if (!session || event.session !== session.session) return

@@ -159,6 +159,8 @@ export interface Workbench {
   /** A folder that waits for its other side. */
   readonly waiting: Readonly<Partial<Record<Side, string>>>
   readonly opening: readonly string[] | null
+  /** How far the opening is, where it takes long. */
+  readonly openingJob: JobInfo | null
   readonly openFailed: { readonly problem: Problem; readonly paths: readonly string[] } | null
   readonly paths: readonly string[]
   /** How the paths were meant; null: by their names. */
@@ -209,6 +211,7 @@ export const useWorkbench = create<Workbench>()(() => ({
   lineage: 0,
   waiting: {},
   opening: null,
+  openingJob: null,
   openFailed: null,
   paths: [],
   as: null,

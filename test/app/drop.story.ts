@@ -1,8 +1,10 @@
 // Dropping: the second dump completes the first, a drop on one side replaces that side only, and what fails leaves
 // nothing behind.
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { dump, expect, scratch, test, usualPair, type App } from '../support/app.ts'
+import { membersOf, tarBytes } from '../support/archives.ts'
 import { names } from '../support/names.ts'
 
 const sides = (app: App): Promise<readonly string[]> =>
@@ -92,12 +94,41 @@ test('a folder of many dumps lists them, and two clicks make a pair', async ({ s
   expect(await sides(app)).toEqual(['pt_lenet_w_conv2_statistics_mix', 'pt_lenet_none_statistics_mix'])
 })
 
-test('of three dumps the third is left out, and a packed one is to be unpacked', async ({ start }) => {
+test('packed dumps are opened in place, under the names of their archives', async ({ start }) => {
   const app = await start()
-  const file = path.join(scratch(), 'npu_dump.tar.gz')
+  const folder = scratch()
+  const packed = (name: string, of: string): string => {
+    const file = path.join(folder, name)
+    const bytes = tarBytes(membersOf(dump(of)))
+    writeFileSync(file, name.endsWith('.tar') ? bytes : gzipSync(bytes))
+    return file
+  }
+  const [npu, gpu] = [packed('npu_dump.tar.gz', debug), packed('gpu_dump.tar', bench)]
+  await app.drop([npu])
+  expect(await sides(app)).toEqual(['npu_dump.tar.gz'])
+  await app.drop([gpu])
+  expect(await sides(app)).toEqual(['npu_dump.tar.gz', 'gpu_dump.tar'])
+  await expect(app.id(names.problem)).toHaveCount(0)
+  expect(await rows(app)).toBeGreaterThan(100)
+  // Threads read the tensors.
+  await app.page.evaluate(() => window.plumbline.run('tab-values'))
+  await app.idle()
+  await expect(app.id(names.inspector).getByRole('table').first()).toContainText(/\d/)
+  expect(readdirSync(folder).sort()).toEqual(['gpu_dump.tar', 'npu_dump.tar.gz'])
+  const whole = readFileSync(npu)
+  writeFileSync(npu, whole.subarray(0, whole.length / 2))
+  await app.drop([npu])
+  await expect(app.page.locator(`[data-code="zip-invalid"]`)).toContainText('npu_dump.tar.gz')
+})
+
+test('of three dumps the third is left out, and what is packed otherwise is to be unpacked', async ({
+  start,
+}) => {
+  const app = await start()
+  const file = path.join(scratch(), 'npu_dump.tar.xz')
   writeFileSync(file, '')
   await app.drop([file])
-  await expect(app.page.locator(`[data-code="packed"]`)).toContainText('npu_dump.tar.gz')
+  await expect(app.page.locator(`[data-code="packed"]`)).toContainText('npu_dump.tar.xz')
   await app.drop([...usualPair, dump(bench)])
   await expect(app.page.locator(`[data-code="left-out"]`)).toContainText(bench)
   expect(await rows(app)).toBeGreaterThan(100)

@@ -176,7 +176,12 @@ async function rowsReady(
       'mindspore',
       files => (pairs, work) => measurePairs(pool, files, pairs, work),
     )
-    if (findings) await adviseOnFiles({ comparison }, sides, job())
+    if (findings)
+      await adviseOnFiles(
+        { comparison },
+        sides.map(side => ({ path: side, real: side })),
+        job(),
+      )
     return new Timed(
       (performance.now() - began) / 1e3,
       comparison.pending === 0 && comparison.length === 2 * asked.calls,

@@ -40,7 +40,9 @@ export function memoryFiles(content: MemoryContent, roots: readonly string[] = [
     allow(root) {
       if (entryOf(root)) allowed.add(root)
     },
-    roots: () => [...allowed],
+    mount: () => Promise.resolve(null),
+    roots: () => [...allowed].map(path => ({ path, real: path })),
+    close() {},
     stat(file) {
       try {
         return reach(file)

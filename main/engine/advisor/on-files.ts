@@ -1,7 +1,7 @@
 // The advisor with the dumps' tensor files at hand: on this thread, or as a task for another one.
 import type { Dump } from '../model/index.ts'
 import { packDump, type PackedDump, readWhole, unpackDump } from '../formats/index.ts'
-import { quickFiles } from '../io/index.ts'
+import { quickFiles, type Root } from '../io/index.ts'
 import { type Job, job as newJob, type TaskContext } from '../work/index.ts'
 import type { Advised, AdvisorInput, Matched } from './advise.ts'
 
@@ -11,7 +11,7 @@ const mostRead = 1 << 21
 /** `roots`: the folders that may be read. */
 export async function adviseOnFiles(
   input: Omit<AdvisorInput, 'readTensor'>,
-  roots: readonly string[],
+  roots: readonly Root[],
   job: Job,
 ): Promise<Advised> {
   // Who only sends an order does without.
@@ -44,7 +44,7 @@ export interface AdviceOrder {
   readonly dumps: AdviceDumps | Pick<AdviceDumps, 'key'>
   readonly rows: Omit<Matched, 'debug' | 'bench'>
   readonly told: AdviceTold
-  readonly roots: readonly string[]
+  readonly roots: readonly Root[]
 }
 
 let lastKey = 0
@@ -59,7 +59,7 @@ export const adviceOrder = (
   dumps: AdviceOrder['dumps'],
   { length, debugItem, benchItem, measured, pairOf, pairing: { ops } }: Matched,
   told: AdviceTold,
-  roots: readonly string[],
+  roots: readonly Root[],
 ): AdviceOrder => ({
   dumps,
   rows: { length, debugItem, benchItem, measured, pairOf, pairing: { ops } },

@@ -11,8 +11,11 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { problem, Refusal } from '../model/index.ts'
+import type { Job } from '../work/index.ts'
+import { behind, type Mount, Mounts, type Root } from './mounts.ts'
 
 export interface Entry {
   readonly name: string
@@ -31,8 +34,10 @@ export interface Handle {
 export interface Files {
   /** Lets reads reach below this path (a folder, or the folder of a file). */
   allow(root: string): void
+  /** Makes the archive readable that a path lies in or is, below its own path; null where there is none. */
+  mount(path: string, job: Job): Promise<Mount | null>
   /** What was allowed, for threads that read on their own. */
-  roots(): readonly string[]
+  roots(): readonly Root[]
   stat(file: string): Entry | null
   list(folder: string): readonly Entry[]
   /** Where a path really leads, links followed. */
@@ -40,6 +45,8 @@ export interface Files {
   open(file: string): Handle
   /** A whole small file; refuses one larger than the limit before allocating. */
   readAll(file: string, limit: number): Uint8Array
+  /** Removes what archives were unpacked to. */
+  close(): void
 }
 
 const kindOf = (s: {
@@ -49,27 +56,47 @@ const kindOf = (s: {
 }): Entry['kind'] =>
   s.isSymbolicLink() ? 'link' : s.isFile() ? 'file' : s.isDirectory() ? 'folder' : 'other'
 
-export const diskFiles = (): Files => new DiskFiles()
+/** `scratch`: where archives are unpacked. */
+export const diskFiles = (scratch = tmpdir()): Files => new DiskFiles(scratch)
 
 class DiskFiles implements Files {
   readonly #roots = new Set<string>()
+  readonly #mounts: Mounts
+
+  constructor(scratch: string) {
+    this.#mounts = new Mounts(scratch)
+  }
 
   allow(root: string): void {
     if (existsSync(root)) this.#roots.add(realpathSync(root))
   }
 
-  roots(): readonly string[] {
-    return [...this.#roots]
+  async mount(path: string, job: Job): Promise<Mount | null> {
+    const archive = this.#mounts.archiveOf(path)
+    if (archive === null) return null
+    this.allow(archive)
+    const handle = this.#openFile(archive, this.#within(archive, archive))
+    try {
+      return await this.#mounts.open(archive, handle, job)
+    } finally {
+      handle.close()
+    }
+  }
+
+  roots(): readonly Root[] {
+    return [...this.#mounts.roots(), ...[...this.#roots].map(root => ({ path: root, real: root }))]
   }
 
   stat(file: string): Entry | null {
     try {
       const at = statSync(this.#reachable(file))
+      const packed = this.#mounts.modified(file)
       return {
         name: path.basename(file),
-        kind: lstatSync(file).isSymbolicLink() ? 'link' : kindOf(at),
+        kind: packed === null && lstatSync(file).isSymbolicLink() ? 'link' : kindOf(at),
         size: at.size,
-        modified: at.mtimeMs,
+        // Another archive in its place is another dump.
+        modified: packed ?? at.mtimeMs,
       }
     } catch (error) {
       if (error instanceof Refusal && error.problem.code === 'not-found') return null
@@ -96,7 +123,10 @@ class DiskFiles implements Files {
   }
 
   open(file: string): Handle {
-    const real = this.#reachable(file)
+    return this.#openFile(file, this.#reachable(file))
+  }
+
+  #openFile(file: string, real: string): Handle {
     try {
       // Opening a pipe would wait for its writer, for ever.
       if (!statSync(real).isFile()) throw new Refusal(problem('not-a-file', file))
@@ -117,16 +147,24 @@ class DiskFiles implements Files {
     }
   }
 
+  close(): void {
+    this.#mounts.close()
+  }
+
   #reachable(file: string): string {
+    return this.#within(file, behind(this.#mounts.roots(), file))
+  }
+
+  /** The real path of a file that lies at `place`. */
+  #within(file: string, place: string): string {
     let real: string
     try {
-      real = realpathSync(file)
+      real = realpathSync(place)
     } catch (error) {
       throw readError(error, file)
     }
-    for (const root of this.#roots)
-      if (real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep)) return real
-    throw new Refusal(problem('outside-root', file))
+    if (!isWithin(this.roots(), real)) throw new Refusal(problem('outside-root', file))
+    return real
   }
 }
 
@@ -146,6 +184,12 @@ const handleOf = (fd: number): Handle => ({
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Whether a real path lies in one of the trees. */
+export const isWithin = (roots: readonly Root[], real: string): boolean =>
+  roots.some(root => real === root.real || real.startsWith(withSeparator(root.real)))
+
+const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep)
 
 function readError(error: unknown, file: string): unknown {
   if (error instanceof Refusal || !codeOf(error)) return error

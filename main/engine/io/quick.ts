@@ -2,7 +2,8 @@
 // resolved nor sized.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import type { Handle } from './files.ts'
+import { type Handle, isWithin } from './files.ts'
+import { behind, type Root } from './mounts.ts'
 import { problem, Refusal } from '../model/index.ts'
 
 export interface QuickFiles {
@@ -12,37 +13,48 @@ export interface QuickFiles {
 
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
-export function quickFiles(roots: readonly string[]): QuickFiles {
-  const folders = new Map<string, boolean>()
-  // Pairs go back and forth between two folders: the last two are known without a look-up.
-  let last = ''
-  let beforeLast = ''
-  const within = (real: string): boolean =>
-    roots.some(root => real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep))
+/** A folder as it is called in a path, and where it lies. */
+interface Folder {
+  readonly path: string
+  /** '' where it may not be read. */
+  readonly place: string
+}
 
-  const check = (file: string): void => {
-    const cut = lastSeparator(file)
-    if (cut === last.length && file.startsWith(last)) return
-    if (cut === beforeLast.length && file.startsWith(beforeLast)) {
-      ;[last, beforeLast] = [beforeLast, last]
-      return
-    }
+const nowhere: Folder = { path: '\0', place: '' }
+
+export function quickFiles(roots: readonly Root[]): QuickFiles {
+  const folders = new Map<string, Folder>()
+  // Pairs go back and forth between two folders: the last two are known without a look-up.
+  let last = nowhere
+  let beforeLast = nowhere
+
+  const folderOf = (file: string, cut: number): Folder => {
     const folder = file.slice(0, Math.max(1, cut))
-    let fine = folders.get(folder)
-    if (fine === undefined) {
-      fine = within(realpathSync(folder))
-      folders.set(folder, fine)
+    const known = folders.get(folder)
+    if (known) return known
+    const place = behind(roots, folder)
+    const found = { path: folder, place: isWithin(roots, realpathSync(place)) ? place : '' }
+    folders.set(folder, found)
+    return found
+  }
+
+  /** Where a file lies. */
+  const placeOf = (file: string): string => {
+    const cut = lastSeparator(file)
+    if (cut !== last.path.length || !file.startsWith(last.path)) {
+      const next =
+        cut === beforeLast.path.length && file.startsWith(beforeLast.path) ? beforeLast : folderOf(file, cut)
+      if (next.place === '') throw new Refusal(problem('outside-root', file))
+      beforeLast = last
+      last = next
     }
-    if (!fine) throw new Refusal(problem('outside-root', file))
-    beforeLast = last
-    last = folder
+    return last.place === last.path ? file : last.place + file.slice(cut)
   }
 
   return {
     open(file) {
       try {
-        check(file)
-        return new QuickHandle(openUnlinked(file, within), file)
+        return new QuickHandle(openUnlinked(placeOf(file), file, roots), file)
       } catch (error) {
         if (error instanceof Refusal) throw error
         const code = codeOf(error)
@@ -60,14 +72,14 @@ const codeOf = (error: unknown): string =>
 const lastSeparator = (file: string): number =>
   path.sep === '/' ? file.lastIndexOf('/') : Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\'))
 
-function openUnlinked(file: string, within: (real: string) => boolean): number {
+function openUnlinked(place: string, file: string, roots: readonly Root[]): number {
   try {
-    return openSync(file, flags)
+    return openSync(place, flags)
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error
   }
-  const real = realpathSync(file)
-  if (!within(real)) throw new Refusal(problem('outside-root', file))
+  const real = realpathSync(place)
+  if (!isWithin(roots, real)) throw new Refusal(problem('outside-root', file))
   return openSync(real, 'r')
 }
 

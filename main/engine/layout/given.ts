@@ -3,6 +3,7 @@ import { Candidate, type OpenPorts, placeAt } from '../formats/index.ts'
 import { absolute, baseOf, dirOf } from '../io/index.ts'
 import { problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
+import { mountAll } from './archives.ts'
 import { planOfJson } from './json-plan.ts'
 import { planOfOnePlace, planOfTwoPlaces } from './place-plan.ts'
 import { type Asked, type Plan, type Planning, planOfTrees } from './plan.ts'
@@ -36,9 +37,11 @@ export async function planOf(
   ports: OpenPorts,
   job: Job,
 ): Promise<Plan> {
-  const plan = await planned(paths, asked, ports, job)
+  const leftOut = await mountAll(paths.map(absolute), ports, job)
+  const { problems, ...plan } = await planned(paths, asked, ports, job)
   const { dialect = null } = asked
-  return dialect === null ? plan : { ...plan, units: plan.units.map(unit => ({ ...unit, dialect })) }
+  const units = dialect === null ? plan.units : plan.units.map(unit => ({ ...unit, dialect }))
+  return { ...plan, units, problems: [...leftOut, ...problems] }
 }
 
 async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts, job: Job): Promise<Plan> {
@@ -138,10 +141,17 @@ export async function dumpsIn(
   { files }: Pick<OpenPorts, 'files'>,
   job: Job,
 ): Promise<readonly string[]> {
-  return (await treesIn(candidateAt(files, absolute(path)), job)).map(({ root }) => root)
+  const at = absolute(path)
+  const mount = await files.mount(at, job)
+  try {
+    return (await treesIn(candidateAt(files, at), job)).map(({ root }) => root)
+  } finally {
+    mount?.close()
+  }
 }
 
-const packed = /\.(?:tar|tgz|tbz2?|txz|zip|7z|rar|(?:tar\.)?(?:gz|bz2|xz|zst))$/i
+/** Archives that cannot be read in place. */
+const packed = /\.(?:tbz2?|txz|tzst|7z|rar|gz|bz2|xz|zst)$/i
 
 /** A lone debug dump may have its bench as the only such neighbour. */
 async function benchBeside(debug: DumpTree, { ports: { files }, job }: Planning): Promise<DumpTree | null> {

@@ -3,6 +3,7 @@ import type { Place } from '../formats/index.ts'
 import { dirOf, type Files } from '../io/index.ts'
 import { problem, type Problem, Refusal, type Rules } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
+import { leftOutOf } from './archives.ts'
 import { meet } from './meet.ts'
 import type { Shard } from './plan.ts'
 import { candidateAt, type DumpTree, notADump, type RankFolder, walk } from './walk.ts'
@@ -38,6 +39,7 @@ export async function graphPlan(
   job: Job,
 ): Promise<GraphPlan> {
   const how = graphWalkRules(rules)
+  const leftOut = [...leftOutOf(await files.mount(debug, job)), ...leftOutOf(await files.mount(bench, job))]
   const ours = await treeAt(files, debug, how, job)
   // Without step folders all graphs are of step 0, whatever the folder above is called.
   const unit = (of: RankFolder): GraphUnitRef => ({
@@ -49,7 +51,7 @@ export async function graphPlan(
     format: of.format.id,
     places: { debug: of.place, bench: null },
   })
-  if (bench === '') return { units: ours.ranks.map(unit), problems: ours.problems }
+  if (bench === '') return { units: ours.ranks.map(unit), problems: [...leftOut, ...ours.problems] }
   const theirs = await treeAt(files, bench, how, job)
   if (ours.is !== theirs.is)
     throw new Refusal(problem('layouts-differ', bench, { debug: ours.is, bench: theirs.is }))
@@ -60,7 +62,7 @@ export async function graphPlan(
       bench: pair.bench.dir,
       places: { debug: pair.debug.place, bench: pair.bench.place },
     })),
-    problems: [...ours.problems, ...theirs.problems, ...problems],
+    problems: [...leftOut, ...ours.problems, ...theirs.problems, ...problems],
   }
 }
 

@@ -7,7 +7,7 @@ import {
   tensorReader,
   type TensorReader,
 } from '../formats/index.ts'
-import { type Files, quickFiles } from '../io/index.ts'
+import { type Files, quickFiles, type Root } from '../io/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import { type Problem, Refusal } from '../model/index.ts'
 
@@ -58,7 +58,7 @@ export async function fileStatistics(
 }
 
 export function* statisticsTask(arg: {
-  readonly roots: readonly string[]
+  readonly roots: readonly Root[]
   readonly paths: readonly string[]
 }): Generator<void, readonly FileStatistics[], void> {
   const files = quickFiles(arg.roots)

@@ -1,5 +1,5 @@
 // Measures many pairs of tensor files: a list that threads share, columns that they fill in place.
-import type { Files } from '../io/index.ts'
+import type { Files, Root } from '../io/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import type { Measured, MeasuredRow, Problem, TensorPair, TensorRef } from '../model/index.ts'
 import type { ZeroRule } from './kernels.ts'
@@ -19,7 +19,7 @@ interface Reading {
 }
 
 export interface Shared {
-  readonly roots: readonly string[]
+  readonly roots: readonly Root[]
   readonly folders: readonly string[]
   readonly readings: readonly Reading[]
   readonly length: number
@@ -93,7 +93,7 @@ export async function measurePairs(
   return measured
 }
 
-function share(roots: readonly string[], pairs: readonly TensorPair[]): Shared {
+function share(roots: readonly Root[], pairs: readonly TensorPair[]): Shared {
   const { order, large } = largeFirst(pairs)
   const folders = new Codes()
   const readings = new Readings()

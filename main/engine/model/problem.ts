@@ -17,6 +17,8 @@ export interface ProblemFacts {
   'formats-differ': { other: string }
   'several-dumps': { count: number }
   packed: None
+  'archive-too-large': { limit: number }
+  'archive-entries': { count: number; first: string }
   'unknown-file': None
   'too-large': { size: number; limit: number }
   'outside-root': None

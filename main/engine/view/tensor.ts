@@ -1,7 +1,7 @@
 // One tensor or a pair of them for the eye: a slice, the distribution, where and how much they differ.
 // Streams; no tensor is held.
 import { indexOf, OpenTensor, sameShape, type TensorLayout, walk } from '../formats/index.ts'
-import { type Files, quickFiles } from '../io/index.ts'
+import { type Files, quickFiles, type Root } from '../io/index.ts'
 import { Cancelled, type Job, type Pool, type TaskContext } from '../work/index.ts'
 import {
   problem,
@@ -88,7 +88,7 @@ const mostCells = 1 << 16
 const bins = 64
 
 export function* tensorViewTask(
-  arg: { roots: readonly string[]; query: TensorViewQuery },
+  arg: { roots: readonly Root[]; query: TensorViewQuery },
   context: TaskContext,
 ): Generator<void, { view: Omit<TensorView, 'problems'>; problems: readonly Problem[] }, void> {
   const { query } = arg
@@ -357,7 +357,7 @@ function* histogramOf(
 const mostWorst = 20
 
 export function* closenessTask(
-  arg: { roots: readonly string[]; query: ClosenessQuery },
+  arg: { roots: readonly Root[]; query: ClosenessQuery },
   context: TaskContext,
 ): Generator<void, Closeness, void> {
   const {

@@ -84,7 +84,7 @@ export const en = {
 
   'opening.title': 'Find where two runs first part ways',
   'opening.lead':
-    'Drop the two dump folders of a model: the run under test and the run it should equal. The first node that went wrong shows in seconds, with the numbers that prove it.',
+    'Drop the two dump folders of a model, or archives of them: the run under test and the run it should equal. The first node that went wrong shows in seconds, with the numbers that prove it.',
   'opening.debug': 'Debug dump',
   'opening.debug.what': 'The run under test, such as npu_dump.',
   'opening.bench': 'Bench dump',
@@ -393,7 +393,7 @@ export const zh: Record<keyof typeof en, string> = {
 
   'opening.title': '找出两次运行从哪里开始出现差异',
   'opening.lead':
-    '拖入同一模型的两个 dump 文件夹：待调试的运行，以及作为标杆的运行。几秒之内即可看到第一个出错的节点和支持该结论的数据。',
+    '拖入同一模型的两个 dump 文件夹或其压缩包：待调试的运行，以及作为标杆的运行。几秒之内即可看到第一个出错的节点和支持该结论的数据。',
   'opening.debug': '调试侧 dump',
   'opening.debug.what': '待调试的运行，例如 npu_dump。',
   'opening.bench': '标杆侧 dump',

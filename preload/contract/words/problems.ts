@@ -17,7 +17,12 @@ export const en = sentences<Facts, 'path'>()({
   'problem.formats-differ':
     '{path} and {other} are of two kinds. Compare a dump with a dump, or a tensor file with a tensor file.',
   'problem.several-dumps': '{path} holds {count} dumps. Choose which two are compared, or open one of them.',
-  'problem.packed': '{path} is packed. Unpack it first, then give the folder that holds the dump.',
+  'problem.packed':
+    '{path} is packed in a way that is not read here; .tar, .tar.gz, .tgz and .zip are. Unpack it, then give the folder that holds the dump.',
+  'problem.archive-too-large':
+    '{path} would unpack to more than {limit} bytes: more than there is room for, or than an honest archive of its size holds. Unpack it where there is room, then give the folder.',
+  'problem.archive-entries':
+    '{path}: {count} entries are links or would lie outside of it and were left out, such as {first}. Unpack it yourself if the dump needs them.',
   'problem.same-folder-twice': '{path} was given for both sides. Choose another folder for the bench.',
   'problem.unknown-file':
     '{path} is nothing that can be opened here. Give a dump folder, dump.json, compare.json, .vis, .vis.db, or a compare result.',
@@ -219,7 +224,12 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.formats-differ':
     '{path} 与 {other} 不是同一类数据。请将 dump 与 dump 比对，或将张量文件与张量文件比对。',
   'problem.several-dumps': '{path} 中有 {count} 份 dump。请选择要比对的两份，或打开其中一份。',
-  'problem.packed': '{path} 是压缩包。请先解压，再指定包含 dump 的文件夹。',
+  'problem.packed':
+    '{path} 的打包方式无法直接读取；可直接读取 .tar、.tar.gz、.tgz 和 .zip。请先解压，再指定包含 dump 的文件夹。',
+  'problem.archive-too-large':
+    '{path} 解压后将超过 {limit} 字节：超出可用空间，或远超同等大小的正常压缩包。请在空间足够处解压后指定文件夹。',
+  'problem.archive-entries':
+    '{path}：{count} 个条目是链接或指向压缩包之外，已跳过，例如 {first}。若 dump 需要它们，请自行解压。',
   'problem.same-folder-twice': '两侧都指定了 {path}。请为标杆侧选择另一个文件夹。',
   'problem.unknown-file':
     '无法打开 {path}。请指定 dump 文件夹、dump.json、compare.json、.vis、.vis.db 或比对结果文件。',

@@ -20,6 +20,7 @@ export function StatusLine(): JSX.Element {
   const session = useWorkbench(s => s.session)
   const job = useWorkbench(s => s.job)
   const opening = useWorkbench(s => s.opening)
+  const openingJob = useWorkbench(s => s.openingJob)
   const down = useWorkbench(({ engineState: is }) => (is === 'restarting' || is === 'gone' ? is : null))
   return (
     <footer className="status" data-testid="status" aria-label={say('status.title')}>
@@ -29,7 +30,8 @@ export function StatusLine(): JSX.Element {
           {say(`status.engine-${down}`)}
         </span>
       ) : null}
-      {opening ? (
+      {opening && openingJob ? <Job job={openingJob} stop="frame.cancel" /> : null}
+      {opening && !openingJob ? (
         <span className="row">
           <span className="progress busy-bar">
             <span className="bar-fill" />
@@ -37,7 +39,7 @@ export function StatusLine(): JSX.Element {
           {say('status.opening')}
         </span>
       ) : null}
-      {job && !opening ? <Job job={job} /> : null}
+      {job && !opening ? <Job job={job} stop="frame.pause" /> : null}
       {!job && session?.paused ? <Paused /> : null}
       {session ? <Outdated /> : null}
       {session ? <Counts /> : null}
@@ -82,7 +84,12 @@ function Paused(): JSX.Element {
   )
 }
 
-function Job({ job }: { readonly job: JobInfo }): JSX.Element {
+interface JobProps {
+  readonly job: JobInfo
+  readonly stop: 'frame.pause' | 'frame.cancel'
+}
+
+function Job({ job, stop }: JobProps): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const elapsed = useClock(500) - job.startedMs
@@ -117,7 +124,7 @@ function Job({ job }: { readonly job: JobInfo }): JSX.Element {
           .join(' · ')}
       </span>
       <Button look="quiet" small className="link" onPress={() => run('pause')}>
-        {say('frame.pause')}
+        {say(stop)}
       </Button>
     </span>
   )

@@ -14,6 +14,7 @@ import { compareFolders } from '../../support/advised.ts'
 import { fixturesRoot } from '../../support/fixtures.ts'
 
 const root = path.join(fixturesRoot(), 'dumps')
+const roots = [{ path: root, real: root }]
 const folder = (name: string): string => path.join(root, name, 'step0', 'rank')
 
 test.each([
@@ -27,10 +28,10 @@ test.each([
   if (!dumps) throw new Error('not packed')
   const context = { tell: () => {}, signal: new AbortController().signal }
   const answer = (of: AdviceOrder['dumps']) =>
-    adviceTask(structuredClone(adviceOrder(of, comparison, told, [root])), context)
+    adviceTask(structuredClone(adviceOrder(of, comparison, told, roots)), context)
   const sent = await answer(dumps)
   expect(sent.advice.findings.length).toBeGreaterThan(0)
-  expect(sent).toEqual(await adviseOnFiles({ ...told, comparison }, [root], job()))
+  expect(sent).toEqual(await adviseOnFiles({ ...told, comparison }, roots, job()))
   await prepareTask(structuredClone(dumps), context)
   expect(await answer({ key: dumps.key })).toEqual(sent)
   expect(() => answer({ key: dumps.key })).toThrow('were not prepared here')

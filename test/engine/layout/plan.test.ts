@@ -7,6 +7,7 @@ import { diskFiles } from '../../../main/engine/io/files.ts'
 import { Candidate, formats } from '../../../main/engine/formats/index.ts'
 import { dumpsIn, type Plan, planOf, shardOf } from '../../../main/engine/layout/index.ts'
 import { Cancelled, job } from '../../../main/engine/work/index.ts'
+import { tarBytes } from '../../support/archives.ts'
 import { openPorts } from '../../support/plans.ts'
 import { Refusal } from '../../../main/engine/model/problem.ts'
 
@@ -78,9 +79,42 @@ describe('more than a pair', () => {
     )
   })
 
-  it.each(['dump.tar', 'dump.tar.gz', 'dump.tgz', 'dump.zip'])('%s is to be unpacked', async name => {
+  it.each(['dump.tar.xz', 'dump.7z', 'dump.tar.zst', 'dump.json.gz'])('%s is to be unpacked', async name => {
     make(name)
     expect(await refused(name)).toBe('packed')
+  })
+
+  it('an archive is what it holds: a dump, both sides, or several dumps to choose from', async () => {
+    const archive = (name: string, ...members: readonly string[]): void =>
+      writeFileSync(at(name), tarBytes(members.map(name => ({ name, data: '{}' }))))
+    archive('npu.tar', 'npu_dump/step0/rank0/dump.json', 'npu_dump/step0/rank1/dump.json')
+    archive('gpu.tar', 'step0/rank0/dump.json', 'step0/rank1/dump.json')
+    archive('both.tar', 'runs/gpu/dump.json', 'runs/npu/dump.json')
+    archive('many.tar', 'a/dump.json', 'b/dump.json', 'c/dump.json')
+    archive('links.tar', 'dump.json', '../x')
+    const files = diskFiles(at('scratch'))
+    const plan = (...names: readonly string[]): Promise<Plan> =>
+      planOf(
+        names.map(name => at(name)),
+        { stacks: 'auto', ordered: false },
+        openPorts(files),
+        job(),
+      )
+    const pair = await plan('gpu.tar', 'npu.tar')
+    expect([pair.debug, pair.bench, pair.units.map(({ debug }) => debug)]).toEqual([
+      at('npu.tar'),
+      at('gpu.tar'),
+      [at('npu.tar/step0/rank0'), at('npu.tar/step0/rank1')],
+    ])
+    const { debug, bench } = await plan('both.tar')
+    expect([debug, bench]).toEqual([at('both.tar/npu'), at('both.tar/gpu')])
+    await expect(plan('many.tar')).rejects.toThrow('several-dumps')
+    expect(await dumpsIn(at('many.tar'), openPorts(files), job())).toEqual(
+      ['a', 'b', 'c'].map(name => at(`many.tar/${name}`)),
+    )
+    expect((await plan('many.tar/b')).debug).toBe(at('many.tar/b'))
+    expect((await plan('links.tar')).problems.map(({ code }) => code)).toEqual(['archive-entries'])
+    files.close()
   })
 })
 

@@ -70,6 +70,9 @@ export function openTools({ signal, progress, ...told }: ToolSettings): Tools & 
       warm()
       return measurePairs(all, files, pairs, work, grown)
     },
-    close: () => all.close(),
+    async close() {
+      await all.close()
+      files.close()
+    },
   }
 }

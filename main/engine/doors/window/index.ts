@@ -27,7 +27,7 @@ export interface EngineParts {
 const usualBudget = 768 << 20
 
 export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }: EngineParts): EngineApi {
-  const files = diskFiles()
+  const files = cacheDir === '' ? diskFiles() : diskFiles(cacheDir)
   const pool = openPool(async () => (await import('../../threads/index.ts')).tasks)
   const context = new Context(files, pool, words)
   const sources = {

@@ -12,25 +12,45 @@ import { refusable, type Context } from './context.ts'
 export type EngineSources = Omit<SourcePorts, 'shared' | 'partial'>
 
 export function sessionApi(context: Context, sources: EngineSources, life: SessionPorts): SessionApi {
+  let opening = new AbortController()
   return {
-    open({ paths, as, options, matches }, signal) {
+    open({ paths, as, options, matches }, asked) {
+      const signal = AbortSignal.any([asked, opening.signal])
       return refusable(async () => {
         const wanted = { ...defaultOptions, ...options }
+        const id = context.nextSession()
         // What is read once for all units lives as long as the session.
         const ports = { ...sources, shared: new Shared(), partial: true }
-        const asked = { stacks: 'auto', ordered: as === 'sides', alone: as === 'alone' } as const
-        const plan = await planOf(paths, asked, { ...ports, rules: wanted.rules }, job(signal))
-        const opening = openSources(plan, ports)
+        const meant = { stacks: 'auto', ordered: as === 'sides', alone: as === 'alone' } as const
+        const startedMs = Date.now()
+        const told = job(signal, progress =>
+          life.emit({ is: 'job', job: { ...progress, session: id, unit: 0, startedMs, finished: false } }),
+        )
+        const plan = await planOf(paths, meant, { ...ports, rules: wanted.rules }, told).catch(
+          (error: unknown) => {
+            ports.shared.close()
+            throw error
+          },
+        )
+        const sides = openSources(plan, ports)
         const kind = kindOf(plan)
         const made = new Session(
-          context.nextSession(),
+          id,
           events =>
-            kind.open(kind, { opening, options: wanted, matches: matches ?? [] }, { ...sources, events }),
+            kind.open(
+              kind,
+              { opening: sides, options: wanted, matches: matches ?? [] },
+              { ...sources, events },
+            ),
           life,
         )
         context.add(made)
         return made.info()
       })
+    },
+    async stopOpening() {
+      opening.abort()
+      opening = new AbortController()
     },
     dumpsIn({ path }, signal) {
       return refusable(() => dumpsIn(path, sources, job(signal)))

@@ -14,16 +14,16 @@ export const command: Command<GraphFlags, GraphReport, GraphField> = {
     const { output, shard = null, format } = asked.flags
     // One database holds all ranks: a part of it would be another database.
     if (shard && format === 'vis.db') throw new UsageError('cli.usage.shardDatabase')
-    return writeGraphs(requestOf(asked, tools), { chosen: Boolean(output), shard }, tools)
+    return writeGraphs(await requestOf(asked, tools), { chosen: Boolean(output), shard }, tools)
   },
   print() {},
   json: ({ rules, units, failed, files }) => ({ rules, units, failed, files }),
   outcome: report => report.outcome,
 }
 
-function requestOf(asked: Asked<GraphFlags>, tools: Tools): GraphRequest {
+async function requestOf(asked: Asked<GraphFlags>, tools: Tools): Promise<GraphRequest> {
   const { flags } = asked
-  const [debug, bench] = sidesOf(asked, tools)
+  const [debug, bench] = await sidesOf(asked, tools)
   return {
     debug,
     bench,
@@ -37,7 +37,10 @@ function requestOf(asked: Asked<GraphFlags>, tools: Tools): GraphRequest {
   }
 }
 
-function sidesOf({ flags, paths }: Asked<GraphFlags>, { files }: Tools): readonly [string, string] {
+async function sidesOf(
+  { flags, paths }: Asked<GraphFlags>,
+  { files, job }: Tools,
+): Promise<readonly [string, string]> {
   if (flags.input !== undefined) {
     const json = readCompareJson(files, flags.input, true)
     if (json.kind === 'files') throw new Refusal(problem('not-a-folder', json.debug))
@@ -47,6 +50,7 @@ function sidesOf({ flags, paths }: Asked<GraphFlags>, { files }: Tools): readonl
   for (const path of [debug, bench].filter(Boolean)) {
     files.allow(path)
     files.allow(dirOf(path))
+    await files.mount(path, job)
     const at = files.stat(path)
     if (!at) throw new Refusal(problem('not-found', path))
     if (at.kind !== 'folder') throw new Refusal(problem('not-a-folder', path))
