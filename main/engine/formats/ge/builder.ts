@@ -1,6 +1,7 @@
 // Fills the columns of a GE model from what is heard of its files: a table of the fields that have a place there.
 import { problem, type Problem, Refusal, TextPool } from '../../model/index.ts'
 import { ListText, Numbers, Rows, textOf } from './columns.ts'
+import { dataType } from './messages.ts'
 import type { GeModel } from './model.ts'
 import { type Events, type Field, hashOf, Message, NameTable } from './schema.ts'
 
@@ -139,6 +140,11 @@ export class ModelBuilder implements Events<Tag> {
 
   code(bytes: Uint8Array, from: number, to: number): number {
     return this.texts.addBytes(bytes.subarray(from, to))
+  }
+
+  /** Of a data type, which may be written as a number. */
+  typeCode(bytes: Uint8Array, from: number, to: number): number {
+    return bytes[from] > 0x39 ? this.code(bytes, from, to) : this.texts.add(dataType(textOf(bytes, from, to)))
   }
 
   // ---------------------------------------- graphs and ops
@@ -456,7 +462,7 @@ op.holds({
   attr: attr(opKeys),
 })
 desc.holds({
-  dtype: { tag: { value: (b, ...text) => b.setDesc('dtype', b.code(...text)) } },
+  dtype: { tag: { value: (b, ...text) => b.setDesc('dtype', b.typeCode(...text)) } },
   layout: { tag: { value: (b, ...text) => b.setDesc('format', b.code(...text)) } },
   shape: {
     tag: {

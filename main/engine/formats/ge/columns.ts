@@ -110,7 +110,7 @@ export class ListText {
 
 const ascii = new TextDecoder('latin1')
 const encoder = new TextEncoder()
-const plain = /^-?(?:0|[1-9]\d*)$/
+const plain = /^(?:0|-?[1-9]\d*)$/
 
 /** A whole number in decimal digits, however it was written. */
 export function wholeText(text: string): string {

@@ -44,7 +44,7 @@ export function messagesOf<T>(
 }
 
 /** JSON begins with a brace, the text form never does. */
-function isJson(handle: Handle): boolean {
+export function isJson(handle: Handle): boolean {
   const head = new Uint8Array(256)
   const read = handle.read(0, head)
   const from = head[0] === 0xef ? 3 : 0
