@@ -38,6 +38,7 @@ export { decode, dtypes, fromHalf, halfRound, toHalf, type Dtype, type DtypeName
 export {
   layoutOf,
   lieAlike,
+  plain,
   tensorLayout,
   tensorReader,
   type ByteSource,
@@ -52,12 +53,16 @@ export {
   formatName,
   npuType,
   rawNameOf,
+  rawReading,
   rawTensors,
   readRawHeader,
   type RawBlock,
   type RawHeader,
   type RawName,
+  type RawReading,
   type RawSide,
+  type RawStatus,
   type RawTensor,
+  type RawWish,
 } from './npu/index.ts'
 export * from './tensorflow/index.ts'

@@ -1,6 +1,13 @@
 // One pair of tensor files: what stands in their way, then their elements through the kernels, a chunk of
 // each at a time.
-import { type ByteSource, layoutOf, lieAlike, type TensorLayout, tensorReader } from '../formats/index.ts'
+import {
+  type ByteSource,
+  layoutOf,
+  lieAlike,
+  plain,
+  type TensorLayout,
+  tensorReader,
+} from '../formats/index.ts'
 import type { Handle, QuickFiles } from '../io/index.ts'
 import {
   Note,
@@ -51,7 +58,7 @@ class Side implements ByteSource {
     if (typeof ref.part === 'object') {
       // Nothing around the elements is read: a file may hold thousands of tensors.
       this.layout = layoutOf(handle, ref)
-      const bytes = this.layout.size * this.layout.dtype.bytes
+      const bytes = plain(this.layout) ? this.layout.size * this.layout.dtype.bytes : 0
       this.held = handle.read(this.layout.from, buffer.subarray(0, Math.min(bytes, buffer.length)))
       this.first = 0
     } else {
@@ -74,8 +81,8 @@ class Side implements ByteSource {
 
   /** Elements of the beginning that stand in the buffer ready to use. */
   ready(asStored: boolean): number {
-    const { packed, bigEndian, strides, dtype } = this.layout
-    if (packed || bigEndian || (strides && !asStored)) return 0
+    const { strides, dtype } = this.layout
+    if (!plain(this.layout) || (strides && !asStored)) return 0
     return Math.max(0, Math.floor((this.held - this.first) / dtype.bytes))
   }
 }

@@ -70,6 +70,13 @@ export interface ProblemFacts {
   'ge-empty': None
   'ge-dropped': { count: number; limit: number }
   'ge-superseded': { graph: string; other: string }
+  'raw-tensor-truncated': { tensor: string }
+  'raw-dtype': { tensor: string; dtype: string }
+  'raw-layout-told': { tensor: string; layout: string }
+  'raw-layout-misfit': { tensor: string; layout: string }
+  'raw-layout-unknown': { tensor: string; layout: string }
+  'raw-layout-assumed': { tensor: string; layout: string }
+  'raw-layout-unsupported': { tensor: string; layout: string }
   'dtype-unsupported': { dtype: string }
   'zip-invalid': { reason: string }
   'several-tensors': { names: string }

@@ -7,6 +7,34 @@ export interface ByteRange {
   readonly from: number
   readonly dtype: string
   readonly shape: readonly number[]
+  /** Elements of less than a byte, and how they share one; read as the type above. */
+  readonly packing?: Packing
+  /** Where the elements lie instead, if not in C order. */
+  readonly tiling?: Tiling
+}
+
+/** Two elements in a byte, the first one in its low half; eight, the first one in its highest bit. */
+export type Packing = 'int4' | 'uint1'
+
+/**
+ * Elements in the order that a device computes on, with padding between: each index of each axis adds its
+ * share to the place of an element.
+ */
+export interface Tiling {
+  /** Elements that lie there, padding included. */
+  readonly size: number
+  /** In C order of the tensor's shape, of which an axis may be cut in two. */
+  readonly axes: readonly TiledAxis[]
+}
+
+/** Index i adds `i ÷ block · outer + i mod block · inner`. */
+export interface TiledAxis {
+  readonly length: number
+  readonly block: number
+  readonly outer: number
+  readonly inner: number
+  /** The index is counted on by `times · (index of another axis mod modulo)` first. */
+  readonly shift?: { readonly axis: number; readonly modulo: number; readonly times: number }
 }
 
 export interface TensorRef {

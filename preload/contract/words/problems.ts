@@ -118,6 +118,20 @@ export const en = sentences<Facts, 'path'>()({
     '{path} holds {count} texts of more than {limit} bytes, which were left out. Dump the graph without weights (DUMP_GE_GRAPH=2) if they matter.',
   'problem.ge-superseded':
     '{path} holds the graph {graph} as well; that of {other}, which was written later, is used. Name the file to see the other one.',
+  'problem.raw-tensor-truncated':
+    '{path} does not hold all bytes of {tensor}; it is left out. Copy the file again, or dump again.',
+  'problem.raw-dtype':
+    '{path}: {tensor} is of type {dtype}, whose values nobody has told how to read; its bytes are offered instead.',
+  'problem.raw-layout-told':
+    '{path}: the original shape of {tensor} does not fit the order that is told for it; the only one that fits {layout} was taken. Check the shape.',
+  'problem.raw-layout-misfit':
+    '{path}: the original shape of {tensor} does not fit what lies there, so that it stays in {layout}. Check the shape, or give the right one.',
+  'problem.raw-layout-unknown':
+    '{path}: nothing tells in which order the original shape of {tensor} is written, so that it stays in {layout}. Name the layout, or open it with its graph.',
+  'problem.raw-layout-assumed':
+    '{path}: the original shape of {tensor} could be read in several orders; the layout that was asked for was taken. Check it, or open the file with its graph.',
+  'problem.raw-layout-unsupported':
+    '{path}: {tensor} stays in the layout {layout}, from which no conversion is known. Ask for another one in the dump.',
   'problem.dtype-unsupported':
     '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
   'problem.zip-invalid': '{path} is damaged or no archive. Copy it again.',
@@ -307,6 +321,18 @@ export const zh = sentences<Facts, 'path'>()({
     '{path} 中有 {count} 段文本超过 {limit} 字节，已略去。若需要它们，请不带权重重新导出图（DUMP_GE_GRAPH=2）。',
   'problem.ge-superseded':
     '{path} 中也有图 {graph}；使用的是更晚写出的 {other} 中的那一个。要查看前者，请直接指定该文件。',
+  'problem.raw-tensor-truncated': '{path} 中 {tensor} 的字节不全，已跳过。请重新拷贝或重新 dump。',
+  'problem.raw-dtype': '{path}：{tensor} 的类型为 {dtype}，其取值的存放方式未公开，因此只提供原始字节。',
+  'problem.raw-layout-told':
+    '{path}：{tensor} 的原始形状与所记录的顺序不符，已采用唯一符合 {layout} 的顺序。请核对形状。',
+  'problem.raw-layout-misfit':
+    '{path}：{tensor} 的原始形状与实际数据不符，因此保持 {layout} 格式。请检查形状，或指定正确的形状。',
+  'problem.raw-layout-unknown':
+    '{path}：无法得知 {tensor} 的原始形状按何种顺序书写，因此保持 {layout} 格式。请指定格式，或连同计算图一起打开。',
+  'problem.raw-layout-assumed':
+    '{path}：{tensor} 的原始形状可按多种顺序理解，已按所要求的格式处理。请核对，或连同计算图一起打开。',
+  'problem.raw-layout-unsupported':
+    '{path}：{tensor} 保持 {layout} 格式，该格式没有已知的转换方法。请在 dump 时改用其他格式。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',
   'problem.zip-invalid': '{path} 已损坏或不是压缩包。请重新拷贝。',
   'problem.several-tensors': '{path} 中有多个张量（{names}）。请指明其中一个。',

@@ -13,3 +13,4 @@ export const readRawHeader = async (source: ByteSource, file: string): Promise<R
 export { formatCode, formatName, npuType } from './codes.ts'
 export { rawNameOf, type RawName } from './names.ts'
 export { rawTensors, type RawBlock, type RawHeader, type RawSide, type RawTensor } from './raw.ts'
+export { rawReading, type RawReading, type RawStatus, type RawWish } from './reading.ts'

@@ -1,10 +1,19 @@
 // One tensor in a file of any kind: what it is, and its elements in order, by range, as little-endian bytes.
 import { looksLikeZip, memberPieces, zipEntries, type ZipEntry, type ZipSource } from '../../io/index.ts'
-import { type ByteRange, problem, Refusal, type TensorRef } from '../../model/index.ts'
+import {
+  type ByteRange,
+  type Packing,
+  problem,
+  Refusal,
+  type TensorRef,
+  type Tiling,
+} from '../../model/index.ts'
 import { type Dtype, dtypeOf, dtypes, swapWords } from './dtype.ts'
-import { looksLikeNpy, npyHeaderSize, type NpyHeader, parseNpyHeader } from './npy.ts'
+import { checkShape, looksLikeNpy, npyHeaderSize, type NpyHeader, parseNpyHeader } from './npy.ts'
 import { npzArray, npzNames } from './npz.ts'
+import { packedBytes, packedPlace, unpack } from './packing.ts'
 import { ptTensors, span, storageStart } from './pt.ts'
+import { TiledPanels } from './tiled.ts'
 
 export interface TensorLayout {
   readonly dtype: Dtype
@@ -18,6 +27,10 @@ export interface TensorLayout {
   readonly bigEndian: boolean
   /** The compressed member that holds the elements, null when they lie in the file as they are. */
   readonly packed: ZipEntry | null
+  /** Several elements lie in one byte. */
+  readonly packing?: Packing
+  /** The elements lie in a device's order; see `Tiling`. */
+  readonly tiling?: Tiling
 }
 
 /** What layouts are found out from: a `Handle`, or bytes in memory. */
@@ -59,11 +72,25 @@ export function layoutOf(
 function rangeLayout(source: ByteSource, file: string, range: ByteRange): TensorLayout {
   const dtype = dtypeOf(range.dtype)
   if (!dtype) throw new Refusal(problem('dtype-unsupported', file, { dtype: range.dtype }))
+  checkShape(range.shape, file)
+  const { from, packing, tiling } = range
   const layout = order(dtype, range.shape, null)
-  const end = range.from + layout.size * dtype.bytes
-  if (!(range.from >= 0 && end <= source.size)) throw truncated(file, end, source.size)
-  return { ...layout, from: range.from, bigEndian: false, packed: null }
+  const stored = tiling ? tiling.size : layout.size
+  const end = from + (packing ? packedBytes(packing, stored) : stored * dtype.bytes)
+  if (!(from >= 0 && end <= source.size)) throw truncated(file, end, source.size)
+  return {
+    ...layout,
+    from,
+    bigEndian: false,
+    packed: null,
+    ...(packing && { packing }),
+    ...(tiling && { tiling }),
+  }
 }
+
+/** What lies in the file is the elements themselves, one after the other. */
+export const plain = ({ packed, bigEndian, packing, tiling }: TensorLayout): boolean =>
+  !packed && !bigEndian && !packing && !tiling
 
 function beginning(source: ByteSource): Uint8Array {
   const head = new Uint8Array(Math.min(firstRead, source.size))
@@ -160,6 +187,7 @@ function fortranStrides(shape: readonly number[]): number[] {
  * them as they lie.
  */
 export function lieAlike(a: TensorLayout, b: TensorLayout): boolean {
+  if (a.tiling || b.tiling) return false
   if (!a.strides || !b.strides) return !a.strides && !b.strides
   return (
     a.strides.every((step, axis) => step === b.strides?.[axis] || a.shape[axis] === 1) && dense(a) && dense(b)
@@ -195,6 +223,7 @@ export function tensorReader(
 ): TensorReader {
   const bytes: ByteSource = layout.packed ? unpacking(source, layout.packed, file) : source
   const { dtype, from } = layout
+  if (layout.packing || layout.tiling) return placed(bytes, layout, file)
   const raw: TensorReader = {
     read(first, into) {
       const wanted = Math.min(Math.floor(into.length / dtype.bytes), layout.size - first)
@@ -207,6 +236,35 @@ export function tensorReader(
     },
   }
   return layout.strides && !asStored ? gathering(bytes, layout, layout.strides, file) : raw
+}
+
+/** Elements that share bytes, lie in a device's order, or both. */
+function placed(
+  source: ByteSource,
+  { dtype, from, size, packing, tiling }: TensorLayout,
+  file: string,
+): TensorReader {
+  const bytesAt = (at: number, into: Uint8Array): void => {
+    const got = readFully(source, at, into)
+    if (got < into.length) throw truncated(file, at + into.length, at + got)
+  }
+  const fetch = (first: number, into: Uint8Array): void => {
+    if (!packing) return bytesAt(from + first * dtype.bytes, into)
+    const { byte, skip } = packedPlace(packing, first)
+    const bytes = new Uint8Array(packedBytes(packing, skip + into.length))
+    bytesAt(from + byte, bytes)
+    unpack(packing, bytes, skip, into)
+  }
+  const panels = tiling && size > 0 ? new TiledPanels(tiling, dtype.bytes, fetch) : null
+  return {
+    read(first, into) {
+      const wanted = Math.max(0, Math.min(Math.floor(into.length / dtype.bytes), size - first))
+      const part = into.subarray(0, wanted * dtype.bytes)
+      if (wanted > 0 && panels) panels.read(first, part)
+      else if (wanted > 0) fetch(first, part)
+      return wanted
+    },
+  }
 }
 
 /** Sources may answer short; only nothing at all is the end. */
