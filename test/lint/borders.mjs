@@ -44,6 +44,7 @@ export const order = [
   'mapping',
   'measure',
   'judge',
+  'vector',
   'graph',
   'advisor',
   'view',

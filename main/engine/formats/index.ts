@@ -18,7 +18,6 @@ export {
   type Holding,
   type OpenPorts,
   type Part,
-  type Parts,
   type Place,
 } from './format.ts'
 export { wholeOf } from './growing.ts'
@@ -33,6 +32,7 @@ export { parts } from './msprobe/items.ts'
 export { rawJson, RawReader, rawText } from './raw.ts'
 export { openTable, type OpenedTable } from './result-table/result-table.ts'
 export { cellOf, cellTable, type SheetTable } from './result-table/cell-table.ts'
+export { readCsv } from './result-table/csv.ts'
 export { readSheet } from './result-table/sheet.ts'
 export { decode, dtypes, fromHalf, halfRound, toHalf, type Dtype, type DtypeName } from './tensors/dtype.ts'
 export {

@@ -131,6 +131,7 @@ export interface ProblemFacts {
   'tf-no-graph': None
   'tf-no-dump': None
   'tf-no-reference': None
+  'no-results': None
   internal: { reason: string }
 }
 

@@ -63,6 +63,21 @@ function small(text: string): string {
   return `${sign}${digits[0]}${digits.length > 1 ? `.${digits.slice(1)}` : ''}e-${String(zeros + 1).padStart(2, '0')}`
 }
 
+/** `%.6f` and the like: all digits in front of the point, exact ties to the even digit. */
+export function fixed(x: number, digits: number): string {
+  if (Number.isNaN(x)) return 'nan'
+  if (!Number.isFinite(x)) return x < 0 ? '-inf' : 'inf'
+  const sign = x < 0 || Object.is(x, -0) ? '-' : ''
+  const size = Math.abs(x)
+  if (size >= 1e21) return `${sign}${BigInt(size)}.${'0'.repeat(digits)}`
+  const twice = size * 2 ** (digits + 1)
+  // A tie has exactly one binary place more than decimals are kept; JavaScript would round it up.
+  if (!Number.isInteger(twice) || twice % 2 === 0) return sign + size.toFixed(digits)
+  const down = (BigInt(twice) * 5n ** BigInt(digits)) / 2n
+  const even = String(down % 2n === 0n ? down : down + 1n).padStart(digits + 1, '0')
+  return `${sign}${even.slice(0, -digits)}.${even.slice(-digits)}`
+}
+
 /** Rounded to 12 decimals through the decimal text, halves of the exact binary value to even. */
 export function fixed12(x: number): number {
   const fast = rounded(x, 1e12)

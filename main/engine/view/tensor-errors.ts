@@ -1,18 +1,12 @@
 // Where two tensors differ: block maxima of the error over the whole tensor, and the worst elements.
 import type { TensorView } from '../model/index.ts'
 import { type Dtype, indexOf, toHalf } from '../formats/index.ts'
+import { absoluteError, Largest } from '../measure/index.ts'
 
 type Heat = NonNullable<TensorView['heat']>
 type Worst = TensorView['worst'][number]
 
 const most = { rows: 64, cols: 256, worst: 20 }
-
-/** |a − b|; infinite where NaN or Inf stand on one side only or with another sign. */
-export function absoluteError(a: number, b: number): number {
-  if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return 0
-  const error = Math.abs(a - b)
-  return Number.isNaN(error) ? Infinity : error
-}
 
 export class ErrorMap {
   readonly #shape: readonly number[]
@@ -84,31 +78,6 @@ export class ErrorMap {
       bench,
       error,
     }))
-  }
-}
-
-interface Found {
-  readonly element: number
-  readonly debug: number
-  readonly bench: number
-  readonly error: number
-}
-
-/** Keeps the largest errors, largest first; earlier elements win ties. */
-export class Largest {
-  readonly items: Found[] = []
-  readonly #most: number
-  least = 0
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  add(found: Found): void {
-    const at = this.items.findIndex(item => item.error < found.error)
-    this.items.splice(at < 0 ? this.items.length : at, 0, found)
-    if (this.items.length > this.#most) this.items.pop()
-    if (this.items.length === this.#most) this.least = this.items[this.#most - 1].error
   }
 }
 

@@ -11,7 +11,8 @@ import {
   type TensorSideView,
   type TensorView,
 } from '../model/index.ts'
-import { absoluteError, ErrorMap, Largest } from './tensor-errors.ts'
+import { absoluteError, Largest } from '../measure/index.ts'
+import { ErrorMap } from './tensor-errors.ts'
 
 export interface TensorViewQuery {
   readonly debug: TensorRef | null

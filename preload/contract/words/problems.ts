@@ -224,6 +224,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: there are no tensors of the CPU or GPU to compare with. Run with tf_dump, or open the folder that holds them too.',
   'problem.program-missing':
     '{path} is no command here, nor a program that can be run. Check how it is spelled, or give its whole path.',
+  'problem.no-results':
+    '{path} holds no result_<time>.csv of a full-net compare. Run vc first, or give the csv itself.',
   'problem.internal':
     'Something went wrong inside Plumbline ({reason}). The dumps are untouched; please report this with the diagnostics or the command line.',
 })
@@ -399,5 +401,6 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.tf-no-reference':
     '{path}：没有可供比对的 CPU 或 GPU 数据。请用 tf_dump 运行，或打开包含这些数据的文件夹。',
   'problem.program-missing': '{path} 既不是这里的命令，也不是可以运行的程序。请检查拼写，或给出完整路径。',
+  'problem.no-results': '{path} 中没有整网比对的 result_<时间>.csv。请先运行 vc，或直接给出该 csv 文件。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
 })

@@ -1,7 +1,7 @@
 // What a verb works with: files, threads, and somebody to tell.
 import type { FactsOf, WordKey } from '../../../../preload/contract/words/index.ts'
 import { diskFiles, type Files } from '../../io/index.ts'
-import { compileLess, job, type Job, openPools, type Progress } from '../../work/index.ts'
+import { compileLess, job, type Job, openPools, type Pool, type Progress } from '../../work/index.ts'
 import { type Measure, measurePairs } from '../../measure/index.ts'
 import type { Advice, MappingFinding, Problem } from '../../model/index.ts'
 import type { Adviser } from '../../study/index.ts'
@@ -33,6 +33,8 @@ export interface Tools {
   readonly files: Files
   readonly job: Job
   readonly measure: Measure
+  /** Tasks of `threads/index.ts`, by name. */
+  readonly pool: Pick<Pool, 'run' | 'size'>
   readonly words: Words
   /** Findings, by a thread beside this one; null where there is but one. */
   readonly adviser: Adviser | null
@@ -65,6 +67,7 @@ export function openTools({ signal, progress, ...told }: ToolSettings): Tools & 
     files,
     job: job(signal, progress),
     warm,
+    pool: all,
     adviser: beside && new AdviserBeside(beside, files, signal),
     measure(pairs, work, grown) {
       warm()

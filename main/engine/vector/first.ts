@@ -1,0 +1,96 @@
+// Where the error enters, by the rows of a full-net compare: what agrees going in and does not coming out.
+import type { Table } from '../model/index.ts'
+import { type ResultRow, resultRows, vectorPlaces } from './table.ts'
+
+export interface ResultOp {
+  readonly index: number
+  readonly op: string
+  readonly npu: string
+  readonly truth: string
+  /** Cosines by number of the tensor; NaN not compared. */
+  readonly input: readonly number[]
+  readonly output: readonly number[]
+  /** An output at or below the threshold. */
+  readonly wrong: boolean
+  /** An input was so already: the error came in with it. */
+  readonly carried: boolean
+  /** Inputs that could not be compared: the error may have come in with one of them. */
+  readonly unknown: readonly number[]
+}
+
+export interface FirstError {
+  /** Ops with an output at or below the threshold, in the order of the graph. */
+  readonly errors: readonly ResultOp[]
+  /** The first of them that nothing was carried into. */
+  readonly first: ResultOp | null
+  /** Ops that feed the net, by the graph: their own tensors differ, and what follows says little. */
+  readonly differingInputs: readonly string[]
+  /** Ops in all, and those of which an output was compared. */
+  readonly ops: number
+  readonly compared: number
+}
+
+export const defaultThreshold = 0.98
+
+/** Ops that bring data into a net. */
+const bringsData = new Set(['Data', 'AippData', 'RefData', 'GetNext'])
+
+/** `typeOf`: the type of the op of a row; '' where the table does not say. */
+function firstError(
+  rows: readonly ResultRow[],
+  threshold: number,
+  typeOf: (row: ResultRow) => string,
+): FirstError {
+  const ops = opsOf(rows, threshold)
+  const errors = ops.filter(({ wrong }) => wrong)
+  const types = new Map(rows.map(row => [row.op, typeOf(row)]))
+  return {
+    errors,
+    first: errors.find(({ carried }) => !carried) ?? null,
+    differingInputs: errors.filter(({ op }) => bringsData.has(types.get(op) ?? '')).map(({ op }) => op),
+    ops: ops.length,
+    compared: ops.filter(({ output }) => output.some(cosine => !Number.isNaN(cosine))).length,
+  }
+}
+
+/** By index, then in the order of the table. */
+function opsOf(rows: readonly ResultRow[], threshold: number): readonly ResultOp[] {
+  const byOp = new Map<string, ResultRow[]>()
+  for (const row of rows) {
+    const key = `${row.index}\0${row.op}`
+    const known = byOp.get(key)
+    if (known) known.push(row)
+    else byOp.set(key, [row])
+  }
+  return [...byOp.values()]
+    .map((group): ResultOp => {
+      const [{ index, op, npu, truth }] = group
+      const [input, output] = [cosines(group, 'input'), cosines(group, 'output')]
+      const low = (cosine: number): boolean => cosine <= threshold
+      return {
+        index,
+        op,
+        npu,
+        truth,
+        input,
+        output,
+        wrong: output.some(low),
+        carried: input.some(low),
+        unknown: input.flatMap((cosine, at) => (Number.isNaN(cosine) ? [at] : [])),
+      }
+    })
+    .toSorted((a, b) => a.index - b.index)
+}
+
+/** By number of the tensor, whatever the order of the rows; the last of two that have the same. */
+function cosines(rows: readonly ResultRow[], io: ResultRow['io']): readonly number[] {
+  const of = new Map(rows.filter(row => row.io === io).map(row => [row.at, row.cosine]))
+  return [...of].toSorted(([a], [b]) => a - b).map(([, cosine]) => cosine)
+}
+
+/** What a table says. Refuses one with other columns. */
+export function summaryOf(table: Table, threshold: number, path = ''): FirstError {
+  const rows = resultRows(table, path)
+  const type = vectorPlaces(table)?.opType ?? -1
+  return firstError(rows, threshold, ({ row }) => (type < 0 ? '' : table.text(row, type)))
+}
