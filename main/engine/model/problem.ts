@@ -76,6 +76,7 @@ export interface ProblemFacts {
   'raw-layout-misfit': { tensor: string; layout: string }
   'raw-layout-unknown': { tensor: string; layout: string }
   'raw-layout-assumed': { tensor: string; layout: string }
+  'op-debug-invalid': { bytes: number }
   'raw-layout-unsupported': { tensor: string; layout: string }
   'dtype-unsupported': { dtype: string }
   'zip-invalid': { reason: string }

@@ -130,6 +130,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: nothing tells in which order the original shape of {tensor} is written, so that it stays in {layout}. Name the layout, or open it with its graph.',
   'problem.raw-layout-assumed':
     '{path}: the original shape of {tensor} could be read in several orders; the layout that was asked for was taken. Check it, or open the file with its graph.',
+  'problem.op-debug-invalid':
+    '{path} is no overflow record: it has {bytes} bytes of a form that is not known. Copy it again.',
   'problem.raw-layout-unsupported':
     '{path}: {tensor} stays in the layout {layout}, from which no conversion is known. Ask for another one in the dump.',
   'problem.dtype-unsupported':
@@ -333,6 +335,7 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：无法得知 {tensor} 的原始形状按何种顺序书写，因此保持 {layout} 格式。请指定格式，或连同计算图一起打开。',
   'problem.raw-layout-assumed':
     '{path}：{tensor} 的原始形状可按多种顺序理解，已按所要求的格式处理。请核对，或连同计算图一起打开。',
+  'problem.op-debug-invalid': '{path} 不是溢出记录：其 {bytes} 字节的格式未知。请重新拷贝。',
   'problem.raw-layout-unsupported':
     '{path}：{tensor} 保持 {layout} 格式，该格式没有已知的转换方法。请在 dump 时改用其他格式。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',

@@ -1,5 +1,42 @@
 // Words of TensorFlow runs and raw dumps: the commands around precision_tool's data, and what they say.
+import type { OverflowCode } from '../../../main/engine/model/shared.ts'
+import { sentences } from './facts.ts'
+
+/** What a bit or a code of an overflow status means. */
+type Overflow = { [Code in OverflowCode as `overflow.${Code}`]: { bit: number } }
+const overflowEn = sentences<Overflow>()({
+  'overflow.negation': 'negating the smallest integer overflowed',
+  'overflow.integer': 'integer arithmetic overflowed',
+  'overflow.float': 'floating-point arithmetic overflowed',
+  'overflow.unsigned': 'a negative number was converted to an unsigned integer',
+  'overflow.half': 'a conversion to float16 overflowed',
+  'overflow.cube': 'accumulating in the cube unit overflowed',
+  'overflow.atomic-overflow': 'atomic add overflowed',
+  'overflow.atomic-underflow': 'atomic add underflowed',
+  'overflow.atomic-source-nan': 'atomic add: the source was NaN',
+  'overflow.atomic-target-nan': 'atomic add: the destination was NaN',
+  'overflow.atomic-both-nan': 'atomic add: source and destination were NaN',
+  'overflow.unknown-bit': 'bit {bit}, whose meaning is not known',
+  'overflow.unknown-code': 'code {bit}, whose meaning is not known',
+})
+const overflowZh = sentences<Overflow>()({
+  'overflow.negation': '对最小整数取负时溢出',
+  'overflow.integer': '整数运算溢出',
+  'overflow.float': '浮点运算溢出',
+  'overflow.unsigned': '负数被转换为无符号整数',
+  'overflow.half': '转换为 float16 时溢出',
+  'overflow.cube': '矩阵单元累加溢出',
+  'overflow.atomic-overflow': '原子加上溢',
+  'overflow.atomic-underflow': '原子加下溢',
+  'overflow.atomic-source-nan': '原子加：源操作数为 NaN',
+  'overflow.atomic-target-nan': '原子加：目的操作数为 NaN',
+  'overflow.atomic-both-nan': '原子加：源和目的操作数均为 NaN',
+  'overflow.unknown-bit': '第 {bit} 位，含义未知',
+  'overflow.unknown-code': '代码 {bit}，含义未知',
+})
+
 export const en = {
+  ...overflowEn,
   'cli.operands.tf': '<folder>',
   'cli.operands.command': '"<command>"',
   'cli.usage.tf': '{command} needs one folder of a TensorFlow run; {count} paths were given.',
@@ -72,6 +109,7 @@ export const en = {
     'The data that goes into the net differs already ({ops}): what follows says little. Feed both runs the same data.',
 } as const
 export const zh: Record<keyof typeof en, string> = {
+  ...overflowZh,
   'cli.operands.tf': '<文件夹>',
   'cli.operands.command': '"<命令>"',
   'cli.usage.tf': '{command} 需要一个 TensorFlow 运行的文件夹；现在给出了 {count} 个路径。',
