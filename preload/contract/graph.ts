@@ -32,7 +32,11 @@ export interface GraphApi {
     },
     s: AbortSignal,
   ): Promise<{ readonly x: number; readonly y: number; readonly w: number; readonly h: number } | null>
-  strip(q: UnitAt & { readonly slots: number }, s: AbortSignal): Promise<Strip>
+  /** `noted`: nodes whose places are asked for too. */
+  strip(
+    q: UnitAt & { readonly slots: number; readonly noted?: readonly NodeRef[] },
+    s: AbortSignal,
+  ): Promise<Strip>
   legend(q: UnitAt, s: AbortSignal): Promise<Legend>
   /** Ancestors that must be open to see a node, per side, and its counterpart. */
   reveal(

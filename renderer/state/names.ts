@@ -23,18 +23,26 @@ export function nameParts(name: string): NameParts {
     module && below.length > 1 && /^[A-Z]/.test(below.at(-1) ?? '') ? below.slice(0, -1) : below
   ).join('.')
   return {
-    short: (module ? body.slice(-2) : body).join('.') || name,
+    short: (module ? lastOf(body) : body).join('.') || name,
     long: long || name,
     backward: found?.[1] === 'backward',
     call: found ? name.slice(found.index + 1) : '',
   }
 }
 
+/** A module and its class; one that is only numbered keeps the name of its list. */
+const lastOf = (body: readonly string[]): readonly string[] =>
+  body.slice(/^\d+$/.test(body.at(-2) ?? '') ? -3 : -2)
+
+/** Names of calls as short as they can be told apart by; the whole names are in titles. */
+export const shortName = (text: string): string =>
+  /\.(?:forward|backward)\b/.test(text) ? nameParts(text).long : text
+
 /** What stands in a breadcrumb: the own part of a name below its parent. */
 export function crumb(name: string): string {
   const { short } = nameParts(name)
   const parts = short.split('.')
-  return parts.length > 1 && /^[A-Z]/.test(parts.at(-1) ?? '') ? parts.slice(-2).join('.') : short
+  return parts.length > 1 && /^[A-Z]/.test(parts.at(-1) ?? '') ? lastOf(parts).join('.') : short
 }
 
 const gradient = /\.(parameters_grad\..+)$/

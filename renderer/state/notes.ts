@@ -1,10 +1,14 @@
 // Notes and pins on nodes: kept with the pair, marked in the graphs, listed, and written into the ticket.
-import type { NodeRef } from '../../preload/contract/engine.ts'
+import type { NodeRef, Side } from '../../preload/contract/engine.ts'
 import { keepSoon } from './settings.ts'
 import { nodeName, now, sameNode, set, type NodeNote, type Workbench } from './workbench.ts'
 
 export const noteOn = ({ notes }: Workbench, at: NodeRef): NodeNote | undefined =>
   notes.find(note => sameNode(note.at, at))
+
+/** Ids of the nodes of a side that carry a mark. */
+export const notedOn = ({ notes }: Workbench, side: Side): ReadonlySet<string> =>
+  new Set(notes.flatMap(({ at }) => at[side] ?? []))
 
 /** A note without text and pin is none. */
 export function changeNote(at: NodeRef, patch: Partial<Pick<NodeNote, 'text' | 'pinned'>>): void {

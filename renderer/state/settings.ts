@@ -60,6 +60,8 @@ export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
       graphView: kept['graphView'] === 'dataflow' ? 'dataflow' : 'structure',
       columns: part('columns'),
       inspectorTab: part('inspectorTab'),
+      folded: part('folded'),
+      wide: part('wide'),
     },
   })
 }
@@ -88,6 +90,12 @@ export const showPane = (pane: Pane, on = true): void =>
   changeLayout({ shown: { ...now().layout.shown, [pane]: on } })
 
 export const togglePane = (pane: Pane): void => showPane(pane, !isShown(now().layout, pane))
+
+export const foldPart = (part: string, on: boolean): void =>
+  changeLayout({ folded: { ...now().layout.folded, [part]: on } })
+
+export const widenPanel = (panel: Pane, on: boolean): void =>
+  changeLayout({ wide: { ...now().layout.wide, [panel]: on } })
 
 export const toggleLink = (link: Link): void => {
   const { links } = now().layout

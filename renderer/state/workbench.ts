@@ -91,6 +91,10 @@ export interface Layout {
   readonly graphView: 'structure' | 'dataflow'
   readonly columns: Readonly<Record<string, ColumnChoice>>
   readonly inspectorTab: string
+  /** Parts of panels that were folded away. */
+  readonly folded: Readonly<Record<string, boolean>>
+  /** Panels at the side that fill the window. */
+  readonly wide: Readonly<Record<Pane, boolean>>
 }
 
 export const plainLayout: Layout = {
@@ -102,6 +106,8 @@ export const plainLayout: Layout = {
   graphView: 'structure',
   columns: {},
   inspectorTab: 'tensors',
+  folded: {},
+  wide: {},
 }
 
 type EngineLineState = EngineState | 'connecting'

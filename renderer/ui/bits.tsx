@@ -1,31 +1,65 @@
 // Small things that several panels show: names cut at the front, states of rows, buckets, dividers.
 import type { RowStateName } from '../../preload/contract/engine.ts'
-import { useCallback, useRef, useState, type JSX, type ReactNode } from 'react'
+import { Fragment, useCallback, useRef, useState, type JSX, type ReactNode } from 'react'
 import { Separator } from 'react-resizable-panels'
 import { shortText } from '../state/format.ts'
 import { useSay, type PlainKey } from '../state/words.ts'
 import { Icon } from './icons.tsx'
-import { fittedName, fontOf } from './fit-name.ts'
+import { fittedName, fontOf, partsOf } from './fit-name.ts'
 
-/** A name whose end stays in view, cut between its parts; whole on hover. */
+/** A name whose end stays in view, cut between its parts; whole on hover. One that can be pressed is a link. */
 export function Name({
   text,
   className = '',
+  title = text,
+  onPress,
 }: {
   readonly text: string
   readonly className?: string
+  readonly title?: string
+  onPress?(): void
 }): JSX.Element {
   const [shown, ref] = useFitted(text)
-  return (
-    <span ref={ref} className={`cut-name ${className}`} title={text}>
+  return onPress ? (
+    <button ref={ref} type="button" className={`link cut-name ${className}`} title={title} onClick={onPress}>
+      {shown}
+    </button>
+  ) : (
+    <span ref={ref} className={`cut-name ${className}`} title={title}>
       {shown}
     </span>
   )
 }
 
+/** A whole name, in as many lines as it takes: broken between its parts. */
+export function WholeName({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <>
+      {partsOf(text).map((part, i) => (
+        <Fragment key={i}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
 /** As much of a name as the element has room for. */
 export function useFitted(text: string): readonly [string, (element: HTMLElement | null) => void] {
-  const [place, setPlace] = useState<{ readonly room: number; readonly font: string } | null>(null)
+  const [place, ref] = usePlace()
+  return [place ? fittedName(text, place.room, place.font) : text, ref]
+}
+
+interface TextPlace {
+  /** Pixels from its left edge to its right. */
+  readonly room: number
+  readonly font: string
+}
+
+/** How much room an element has for text, and in which font. */
+export function usePlace(): readonly [TextPlace | null, (element: HTMLElement | null) => void] {
+  const [place, setPlace] = useState<TextPlace | null>(null)
   const observer = useRef<ResizeObserver>(null)
   const ref = useCallback((element: HTMLElement | null) => {
     observer.current?.disconnect()
@@ -35,7 +69,7 @@ export function useFitted(text: string): readonly [string, (element: HTMLElement
     })
     observer.current.observe(element)
   }, [])
-  return [place ? fittedName(text, place.room, place.font) : text, ref]
+  return [place, ref]
 }
 
 export function Num({

@@ -33,11 +33,13 @@ function rulerOf(font: string): Ruler {
   return ruler
 }
 
+/** Where a name may be cut or broken; a number belongs to the word before it. */
+export const partsOf = (name: string): readonly string[] => name.split(/(?<=[./\\])(?!\d)/)
+
 /** As much of the end of a name as has room: whole parts, and never less than its own. */
 export function fittedName(name: string, room: number, font: string): string {
   const ruler = rulerOf(font)
-  // A number belongs to the word before it.
-  const parts = name.split(/(?<=[./\\])(?!\d)/)
+  const parts = partsOf(name)
   let from = parts.length
   let width = 0
   const left = ruler.width(ellipsis)
@@ -49,6 +51,35 @@ export function fittedName(name: string, room: number, font: string): string {
     from--
   }
   return from === 0 ? name : ellipsis + parts.slice(from).join('')
+}
+
+export interface FittedTrail {
+  /** How many at the front have no room. */
+  readonly hidden: number
+  /** The others, each as much of it as has room. */
+  readonly shown: readonly string[]
+}
+
+/** As many of the last names of a path as stand beside each other whole; the last one in any case. */
+export function fittedTrail(
+  names: readonly string[],
+  room: number,
+  font: string,
+  between: number,
+): FittedTrail {
+  const ruler = rulerOf(font)
+  const left = ruler.width(ellipsis) + between
+  let hidden = names.length
+  let width = 0
+  while (hidden > 0) {
+    const next = width + ruler.width(names[hidden - 1] ?? '') + (hidden < names.length ? between : 0)
+    if (next + (hidden > 1 ? left : 0) > room) break
+    width = next
+    hidden--
+  }
+  if (hidden < names.length || names.length === 0) return { hidden, shown: names.slice(hidden) }
+  const last = names.length - 1
+  return { hidden: last, shown: [fittedName(names[last] ?? '', room - (last > 0 ? left : 0), font)] }
 }
 
 /** The font of an element, as a canvas wants it. */

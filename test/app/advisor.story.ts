@@ -151,3 +151,39 @@ for (const [fault, kind, shown] of [
     await expect(card.locator('.evidence-row').first().locator('.evidence-value')).toHaveText([...shown])
     await expect(card.locator('.evidence-row:not([data-state="differs"])')).toHaveCount(0)
   })
+
+test('why can be folded away, of the finding and of every item; what is wrong stays in view', async ({
+  start,
+}) => {
+  const app = await start({ paths: [sample.debug, sample.bench] })
+  const [inspector, card] = [app.id(names.inspector), app.page.getByTestId('headline')]
+  await expect(card.locator('.card-text')).toBeVisible()
+  await card.locator('.fold > summary').click()
+  await expect(card.locator('.card-text')).toBeHidden()
+  await expect(card.locator('.card-sub')).toBeVisible()
+
+  const reasons = inspector.getByTestId('reason')
+  expect(await reasons.count()).toBeGreaterThan(1)
+  const toggle = inspector.getByRole('button', { name: /^Why: differs/ }).first()
+  await toggle.click()
+  await expect(reasons).toHaveCount(0)
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  const { data } = app
+  await app.close()
+
+  const again = await start({ data, paths: [sample.debug, sample.bench] })
+  await expect(again.id(names.inspector).locator('.item').first()).toBeVisible()
+  await expect(again.id(names.inspector).getByTestId('reason')).toHaveCount(0)
+  await again
+    .id(names.inspector)
+    .getByRole('button', { name: /^Why: differs/ })
+    .first()
+    .click()
+  await expect(again.id(names.inspector).getByTestId('reason').first()).toBeVisible()
+
+  // An item that is longer than its panel keeps its name and its state at the top.
+  await again.resize(1520, 640)
+  const last = again.id(names.inspector).locator('.item').last()
+  await last.evaluate(item => item.scrollIntoView({ block: 'end' }))
+  await expect(last.locator('.row-state')).toBeInViewport({ ratio: 1 })
+})

@@ -1,6 +1,8 @@
 // A person works with the graphs: opens, closes, walks, zooms, filters, by mouse and by keys.
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
-import { dump, expect, usualPair, test, type App } from '../support/app.ts'
+import { dump, expect, scratch, usualPair, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
 
 type Side = 'graphDebug' | 'graphBench'
@@ -262,4 +264,65 @@ test('the colours show overflow where there is some, and our error level again',
   await app.page.evaluate(() => window.plumbline.run('colours-error'))
   await app.idle()
   await expect(legend).toContainText(say('en', 'measure.error'))
+})
+
+test('what has no partner is hatched, in the legend and in pictures too', async ({ start }) => {
+  const app = await start({
+    paths: [dump('pt_tr_extra_layer_statistics_mix'), dump('pt_tr_none_statistics_mix')],
+  })
+  const swatch = app.page.locator('.legend .swatch.b-2')
+  expect(await swatch.evaluate(one => getComputedStyle(one).backgroundImage)).toContain('repeating-linear')
+  const file = path.join(scratch(), 'debug.svg')
+  await app.answerDialogs([file])
+  await app.press('Control+e')
+  await app.id('export-svg-debug').click()
+  await expect.poll(() => existsSync(file)).toBe(true)
+  await app.idle()
+  const picture = readFileSync(file, 'utf8')
+  const pattern = /<pattern id="(\w+)"/.exec(picture)?.[1] ?? ''
+  expect(picture).toMatch(new RegExp(`<title>[^<]*layers\\.2\\.[^<]*</title>[^]{0,300}url\\(#${pattern}\\)`))
+})
+
+test('a colour that is picked in the legend filters the table too, and both give it up together', async ({
+  start,
+}) => {
+  const app = await start({ paths: usualPair })
+  const rows = async (): Promise<number> => Number(await app.id(names.grid).getAttribute('data-rows'))
+  const all = await rows()
+  const item = app.page.locator('.legend-item', { has: app.page.locator('.swatch.b3') })
+  await item.click()
+  await app.idle()
+  const coloured = await rows()
+  expect(coloured).toBeGreaterThan(0)
+  expect(coloured).toBeLessThan(all)
+  await expect(app.id(names.grid).locator('.ag-row[aria-selected="true"]')).toHaveCount(1)
+  await app.id('chip-colour').click()
+  await app.idle()
+  expect(await rows()).toBe(all)
+  await expect(item).toHaveAttribute('aria-pressed', 'false')
+  await item.click()
+  await app.press('Escape')
+  expect(await rows()).toBe(all)
+  await expect(app.id('chip-colour')).toHaveCount(0)
+})
+
+test('a hidden view that is selected in the table is said to be hidden, and shown on request', async ({
+  start,
+}) => {
+  const app = await start({ paths: usualPair })
+  await app.id('plumbing').click()
+  await app.idle()
+  await expect(app.id('hidden-node')).toHaveCount(0)
+  await app.id('quick').fill('view_as.23')
+  await app.idle()
+  await app.id(names.grid).locator('[data-row="0"] [col-id="debugName"]').click()
+  await app.idle()
+  const node = await selected(app, 'graphDebug')
+  expect(node).toContain('view_as.23')
+  await expect(app.id('hidden-node')).toContainText('Tensor.view_as.23')
+  await expect(app.id(names.graphDebug).getByRole('treeitem')).toHaveCount(0)
+  await app.id('hidden-node').getByRole('button').click()
+  await app.idle()
+  await expect(app.id('hidden-node')).toHaveCount(0)
+  await expect(app.id(names.graphDebug).getByRole('treeitem')).toContainText('view_as.23')
 })

@@ -165,3 +165,31 @@ test('copy diagnostics: versions and faults, no contents', async ({ start }) => 
   expect(text).toContain('engine ready')
   expect(text).not.toContain('layers.1')
 })
+
+test('names of nodes are cut between their parts, in paths and titles, at twice the size too', async ({
+  start,
+}) => {
+  const app = await start({ paths: usualPair })
+  await app.menu('first-failing')
+  const overflows = (selector: string): Promise<string[]> =>
+    app.page
+      .locator(selector)
+      .evaluateAll(all =>
+        all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => (one as HTMLElement).innerText),
+      )
+  for (const zoom of [1, 2]) {
+    await app.electron.evaluate(
+      ({ BrowserWindow }, factor) => BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(factor),
+      zoom,
+    )
+    await app.idle()
+    for (const selector of ['.crumbs', '.inspector-title', '.headline-node', '.evidence-label'])
+      await expect.poll(() => overflows(selector), { message: `${selector} at ${zoom}` }).toEqual([])
+    await expect(app.id(names.inspector).locator('.crumb').last()).toContainText('query_key_value.Linear')
+  }
+  // A layer keeps the name of its list beside its number.
+  await app.page.getByRole('treeitem').first().waitFor({ state: 'attached' })
+  await app.id(names.graphDebug).focus()
+  for (let above = 0; above < 3; above++) await app.press('ArrowLeft')
+  await expect(app.page.locator('.inspector-title')).toHaveText('layers.1.ParallelTransformerLayer')
+})

@@ -322,7 +322,7 @@ test('a text that cannot be read has one error, and the last one that could be s
 test('a pair that only the advisor makes becomes a rule by one click', async ({ start }) => {
   const app = await start({ paths: ports() })
   const card = app.id('only-advised')
-  await expect(card).toContainText('Paired by the advisor only')
+  await expect(card).toContainText('paired by the advisor only')
   await app.id('make-rule').click()
   await app.idle()
   await expect(app.id('mapping')).toBeVisible()

@@ -1,5 +1,5 @@
 // Notes and pins: written on a node, marked, listed, there again with the pair, and in the page for a ticket.
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { expect, scratch, test, usualPair } from '../support/app.ts'
@@ -34,4 +34,52 @@ test('a note and a pin stay with the pair and go into the ticket', async ({ star
   const page = readFileSync(path.join(folder, written()), 'utf8')
   expect(page).toContain('Ask &lt;Li&gt; about the scale.')
   expect(page).toContain(`<h3>${node}</h3>`)
+})
+
+test('the mark of a pin is in the overview, in pictures, and far away among many boxes', async ({
+  start,
+}) => {
+  const app = await start({ paths: usualPair })
+  await app.press('Control+f')
+  await app.type('view_as.0.forward')
+  await app.press('Enter', 'Escape', 'Escape')
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'Tensor.view_as.0.forward')
+  await app.id('pin').click()
+  await app.idle()
+  for (const side of ['debug', 'bench'])
+    await expect(app.id(`minimap-${side}`)).toHaveAttribute('data-noted', '1')
+
+  const file = path.join(scratch(), 'debug.svg')
+  await app.answerDialogs([file])
+  await app.press('Control+e')
+  await app.id('export-svg-debug').click()
+  await expect.poll(() => existsSync(file)).toBe(true)
+  await app.idle()
+  expect(readFileSync(file, 'utf8').split('class="noted"')).toHaveLength(2)
+
+  // More boxes than are drawn one by one: those that agree, far from the middle, lie on the layer below.
+  await app.resize(1900, 1150)
+  await app.page.evaluate(() => window.plumbline.run('panel-grid'))
+  await app.page.evaluate(() => window.plumbline.run('clear'))
+  await app.page.evaluate(() => window.plumbline.run('expand-3'))
+  await app.idle()
+  await app.page.evaluate(() => window.plumbline.run('expand-failing'))
+  await app.idle()
+  await app.id(names.graphDebug).focus()
+  await app.press('0')
+  await app.id(names.graphDebug).hover()
+  await app.page.mouse.wheel(0, -4000)
+  await app.idle()
+  const marked = (): Promise<number> =>
+    app.id(names.graphDebug).evaluate(pane => {
+      const layer = pane.querySelector<HTMLCanvasElement>('.graph-flat')
+      const picture = layer?.getContext('2d')?.getImageData(0, 0, layer.width, layer.height).data ?? []
+      const accent = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()
+      const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(accent.slice(at, at + 2), 16))
+      let found = 0
+      for (let i = 0; i < picture.length; i += 4)
+        if (picture[i] === red && picture[i + 1] === green && picture[i + 2] === blue) found++
+      return found
+    })
+  await expect.poll(marked).toBeGreaterThan(0)
 })

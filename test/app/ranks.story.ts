@@ -32,7 +32,7 @@ test('the window opens on the rank where the error enters and says how all ranks
 }) => {
   const app = await start({ paths: oneOfFour() })
   const card = app.id(names.overall)
-  await expect(card).toHaveText(/^rank 2 fails, \d+ rows differ; ranks 0, 1, 3 agree$/)
+  await expect(card).toHaveText(/^rank 2 differs in \d+ rows; ranks 0, 1, 3 agree$/)
   expect(await onScreen(app)).toBe(2)
   await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'Functional.linear.2.forward')
   await expect(app.id('rank').locator('.unit-dot')).toHaveText('1')

@@ -1,6 +1,10 @@
 // A person works with the table: filters, sorts, chooses columns, copies.
-import { expect, usualPair, test, type App } from '../support/app.ts'
+import path from 'node:path'
+import { root } from '../../.ci/electron.mjs'
+import { dump, expect, usualPair, test, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
+
+const sample = path.join(root, 'resources', 'sample')
 
 const rows = async (app: App): Promise<number> => Number(await app.id(names.grid).getAttribute('data-rows'))
 const clipboard = (app: App): Promise<string> => app.electron.evaluate(({ clipboard: c }) => c.readText())
@@ -125,8 +129,13 @@ test('rows and filters stay when the language changes', async ({ start }) => {
 
 test('columns are dragged wider and to another place, and stay there', async ({ start }) => {
   const app = await start({ paths: usualPair })
-  const boxOf = async (name: string): Promise<{ x: number; y: number; width: number; height: number }> =>
-    (await header(app, name).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  const boxOf = async (id: string): Promise<{ x: number; y: number; width: number; height: number }> =>
+    (await app.id(names.grid).locator(`.ag-header-cell[col-id="${id}"]`).first().boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
   const dragged = async (from: { x: number; y: number }, to: number): Promise<void> => {
     await app.page.mouse.move(from.x, from.y)
     await app.page.mouse.down()
@@ -135,18 +144,20 @@ test('columns are dragged wider and to another place, and stay there', async ({ 
     await app.page.mouse.up()
     await app.idle()
   }
-  const before = await boxOf('Shape')
+  const before = await boxOf('normRelative')
   const middle = before.y + before.height / 2
   await dragged({ x: before.x + before.width - 1, y: middle }, before.x + before.width + 39)
-  await expect.poll(async () => Math.abs((await boxOf('Shape')).width - before.width - 40)).toBeLessThan(4)
-  const wide = await boxOf('Shape')
-  const dtype = await boxOf('Dtype')
-  await dragged({ x: wide.x + 20, y: middle }, dtype.x + 8)
-  await expect.poll(async () => (await boxOf('Shape')).x).toBeLessThan((await boxOf('Dtype')).x)
+  await expect
+    .poll(async () => Math.abs((await boxOf('normRelative')).width - before.width - 40))
+    .toBeLessThan(4)
+  const wide = await boxOf('normRelative')
+  const first = await boxOf('maxRelative')
+  await dragged({ x: wide.x + 20, y: middle }, first.x + 8)
+  await expect.poll(async () => (await boxOf('normRelative')).x).toBeLessThan((await boxOf('maxRelative')).x)
   await app.page.evaluate(() => window.plumbline.run('language-zh'))
   await app.idle()
-  expect((await boxOf('Shape')).width).toBeCloseTo(wide.width, 0)
-  expect((await boxOf('Shape')).x).toBeLessThan((await boxOf('Dtype')).x)
+  expect((await boxOf('normRelative')).width).toBeCloseTo(wide.width, 0)
+  expect((await boxOf('normRelative')).x).toBeLessThan((await boxOf('maxRelative')).x)
 })
 
 test('keys reach the last row, which says its place among all; the state stays in view sideways', async ({
@@ -177,3 +188,27 @@ test('keys reach the last row, which says its place among all; the state stays i
   await app.press('Tab')
   await expect(app.id(names.grid).getByLabel('Filter Debug name')).toBeFocused()
 })
+
+for (const [mode, pair, columns] of [
+  ['tensor', [path.join(sample, 'debug'), path.join(sample, 'bench')], ['cosine', 'accuracy']],
+  ['statistics', usualPair, ['maxRelative', 'result']],
+  ['md5', [dump('ms_tr_w_qkv1_md5_mix'), dump('ms_tr_none_md5_mix')], ['debugMd5', 'result']],
+  ['two frameworks', [dump('ms_tr_none_statistics_mix'), usualPair[1]], ['maxRelative', 'result']],
+] as const)
+  test(`of ${mode}: name, partner, error, what msprobe says and the state stand beside each other`, async ({
+    start,
+  }) => {
+    const app = await start({ paths: pair })
+    await app.resize(1520, 900)
+    const right = async (column: string): Promise<number> => {
+      const box = await app
+        .id(names.grid)
+        .locator(`.ag-header-cell[col-id="${column}"]`)
+        .first()
+        .boundingBox()
+      return box ? box.x + box.width : Number.NaN
+    }
+    const state = await app.id(names.grid).locator('.ag-header-cell[col-id="state"]').first().boundingBox()
+    for (const column of ['debugName', 'benchName', ...columns])
+      expect.soft(await right(column), column).toBeLessThanOrEqual((state?.x ?? 0) + 1)
+  })

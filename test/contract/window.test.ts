@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readCondition, writeCondition } from '../../renderer/panels/grid/condition.ts'
 import { shortNumber, shortText } from '../../renderer/state/format.ts'
 import { chordOf, showKey } from '../../renderer/state/keys.ts'
-import { nameParts, nodeOfItem } from '../../renderer/state/names.ts'
+import { crumb, nameParts, nodeOfItem } from '../../renderer/state/names.ts'
 import { across, anchorsOf } from '../../renderer/panels/graph/align.ts'
 import { svgOf } from '../../renderer/panels/graph/picture.ts'
 import { isComing } from '../../renderer/state/study.ts'
@@ -79,6 +79,11 @@ test('names: the telling end, the direction, the node of an item', () => {
     backward: false,
     call: 'forward.0',
   })
+  // A number says nothing without the name of its list.
+  expect(nameParts('Module.module.layers.1.TransformerLayer.backward.0').short).toBe(
+    'layers.1.TransformerLayer',
+  )
+  expect(crumb('Module.module.layers.1.TransformerLayer.forward.0')).toBe('layers.1.TransformerLayer')
   expect(nameParts('Mint.add.3.backward')).toMatchObject({ short: 'Mint.add.3', backward: true })
   expect(nodeOfItem('Module.conv1.Conv2d.forward.0.input.0')).toBe('Module.conv1.Conv2d.forward.0')
   expect(nodeOfItem('Module.conv1.Conv2d.parameters_grad.weight')).toBe('Module.conv1.Conv2d.parameters_grad')
@@ -122,13 +127,13 @@ test('a picture has the flag where the error enters, or on the closed box that h
   const plain = { fill: '#fff', text: '#000', line: '#ccc' }
   const tokens = { pane: '#fff', bg: '#fff', line: '#ccc', lineStrong: '#ccc', text: '#111', dim: '#555' }
   const legend = [{ bucket: 1, text: '< 5%', n: 3 }]
-  const picture = (boxes: readonly Box[]): string =>
+  const picture = (boxes: readonly Box[], noted: readonly string[] = []): string =>
     svgOf(
       boxes,
       100,
       100,
       { ...tokens, accent: '#00f', flag: '#f00', font: 'serif', bucket: () => plain },
-      { title: '', legend },
+      { title: '', legend, noted: new Set(noted) },
     ).svg
   const flags = (boxes: readonly Box[]): number => picture(boxes).split('class="origin"').length - 1
   const here: Box = { ...box('a', 30, ''), origin: 'here', differing: 2, shape: 'api' }
@@ -141,6 +146,13 @@ test('a picture has the flag where the error enters, or on the closed box that h
   expect(picture([here])).toMatch(/>2<\/text>/)
   // What its colours stand for.
   expect(picture([here])).toContain('>&lt; 5%</text>')
+  // Somebody noted something of one of them.
+  expect(picture([here, around], ['b']).split('class="noted"')).toHaveLength(2)
+  expect(picture([here])).not.toContain('class="noted"')
+  // What has no partner is hatched.
+  const pattern = /<pattern id="([^"]+)"/.exec(picture([here]))?.[1] ?? ''
+  expect(picture([{ ...around, bucket: -2 }])).toContain(`fill="url(#${pattern})"`)
+  expect(picture([around])).not.toContain(`fill="url(#${pattern})"`)
 })
 
 test('one side follows the other from partner to partner', () => {

@@ -294,6 +294,7 @@ export function fakeEngine(
         ),
         position: Float64Array.from({ length: q.slots }, (_, i) => i / q.slots),
         origin: model.order[side].findIndex(n => n.origin) / model.order[side].length,
+        noted: new Float64Array(0),
       })
       return { debug: strip('debug'), bench: o.single ? null : strip('bench') }
     },

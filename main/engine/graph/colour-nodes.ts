@@ -1,7 +1,7 @@
-// The nodes of one colour, for walking from one to the next.
-import type { NodeRow, Side } from '../model/index.ts'
+// The nodes of one colour, for walking from one to the next, and the calls whose rows are theirs.
+import type { Column, NodeRow, OpRow, Side } from '../model/index.ts'
 import { noPartner } from './colors.ts'
-import type { Marks, SideMarks } from './marks.ts'
+import { nodeFor, type Marks, type SideMarks } from './marks.ts'
 
 export interface ColouredNode {
   readonly side: Side
@@ -21,3 +21,16 @@ export function nodesOfBucket({ debug, bench }: Marks, bucket: number): readonly
 
 const coloured = (side: Side, { graph, bucket }: SideMarks, wanted: number): readonly ColouredNode[] =>
   Array.from(graph.order, node => ({ side, node })).filter(({ node }) => bucket[node] === wanted)
+
+/** 1 for each op of a node of these colours; gradients of parameters are of their module's colour. */
+export function opsOfBuckets(side: SideMarks, wanted: readonly number[]): Column<Uint8Array, OpRow> {
+  const { graph, dump, bucket } = side
+  const { ops, texts } = dump
+  const picked = new Uint8Array(ops.length)
+  for (let op = 0; op < ops.length; op++) {
+    const own = graph.nodeOf(ops.name[op])
+    const node = own >= 0 ? own : nodeFor(side, texts.get(ops.name[op]))
+    if (node >= 0 && wanted.includes(bucket[node])) picked[op] = 1
+  }
+  return picked
+}

@@ -151,8 +151,9 @@ export class GraphView {
     return found && { x: found.x, y: found.y, w: found.w, h: found.h }
   }
 
-  strip(slots: number): Strip {
-    const one = ({ graph, bucket, origin }: SideMarks): StripSide => {
+  strip(slots: number, noted: readonly NodeRef[] = []): Strip {
+    const one = (name: Side, side: SideMarks): StripSide => {
+      const { graph, bucket, origin } = side
       const count = Math.max(1, Math.min(slots, graph.length))
       const worst = new Int8Array(count).fill(noMeasure)
       const filled = new Uint8Array(count)
@@ -166,9 +167,14 @@ export class GraphView {
         bucket: worst,
         position: Float64Array.from({ length: count }, (_, i) => i / count),
         origin: origin < 0 ? -1 : graph.place[origin] / graph.length,
+        noted: Float64Array.from(
+          noted.map(at => nodeFor(side, at[name] ?? '')).filter(node => node >= 0),
+          node => graph.place[node] / graph.length,
+        ),
       }
     }
-    return { debug: one(this.marks.debug), bench: this.marks.bench && one(this.marks.bench) }
+    const { debug, bench } = this.marks
+    return { debug: one('debug', debug), bench: bench && one('bench', bench) }
   }
 
   legend(): Legend {

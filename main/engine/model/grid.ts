@@ -49,6 +49,8 @@ export interface RowFilter {
   /** Rows of this node only (op name on either side), and of what lies below it. */
   readonly node?: NodeRef
   readonly explained?: ExplainedBy
+  /** Rows of nodes of these colours only, as the legend has them. */
+  readonly buckets?: readonly number[]
   /** Found anywhere in the names, dtype or shape. */
   readonly quick: string
   readonly columns: readonly ColumnFilter[]

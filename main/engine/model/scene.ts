@@ -112,6 +112,8 @@ export interface StripSide {
   readonly position: Float64Array
   /** Where the error enters, as such a fraction; -1 where that is not known. */
   readonly origin: number
+  /** Where the nodes stand that were asked for, as such fractions. */
+  readonly noted: Float64Array
 }
 
 export interface Legend {

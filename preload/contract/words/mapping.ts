@@ -35,7 +35,6 @@ export const en = {
   'mapping.alone': '{debug} debug and {bench} bench items have no counterpart.',
   'mapping.alone.what':
     'All around these calls has met, and nothing like them is free on the other side: views, shapes and sums of bias that the other framework does in another way.',
-  'mapping.rule.only': 'Paired by the advisor only: the table has no such pair.',
   'mapping.rule.make': 'Make it a rule',
   'mapping.rule.match': 'Match by hand',
   'mapping.tab.proposals': 'Proposals',
@@ -168,7 +167,6 @@ export const zh: Record<keyof typeof en, string> = {
   'mapping.alone': '调试侧 {debug} 项、标杆侧 {bench} 项在对侧没有对应。',
   'mapping.alone.what':
     '这些调用周围均已配对，且对侧没有空闲的同类调用：例如视图、形状、偏置相加，对侧框架以其他方式完成。',
-  'mapping.rule.only': '仅由专家建议配对，表格中没有这一对。',
   'mapping.rule.make': '写成规则',
   'mapping.rule.match': '手动匹配',
   'mapping.tab.proposals': '建议',

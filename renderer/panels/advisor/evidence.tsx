@@ -2,11 +2,11 @@
 import type { JSX } from 'react'
 import type { Evidence, Finding } from '../../../preload/contract/engine.ts'
 import { evidenceTexts } from '../../../preload/contract/words/advice.ts'
-import { leftToRight } from '../../state/format.ts'
 import { itemOf, nameParts, nodeOfItem } from '../../state/names.ts'
 import { selectFinding } from '../../state/selection.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
+import { WholeName } from '../../ui/bits.tsx'
 
 const mostShown = 6
 
@@ -58,7 +58,9 @@ function Row({
       onClick={onPress}
     >
       <span className="evidence-name">
-        <span className="cut-front evidence-label">{leftToRight(nameBelow(label, node))}</span>
+        <span className="evidence-label">
+          <WholeName text={nameBelow(label, node)} />
+        </span>
         <span className="evidence-measure dim small">{measure}</span>
       </span>
       {metric === 'growth' ? (

@@ -5,21 +5,19 @@ import { explainsText, findingText, hintText, kindText } from '../../../preload/
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
 import { look } from '../../state/looking.ts'
-import { nameParts } from '../../state/names.ts'
+import { nameParts, shortName } from '../../state/names.ts'
 import { valueOf } from '../../state/query.ts'
 import { select, selectFinding } from '../../state/selection.ts'
 import { goToOrigin } from '../../state/overall.ts'
 import { openSource } from '../../state/source.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
-import { nodeOn, otherSide, useWorkbench } from '../../state/workbench.ts'
+import { nodeOn, useWorkbench } from '../../state/workbench.ts'
+import { Name, WholeName } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { EvidenceTable } from './evidence.tsx'
-import { OnlyAdvised } from './only-advised.tsx'
-
-/** Names of calls as short as they can be told apart by; the whole names are in titles. */
-export const shortName = (text: string): string =>
-  /\.(?:forward|backward)\b/.test(text) ? nameParts(text).long : text
+import { Partner } from './partner.tsx'
 
 export function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
   const say = useSay()
@@ -27,24 +25,27 @@ export function Headline({ finding }: { readonly finding: Finding }): JSX.Elemen
   const { long, backward, call } = nameParts(finding.node)
   return (
     <section className="card headline" data-testid="headline" data-node={finding.node}>
-      <h3 className="card-kind">{say('advisor.headline')}</h3>
-      <button
-        type="button"
-        className="link headline-node"
-        title={finding.node}
-        onClick={() => selectFinding(finding, 'advisor')}
-      >
-        <span aria-hidden="true">{backward ? '◂ ' : ''}</span>
-        {long}
-        <span className="faint">{call ? `  ${call}` : ''}</span>
-      </button>
+      <header className="headline-head">
+        <h3 className="card-kind">{say('advisor.headline')}</h3>
+        <button
+          type="button"
+          className="link headline-node"
+          title={finding.node}
+          onClick={() => selectFinding(finding, 'advisor')}
+        >
+          <span aria-hidden="true">{backward ? '◂ ' : ''}</span>
+          <WholeName text={long} />
+          <span className="faint">{call ? `  ${call}` : ''}</span>
+        </button>
+        <p className="card-sub">{kindText(language, finding)}</p>
+      </header>
       <Within finding={finding} />
       <Partner finding={finding} />
-      <OnlyAdvised finding={finding} />
-      <p className="card-sub">{kindText(language, finding)}</p>
       <EvidenceTable finding={finding} />
-      <p className="card-text">{findingText(language, finding, shortName)}</p>
-      <Hints hints={finding.hints} />
+      <Fold id="advisor-why" title={say('advisor.why')}>
+        <p className="card-text">{findingText(language, finding, shortName)}</p>
+        <Hints hints={finding.hints} />
+      </Fold>
       <SourceLine finding={finding} />
       {finding.kind === 'communication' ? <FindRank /> : null}
       <Explains finding={finding} />
@@ -131,29 +132,7 @@ function Within({ finding }: { readonly finding: Finding }): JSX.Element | null 
         title={around}
         onClick={() => select(nodeOn(finding.side, around), 'advisor')}
       >
-        {nameParts(around).long}
-      </button>
-    </p>
-  )
-}
-
-/** The node of the other side, where its name does not say which it is, or where no row pairs the two. */
-function Partner({ finding }: { readonly finding: Finding }): JSX.Element | null {
-  const say = useSay()
-  const { node, partner, side } = finding
-  const at = useNode(finding)?.at
-  const alone = at !== undefined && at[otherSide(side)] !== partner
-  if (partner === '' || (partner === node && !alone)) return null
-  return (
-    <p className="small dim">
-      {say(alone ? 'advisor.against-alone' : 'advisor.against')}{' '}
-      <button
-        type="button"
-        className="link"
-        title={partner}
-        onClick={() => select(nodeOn(otherSide(side), partner), 'advisor')}
-      >
-        {shortName(partner)}
+        <WholeName text={nameParts(around).long} />
       </button>
     </p>
   )
@@ -170,10 +149,7 @@ function SourceLine({ finding }: { readonly finding: Finding }): JSX.Element | n
   return (
     <div className="source-quote">
       <span className="row">
-        <span
-          className="mono small dim cut-front grow"
-          title={`${own.file}:${own.line}`}
-        >{`\u200e${own.file}:${own.line}\u200e`}</span>
+        <Name className="mono small dim" text={`${own.file}:${own.line}`} />
         {own.file === '' ? null : (
           <Button
             look="quiet"

@@ -7,7 +7,7 @@ import { engine } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
 import { count } from '../../state/format.ts'
 import { host } from '../../state/host.ts'
-import { nameParts, nodeOfItem } from '../../state/names.ts'
+import { nameParts, nodeOfItem, shortName } from '../../state/names.ts'
 import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { select, selectFinding } from '../../state/selection.ts'
@@ -16,10 +16,11 @@ import { isSingle, matches } from '../../state/study.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { notify, now, useWorkbench } from '../../state/workbench.ts'
 import { CommandButton } from '../../ui/command-button.tsx'
+import { Name } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
 import { Curve } from './curve.tsx'
-import { Headline, Hints, shortName } from './headline.tsx'
+import { Headline, Hints } from './headline.tsx'
 import { History } from './history.tsx'
 import { OverallCard, useAgreement } from './overall.tsx'
 import './advisor.css'
@@ -197,18 +198,11 @@ function FirstRow({ first }: { readonly first: NonNullable<Advice['first']> }): 
 
 function Other({ finding }: { readonly finding: Finding }): JSX.Element {
   const language = useWorkbench(s => s.language)
-  const { long: short } = nameParts(finding.node)
+  const { long } = nameParts(finding.node)
   return (
     <li>
       {finding.node === '' ? null : (
-        <button
-          type="button"
-          className="link cut"
-          title={finding.node}
-          onClick={() => selectFinding(finding, 'advisor')}
-        >
-          {short}
-        </button>
+        <Name text={long} title={finding.node} onPress={() => selectFinding(finding, 'advisor')} />
       )}
       <span className="small">{kindText(language, finding)}</span>
       <span className="small dim">{findingText(language, finding, shortName)}</span>

@@ -1,7 +1,9 @@
-// What stands on a box besides its name: the count of rows that differ, and the flag where the error enters.
+// What stands on a box besides its name: the count of rows that differ, the flag where the error enters, and the
+// mark of a note.
 import type { Box } from '../../../preload/contract/engine.ts'
+import { headHeight } from './style.ts'
 
-interface Mark {
+export interface Mark {
   /** Its middle. */
   readonly x: number
   readonly y: number
@@ -17,7 +19,7 @@ interface Badge extends Mark {
 
 const most = 999
 const letter = 6.4
-const head = 26
+const note = 8
 
 /** Own rows and those below. */
 export function badgeOf(b: Box): Badge | null {
@@ -27,7 +29,7 @@ export function badgeOf(b: Box): Badge | null {
   const w = (corner ? 7 : 9) + text.length * letter
   return corner
     ? { text, corner, x: b.x + b.w - w / 2 + 3, y: b.y, w, h: 12 }
-    : { text, corner, x: b.x + b.w - w / 2 - 6, y: b.y + (b.open ? head : b.h) / 2, w, h: 15 }
+    : { text, corner, x: b.x + b.w - w / 2 - 6, y: b.y + (b.open ? headHeight : b.h) / 2, w, h: 15 }
 }
 
 /** Smaller on a closed box that holds the origin; an open one shows it itself. */
@@ -35,3 +37,11 @@ export function flagOf(b: Box): Mark | null {
   if (b.origin === 'here') return { x: b.x + 3, y: b.y - 3, w: 14, h: 18 }
   return b.origin === 'inside' && !b.open ? { x: b.x + 2, y: b.y, w: 8, h: 11 } : null
 }
+
+/** On a node that somebody noted or pinned. */
+export const noteOf = (b: Box): Mark => ({
+  x: b.x + 2,
+  y: b.y + (b.open ? headHeight : b.h) - 2,
+  w: note,
+  h: note,
+})

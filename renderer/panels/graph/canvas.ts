@@ -7,9 +7,9 @@
 import cytoscape, { type Core, type ElementDefinition, type EventObject } from 'cytoscape'
 import type { Box } from '../../../preload/contract/engine.ts'
 import { begin } from '../../state/idle.ts'
-import { badgeOf, flagOf } from './box-marks.ts'
+import { badgeOf, flagOf, noteOf, type Mark } from './box-marks.ts'
 import { Flat, labelled } from './flat.ts'
-import { styleSheet, type Tokens } from './style.ts'
+import { headHeight, styleSheet, type Tokens } from './style.ts'
 
 /** What the pane shows: the point of the drawing in its middle, and pixels per layout unit. */
 export interface Camera {
@@ -180,6 +180,7 @@ export class Canvas {
   note(ids: readonly string[]): void {
     if (ids.join('\n') === [...this.#noted].join('\n')) return
     this.#noted = new Set(ids)
+    this.#flat.note(this.#noted)
     this.#drawn.clear()
     this.#cy.elements().remove()
     this.#redraw()
@@ -422,7 +423,7 @@ export class Canvas {
       .filter(Boolean)
       .join(' ')
     const h = bottom - top
-    const head = (26 / h) * 100
+    const head = (headHeight / h) * 100
     const node: ElementDefinition = {
       group: 'nodes',
       classes,
@@ -441,7 +442,7 @@ export class Canvas {
     const mark = (
       of: (typeof boxMarks)[number],
       looks: string,
-      { x, y, w, h: high }: NonNullable<ReturnType<typeof flagOf>>,
+      { x, y, w, h: high }: Mark,
       label: string,
     ): ElementDefinition => ({
       group: 'nodes',
@@ -453,9 +454,7 @@ export class Canvas {
       node,
       ...(badge ? [mark('#', `badge b${b.bucket}${badge.corner ? ' corner' : ''}`, badge, badge.text)] : []),
       ...(flag ? [mark('!', 'flag', flag, '')] : []),
-      ...(this.#noted.has(b.id)
-        ? [mark('*', 'noted', { x: b.x + 2, y: b.y + (b.open ? 26 : b.h) - 2, w: noteSize, h: noteSize }, '')]
-        : []),
+      ...(this.#noted.has(b.id) ? [mark('*', 'noted', noteOf(b), '')] : []),
     ]
   }
 
@@ -558,7 +557,6 @@ export class Canvas {
 
 /** Ends of the ids of what stands on a box: its count, its flag and the mark of its note. */
 const boxMarks = ['#', '!', '*'] as const
-const noteSize = 8
 
 const sameLook = (a: Box, b: Box): boolean =>
   a.x === b.x &&

@@ -1,10 +1,11 @@
 // The layer below the boxes: plain rectangles for what is too small or too much to be drawn well.
 import type { Box } from '../../../preload/contract/engine.ts'
-import { flagOf } from './box-marks.ts'
+import { flagOf, noteOf } from './box-marks.ts'
 import type { Camera } from './canvas.ts'
-import { flagPoints, originLine, type Tokens } from './style.ts'
+import { flagPoints, hatch, headHeight, noPartner, originLine, type Tokens } from './style.ts'
 
-const title = 26
+/** Radius in pixels below which the mark of a note would be lost far away. */
+const leastMark = 3
 
 export const labelled = (b: Box): string => `${b.backward ? '◂' : '▸'} ${b.label}`
 
@@ -12,19 +13,28 @@ export class Flat {
   readonly #canvas: HTMLCanvasElement
   #tokens: Tokens
   #boxes: readonly Box[] = []
+  #noted: ReadonlySet<string> = new Set()
   #clean = true
+  #hatch: CanvasPattern | null = null
 
   constructor(canvas: HTMLCanvasElement, tokens: Tokens) {
     this.#canvas = canvas
     this.#tokens = tokens
+    this.#hatch = hatchOf(tokens)
     this.resize()
   }
 
   dress(tokens: Tokens): void {
     this.#tokens = tokens
+    this.#hatch = hatchOf(tokens)
   }
   boxes(boxes: readonly Box[]): void {
     this.#boxes = boxes
+  }
+
+  /** Ids of boxes that carry the mark of a note. */
+  note(ids: ReadonlySet<string>): void {
+    this.#noted = ids
   }
 
   resize(): void {
@@ -59,7 +69,8 @@ export class Flat {
       if (b.y > bottom || b.y + b.h < top) continue
       const colour = this.#tokens.bucket(b.bucket)
       c.globalAlpha = b.dim ? 0.35 : 1
-      c.fillStyle = b.open ? this.#tokens.pane : colour.fill
+      const fill = b.bucket === noPartner && this.#hatch ? this.#hatch : colour.fill
+      c.fillStyle = b.open ? this.#tokens.pane : fill
       c.strokeStyle = b.origin === 'here' ? this.#tokens.text : colour.line
       c.lineWidth = b.origin === 'here' ? originLine : 1 / zoom
       // Near enough to read, boxes look as cytoscape draws them.
@@ -71,13 +82,13 @@ export class Flat {
         c.fillStyle = colour.text
         c.textAlign = 'center'
         c.fillText(labelled(b), b.x + b.w / 2, b.y + b.h / 2)
-        this.#flag(c, b)
+        this.#marks(c, b, zoom)
         continue
       }
       c.fillRect(b.x, b.y, b.w, b.h)
       if (b.open && (b.bucket > 0 || b.bucket < -1)) {
-        c.fillStyle = colour.fill
-        c.fillRect(b.x, b.y, b.w, title)
+        c.fillStyle = fill
+        c.fillRect(b.x, b.y, b.w, headHeight)
       }
       if (b.open || zoom > 0.15) c.strokeRect(b.x, b.y, b.w, b.h)
       if (text) {
@@ -85,12 +96,20 @@ export class Flat {
         c.textAlign = 'start'
         c.fillText(labelled(b), b.x + 10, b.y + 13)
       }
-      this.#flag(c, b)
+      this.#marks(c, b, zoom)
     }
     c.globalAlpha = 1
   }
 
-  #flag(c: CanvasRenderingContext2D, b: Box): void {
+  #marks(c: CanvasRenderingContext2D, b: Box, zoom: number): void {
+    if (this.#noted.has(b.id)) {
+      const { x, y, w } = noteOf(b)
+      const radius = Math.max(w / 2, leastMark / zoom)
+      c.fillStyle = this.#tokens.accent
+      c.beginPath()
+      c.arc(x, y, radius, 0, 2 * Math.PI)
+      c.fill()
+    }
     const flag = flagOf(b)
     if (!flag) return
     c.fillStyle = this.#tokens.flag
@@ -107,4 +126,18 @@ export class Flat {
         found = b
     return found?.id ?? null
   }
+}
+
+/** Stripes that fill what has no partner. */
+function hatchOf(tokens: Tokens): CanvasPattern | null {
+  const tile = document.createElement('canvas')
+  tile.width = tile.height = hatch.size
+  const c = tile.getContext('2d')
+  if (!c) return null
+  c.fillStyle = tokens.pane
+  c.fillRect(0, 0, hatch.size, hatch.size)
+  c.strokeStyle = tokens.bucket(noPartner).fill
+  c.lineWidth = hatch.line
+  c.stroke(new Path2D(hatch.path))
+  return c.createPattern(tile, 'repeat')
 }

@@ -12,14 +12,14 @@ import {
 import type { FlowEdge, Side } from '../../../preload/contract/engine.ts'
 import type { Language } from '../../../preload/contract/words/index.ts'
 import { share } from '../../state/format.ts'
-import { crumb, nameParts } from '../../state/names.ts'
+import { nameParts } from '../../state/names.ts'
 import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { bucketWord } from '../../ui/bits.tsx'
-import { Icon } from '../../ui/icons.tsx'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import type { FlowStage } from './flow-stage.ts'
 import { boxHeight, type FlowBox, type Layered } from './layered.ts'
-import { flagPoints } from './style.ts'
+import { flagPoints, hatch, noPartner } from './style.ts'
 
 const dragFrom = 3
 const [flagWidth, flagHeight] = [12, 16]
@@ -78,7 +78,7 @@ export function FlowSide(props: FlowProps): JSX.Element {
         onKeyDown={press}
       >
         <svg width="100%" height="100%" role="presentation">
-          <ArrowEnd side={side} />
+          <Shared side={side} />
           <g ref={moving}>
             <Lines side={side} lines={layered.lines} />
             {layered.boxes.map(box => (
@@ -198,7 +198,8 @@ function useDrag(stage: FlowStage, side: Side): Drag {
   }
 }
 
-function ArrowEnd({ side }: { readonly side: Side }): JSX.Element {
+/** Ends of lines, and stripes of what has no partner. */
+function Shared({ side }: { readonly side: Side }): JSX.Element {
   return (
     <defs>
       <marker
@@ -213,6 +214,10 @@ function ArrowEnd({ side }: { readonly side: Side }): JSX.Element {
       >
         <path d="M0 0.500 8 4 0 7.500z" className="flow-end" />
       </marker>
+      <pattern id={`flow-none-${side}`} width={hatch.size} height={hatch.size} patternUnits="userSpaceOnUse">
+        <rect width="100%" height="100%" fill="var(--pane)" />
+        <path d={hatch.path} stroke="var(--none)" strokeWidth={hatch.line} />
+      </pattern>
     </defs>
   )
 }
@@ -250,6 +255,7 @@ function FlowNode({
   moved,
 }: FlowProps & { readonly box: FlowBox; moved(): boolean }): JSX.Element {
   const say = useSay()
+  const noted = useWorkbench(s => s.notes.some(note => note.at[side] === box.id))
   const dimmed = useWorkbench(({ look: { buckets } }) => buckets.length > 0 && !buckets.includes(box.bucket))
   const marks = [
     `b${box.bucket}`,
@@ -290,8 +296,14 @@ function FlowNode({
           rx={boxHeight / 2 + 4}
         />
       ) : null}
-      <rect width={box.w} height={boxHeight} rx={boxHeight / 2} />
+      <rect
+        width={box.w}
+        height={boxHeight}
+        rx={boxHeight / 2}
+        style={box.bucket === noPartner ? { fill: `url(#flow-none-${side})` } : undefined}
+      />
       {box.origin ? <polygon className="flow-flag" points={flag} /> : null}
+      {noted ? <circle className="flow-noted" cx={4} cy={boxHeight - 2} r={4} /> : null}
       <text x={box.w / 2} y={16}>
         {box.text}
       </text>
@@ -304,25 +316,13 @@ function FlowNode({
 function Path({ side, path, focus, events }: FlowProps): JSX.Element {
   const say = useSay()
   return (
-    <nav className="graph-above flow-path" aria-label={say('flow.path')}>
-      {path.map((id, i) => (
-        <span key={id} className="row" style={{ gap: 3 }}>
-          {i > 0 ? <Icon name="right" size={10} /> : null}
-          {id === focus ? (
-            <strong>{crumb(id)}</strong>
-          ) : (
-            <button
-              type="button"
-              className="link above-name"
-              title={id}
-              onClick={() => events.open(side, id)}
-            >
-              {crumb(id)}
-            </button>
-          )}
-        </span>
-      ))}
-    </nav>
+    <Crumbs
+      ids={path}
+      here={focus}
+      label={say('flow.path')}
+      className="graph-above flow-path"
+      onGo={id => events.open(side, id)}
+    />
   )
 }
 

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState, type JSX } from 'react'
 import type { NodeRef, SessionInfo, Side } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { offerHandle } from '../../state/handles.ts'
+import { notedOn } from '../../state/notes.ts'
 import { pairWith } from '../../state/matching.ts'
 import { valueOf, type Answer } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
@@ -168,7 +169,7 @@ function useFlowHandle({
       step,
       picture: async side => {
         const title = `${say(`side.${side}`)}  ${dumpOf(session, side)?.name ?? ''}  ${focus?.[side] ?? ''}`
-        return flowSvg(drawnOn(side), tokens, title)
+        return flowSvg(drawnOn(side), tokens, { title, noted: notedOn(now(), side) })
       },
     }),
   )

@@ -6,6 +6,7 @@ import { flagPoints, type Tokens } from './style.ts'
 
 const bar = 4
 const [flagWidth, flagHeight] = [11, 14]
+const noteRadius = 3.5
 
 /** Shares of the whole run. */
 const steps: Readonly<Record<string, number>> = {
@@ -44,7 +45,18 @@ function draw(
     c.roundRect(4, i * step + (step - thick) / 2, width - 8, Math.max(1, thick), 1.5)
     c.fill()
   })
+  for (const place of strip.noted) drawNote(c, place * height, tokens)
   if (strip.origin >= 0) drawFlag(c, Math.max(flagHeight, strip.origin * height), width, tokens)
+}
+
+/** At the edge, where no bar reaches. */
+function drawNote(c: CanvasRenderingContext2D, y: number, tokens: Tokens): void {
+  c.fillStyle = tokens.accent
+  c.strokeStyle = tokens.pane
+  c.beginPath()
+  c.arc(noteRadius + 1, Math.max(noteRadius, y), noteRadius, 0, 2 * Math.PI)
+  c.fill()
+  c.stroke()
 }
 
 /** Its pole stands on a line across the strip. */
@@ -120,6 +132,7 @@ export function Minimap({
       className="minimap strip"
       data-testid={`minimap-${side}`}
       data-origin={strip?.origin ?? -1}
+      data-noted={strip?.noted.length ?? 0}
       role="slider"
       tabIndex={0}
       aria-label={say('graph.minimap', { side: say(`side.${side}`) })}

@@ -1,28 +1,40 @@
 // The drawing of a side as SVG: everything that is open, in the colours of the theme, sharp at any scale.
 import type { Box } from '../../../preload/contract/engine.ts'
-import { badgeOf, flagOf } from './box-marks.ts'
+import { badgeOf, flagOf, noteOf } from './box-marks.ts'
 import { boxHeight, type Layered } from './layered.ts'
 import type { LegendRow } from './legend-rows.ts'
-import { flagPoints, originLine, type Tokens } from './style.ts'
+import { flagPoints, hatchPattern, headHeight, noPartner, originLine, type Tokens } from './style.ts'
 
 const margin = 16
 const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+export interface PictureFacts {
+  readonly title: string
+  readonly legend: readonly LegendRow[]
+  /** Ids of boxes that carry the mark of a note. */
+  readonly noted: ReadonlySet<string>
+}
 
 export function svgOf(
   boxes: readonly Box[],
   width: number,
   height: number,
   t: Tokens,
-  { title, legend }: { readonly title: string; readonly legend: readonly LegendRow[] },
+  { title, legend, noted }: PictureFacts,
 ): { readonly svg: string; readonly width: number; readonly height: number } {
   const least = Math.max(width, ...legend.map(({ text }) => swatch * 2 + text.length * letter))
   const keys = keysBelow(legend, t, least, height + keyHeight)
   return framed(least, keys.bottom, t, title, [
-    ...boxes.toSorted((a, b) => a.depth - b.depth).map(b => boxSvg(b, t)),
+    ...boxes.toSorted((a, b) => a.depth - b.depth).map(b => boxSvg(b, t, noted.has(b.id))),
     ...keys.parts,
   ])
 }
+
+const hatchId = 'none'
+/** What a box is filled with, for an attribute. */
+const fillOf = (bucket: number, t: Tokens): string =>
+  bucket === noPartner ? `url(#${hatchId})` : t.bucket(bucket).fill
 
 const swatch = 12
 const keyHeight = 20
@@ -39,11 +51,11 @@ function keysBelow(
   let [x, y] = [0, top]
   const parts: string[] = []
   for (const { bucket, text } of legend) {
-    const { fill, line } = t.bucket(bucket)
+    const { line } = t.bucket(bucket)
     const wide = swatch * 2 + text.length * letter
     if (x > 0 && x + wide > width) [x, y] = [0, y + keyHeight]
     parts.push(
-      `<rect x="${x}" y="${y}" width="${swatch}" height="${swatch}" rx="3" fill="${fill}" stroke="${line}"/>` +
+      `<rect x="${x}" y="${y}" width="${swatch}" height="${swatch}" rx="3" fill="${fillOf(bucket, t)}" stroke="${line}"/>` +
         `<text x="${x + swatch + 5}" y="${y + 10}" font-size="11" fill="${t.dim}">${escape(text)}</text>`,
     )
     x += wide
@@ -55,7 +67,7 @@ function keysBelow(
 export function flowSvg(
   { width, height, boxes, lines }: Layered,
   t: Tokens,
-  title: string,
+  { title, noted }: Omit<PictureFacts, 'legend'>,
 ): { readonly svg: string; readonly width: number; readonly height: number } {
   return framed(width, height, t, title, [
     `<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 .5 8 4 0 7.5z" fill="${t.dim}"/></marker></defs>`,
@@ -65,10 +77,11 @@ export function flowSvg(
         `<text x="${x + 4}" y="${y + 3}" font-size="10" fill="${t.dim}">${escape(edge.shape)}${count > 1 ? ` ×${count}` : ''}${edge.sure ? '' : ' ?'}</text>`,
     ),
     ...boxes.map(b => {
-      const { fill, text, line } = t.bucket(b.bucket)
+      const { text, line } = t.bucket(b.bucket)
       return (
-        `<g${b.inside ? '' : ' opacity="0.75"'}><title>${escape(b.id)}</title><rect x="${b.x}" y="${b.y}" width="${b.w}" height="${boxHeight}" rx="${boxHeight / 2}" fill="${fill}"${b.origin ? ` stroke="${t.text}" stroke-width="${originLine}"` : ` stroke="${line}"${b.bucket === -2 ? ' stroke-dasharray="4 3"' : ''}`}/>` +
-        `<text x="${b.x + b.w / 2}" y="${b.y + 16}" text-anchor="middle" fill="${text}">${escape(b.text)}</text></g>`
+        `<g${b.inside ? '' : ' opacity="0.75"'}><title>${escape(b.id)}</title><rect x="${b.x}" y="${b.y}" width="${b.w}" height="${boxHeight}" rx="${boxHeight / 2}" fill="${fillOf(b.bucket, t)}"${b.origin ? ` stroke="${t.text}" stroke-width="${originLine}"` : ` stroke="${line}"${b.bucket === noPartner ? ' stroke-dasharray="4 3"' : ''}`}/>` +
+        `<text x="${b.x + b.w / 2}" y="${b.y + 16}" text-anchor="middle" fill="${text}">${escape(b.text)}</text>` +
+        `${noted.has(b.id) ? dot(b.x + 4, b.y + boxHeight - 2, 4, t) : ''}</g>`
       )
     }),
   ])
@@ -88,20 +101,21 @@ function framed(
     height: h,
     svg:
       `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}" viewBox="0 0 ${w} ${h}" font-family="${font}" font-size="12">` +
-      `<rect width="100%" height="100%" fill="${t.bg}"/><text x="${margin}" y="22" fill="${t.dim}" font-weight="600">${escape(title)}</text>` +
+      `<defs>${hatchPattern(t, hatchId)}</defs><rect width="100%" height="100%" fill="${t.bg}"/><text x="${margin}" y="22" fill="${t.dim}" font-weight="600">${escape(title)}</text>` +
       `<g transform="translate(${margin} ${margin + 18})">${parts.join('')}</g></svg>`,
   }
 }
 
-function boxSvg(b: Box, t: Tokens): string {
-  const { fill, text, line } = t.bucket(b.bucket)
+function boxSvg(b: Box, t: Tokens, noted: boolean): string {
+  const { text, line } = t.bucket(b.bucket)
+  const fill = fillOf(b.bucket, t)
   const radius = b.shape === 'api' ? 12 : 6
-  const dashes = b.bucket === -2 || b.shape === 'group' ? ' stroke-dasharray="4 3"' : ''
+  const dashes = b.bucket === noPartner || b.shape === 'group' ? ' stroke-dasharray="4 3"' : ''
   const border =
     b.origin === 'here' ? ` stroke="${t.text}" stroke-width="${originLine}"` : ` stroke="${line}"${dashes}`
   const fade = b.dim ? ' opacity="0.32"' : ''
   const label = escape(`${b.backward ? '◂' : '▸'} ${b.label}`)
-  const marks = badgeSvg(b, text, t) + flagSvg(b, t)
+  const marks = badgeSvg(b, text, t) + flagSvg(b, t) + (noted ? noteSvg(b, t) : '')
   const name = `<title>${escape(b.id)}</title>`
   if (!b.open) {
     const badge = badgeOf(b)
@@ -115,7 +129,7 @@ function boxSvg(b: Box, t: Tokens): string {
   return (
     `<g${fade}>${name}<rect x="${b.x}" y="${b.y}" width="${b.w}" height="${b.h}" rx="6" fill="${t.pane}"${border}/>` +
     (coloured
-      ? `<path d="M${b.x} ${b.y + 26}v-20a6 6 0 0 1 6 -6h${b.w - 12}a6 6 0 0 1 6 6v20z" fill="${fill}"/>`
+      ? `<path d="M${b.x} ${b.y + headHeight}v${6 - headHeight}a6 6 0 0 1 6 -6h${b.w - 12}a6 6 0 0 1 6 6v${headHeight - 6}z" fill="${fill}"/>`
       : '') +
     `<text x="${b.x + 9}" y="${b.y + 17}" fill="${coloured ? text : t.text}">${label}</text>${marks}</g>`
   )
@@ -139,3 +153,11 @@ function flagSvg(b: Box, t: Tokens): string {
   const points = flagPoints.map(([x, y]) => `${flag.x + (x * flag.w) / 2},${flag.y + (y * flag.h) / 2}`)
   return `<polygon class="origin" points="${points.join(' ')}" fill="${t.flag}" stroke="${t.pane}"/>`
 }
+
+function noteSvg(b: Box, t: Tokens): string {
+  const { x, y, w } = noteOf(b)
+  return dot(x, y, w / 2, t)
+}
+
+const dot = (x: number, y: number, radius: number, t: Tokens): string =>
+  `<circle class="noted" cx="${x}" cy="${y}" r="${radius}" fill="${t.accent}" stroke="${t.pane}"/>`

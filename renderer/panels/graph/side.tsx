@@ -13,19 +13,19 @@ import {
 import { Group, Panel } from 'react-resizable-panels'
 import type { Box, Side, StripSide } from '../../../preload/contract/engine.ts'
 import type { Language } from '../../../preload/contract/words/index.ts'
-import { crumb, nameParts } from '../../state/names.ts'
+import { nameParts } from '../../state/names.ts'
 import { count, share } from '../../state/format.ts'
 import { compares, dumpOf } from '../../state/study.ts'
 import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Divider } from '../../ui/bits.tsx'
-import { Icon } from '../../ui/icons.tsx'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { flagOf } from './box-marks.ts'
 import { Canvas, type CanvasEvents } from './canvas.ts'
 import { Minimap } from './minimap.tsx'
 import type { Stage } from './stage.ts'
-import type { Tokens } from './style.ts'
+import { headHeight, type Tokens } from './style.ts'
 
 export interface SideEvents {
   tap(side: Side, id: string): void
@@ -291,24 +291,7 @@ function Above({
   const say = useSay()
   const path = useInView(stage, side, boxes)?.above ?? []
   if (path.length === 0) return null
-  return (
-    <nav className="graph-above" aria-label={say('graph.above')}>
-      {path.map((b, i) => (
-        <span key={b.id} className="row" style={{ gap: 3 }}>
-          {i > 0 ? <Icon name="right" size={10} /> : null}
-          <button
-            type="button"
-            className={`link above-name b${b.bucket}-text`}
-            title={b.id}
-            tabIndex={-1}
-            onClick={() => onGo(b.id)}
-          >
-            {crumb(b.id)}
-          </button>
-        </span>
-      ))}
-    </nav>
-  )
+  return <Crumbs ids={path.map(b => b.id)} label={say('graph.above')} className="graph-above" onGo={onGo} />
 }
 
 function Described({ side, box }: { readonly side: Side; readonly box: Box }): JSX.Element {
@@ -384,7 +367,7 @@ function inView(c: Canvas): InView | null {
   for (const b of c.boxes) {
     if (b.y > bottom || b.y + b.h < top) continue
     if (b.open) {
-      if (b.y + 26 < top && b.y + b.h > top + 30) above.push(b)
+      if (b.y + headHeight < top && b.y + b.h > top + headHeight + 4) above.push(b)
     } else {
       from = Math.min(from, b.from)
       to = Math.max(to, b.to)

@@ -4,6 +4,7 @@ import type { Box, Scene, SessionInfo, Side, ViewId } from '../../../preload/con
 import { engine, isQuiet } from '../../engine.ts'
 import { offerHandle } from '../../state/handles.ts'
 import { useQuery, valueOf, type Answer } from '../../state/query.ts'
+import { notedOn } from '../../state/notes.ts'
 import { pairWith } from '../../state/matching.ts'
 import { selectTogether } from '../../state/selection.ts'
 import { compares, dumpOf, isComing, sidesOf } from '../../state/study.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../state/workbench.ts'
 import { Empty, Failed } from '../../ui/states.tsx'
 import { menuAt, refOf, toggleBox } from './boxes.ts'
+import { HiddenNode } from './hidden.tsx'
 import { legendRows } from './legend-rows.ts'
 import { svgOf } from './picture.ts'
 import { BesideEachOther, SideView, type SideEvents } from './side.tsx'
@@ -80,6 +82,7 @@ export function Structure({ session }: { readonly session: SessionInfo }): JSX.E
         )}
       />
       {scene ? null : <Waiting sides={sidesOf(session)} />}
+      <HiddenNode at={selection?.at ?? null} />
       <GraphMenu menu={menu} onClose={() => setMenu(null)} />
     </div>
   )
@@ -118,9 +121,11 @@ function useScene(
     },
     keep: true,
   })
+  const noted = useWorkbench(s => s.notes)
   const strip = useQuery({
-    key: ['strip', version],
-    load: signal => engine.strip({ session: id, unit, slots: stripSlots }, signal),
+    key: ['strip', version, JSON.stringify(noted.map(note => note.at))],
+    load: signal =>
+      engine.strip({ session: id, unit, slots: stripSlots, noted: noted.map(note => note.at) }, signal),
     keep: true,
   })
   const got = valueOf(answer)
@@ -161,7 +166,11 @@ function useGraphHandle(session: SessionInfo, stage: Stage, tokens: Tokens, hold
     const facts = await engine.legend({ session: id, unit })
     const measure = sayIf(now().language, `measure.${facts.measure}`) ?? facts.measure
     const title = `${say(`side.${side}`)}  ${dumpOf(session, side)?.name ?? ''}  •  ${measure}`
-    return svgOf(boxes, width, height, tokens, { title, legend: legendRows(say, facts) })
+    return svgOf(boxes, width, height, tokens, {
+      title,
+      legend: legendRows(say, facts),
+      noted: notedOn(now(), side),
+    })
   }
   useEffect(() =>
     offerHandle('graph', {

@@ -56,6 +56,24 @@ export function useTokens(): Tokens {
   return useMemo(() => readTokens(theme), [theme])
 }
 
+/** Bucket of nodes that have no partner: they are hatched. */
+export const noPartner = -2
+/** Stripes of a square that repeats, as the path of an SVG. */
+export const hatch = { size: 8, path: 'M-2 2 2-2M0 8 8 0M6 10 10 6', line: 2 } as const
+
+/** What fills a box without a partner, under this id. */
+export const hatchPattern = (t: Tokens, id: string): string =>
+  `<pattern id="${id}" width="${hatch.size}" height="${hatch.size}" patternUnits="userSpaceOnUse">` +
+  `<rect width="100%" height="100%" fill="${t.pane}"/>` +
+  `<path d="${hatch.path}" stroke="${t.bucket(noPartner).fill}" stroke-width="${hatch.line}"/></pattern>`
+
+/** The same as a picture that repeats sideways, so high. */
+const hatchPicture = (t: Tokens, height: number): string =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${hatch.size}" height="${height}">` +
+      `<defs>${hatchPattern(t, 'h')}</defs><rect width="100%" height="100%" fill="url(#h)"/></svg>`,
+  )}`
+
 const buckets = [-3, -2, -1, 0, 1, 2, 3, 4, 5] as const
 
 interface Rule {
@@ -70,10 +88,19 @@ export const styleSheet = (t: Tokens): StylesheetJson =>
     ...shapeRules,
     ...buckets.flatMap(bucket => closedRules(t, bucket)),
     { selector: 'node.b-2', style: { 'border-style': 'dashed' } },
+    { selector: 'node.closed.b-2', style: hatched(t, hatch.size, 'repeat') },
     { selector: 'node.open', style: { ...openStyle, 'background-color': t.pane } },
     { selector: 'node.headless', style: { 'text-opacity': 0 } },
     ...buckets.filter(bucket => bucket >= 1 || bucket < -1).flatMap(bucket => openRules(t, bucket)),
-    { selector: 'node.origin', style: { 'border-width': originLine, 'border-color': t.text } },
+    {
+      selector: 'node.open.b-2',
+      style: { 'background-fill': 'solid', ...hatched(t, headHeight, 'repeat-x') },
+    },
+    { selector: 'node.open.headless.b-2', style: { 'background-image': 'none' } },
+    {
+      selector: 'node.origin',
+      style: { 'border-width': originLine, 'border-color': t.text, 'border-style': 'solid' },
+    },
     { selector: 'node.badge', style: badgeStyle },
     { selector: 'node.badge.corner', style: cornerStyle(t) },
     { selector: 'node.flag', style: flagStyle(t) },
@@ -106,6 +133,14 @@ const nodeStyle = (t: Tokens): Rule['style'] => ({
   'outline-color': t.accent,
   'outline-width': 0,
   'outline-offset': 2,
+})
+
+const hatched = (t: Tokens, height: number, repeat: 'repeat' | 'repeat-x'): Rule['style'] => ({
+  'background-image': hatchPicture(t, height),
+  'background-repeat': repeat,
+  'background-fit': 'none',
+  'background-position-x': 0,
+  'background-position-y': 0,
 })
 
 const shapeRules: readonly Rule[] = [
@@ -151,6 +186,9 @@ function openRules(t: Tokens, bucket: number): readonly Rule[] {
     { selector: `node.open.headless.b${bucket}`, style: { 'background-fill': 'solid' } },
   ]
 }
+
+/** Height of the title of an open box. */
+export const headHeight = 26
 
 /** Width of the line around the node where the error enters. */
 export const originLine = 3

@@ -67,7 +67,7 @@ export function useArrangement(
   return { arrangement, shown, fetched, title, arrange, rearrange, reset }
 }
 
-const narrowBelow = 620
+const narrowBelow = 760
 
 /** Whether the table has room for little. */
 function useNarrow(box: RefObject<HTMLElement | null>): boolean {

@@ -2,12 +2,14 @@
 import { useState, type JSX, type RefObject } from 'react'
 import type { ViewInfo } from '../../../preload/contract/engine.ts'
 import { useDebounced } from '../../state/debounce.ts'
+import { leaveBucket } from '../../state/coloured.ts'
 import { count } from '../../state/format.ts'
 import { nameParts } from '../../state/names.ts'
 import { clearFilters, isFiltered, look, toggleShow } from '../../state/looking.ts'
 import { compares } from '../../state/study.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { now, useWorkbench, type Show } from '../../state/workbench.ts'
+import { bucketWord } from '../../ui/bits.tsx'
 import { Button, Toggle } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 
@@ -46,6 +48,7 @@ export function Bar({
         {say('chip.node')}
       </Toggle>
       <ExplainedChip />
+      <ColourChip />
       {filtered ? (
         <Button look="quiet" small icon="close" label={say('command.clear-filters')} onPress={clearFilters} />
       ) : null}
@@ -95,6 +98,19 @@ function ExplainedChip(): JSX.Element | null {
   return (
     <Toggle className="chip" on testId="chip-explained" onChange={() => look({ explained: null })}>
       {say(rest ? 'chip.left-open' : 'chip.explained', { node: nameParts(node).short })}
+    </Toggle>
+  )
+}
+
+/** Only rows of nodes of the colour that is picked in the legend: taken back by a click, here as there. */
+function ColourChip(): JSX.Element | null {
+  const say = useSay()
+  const [bucket] = useWorkbench(s => s.look.buckets)
+  if (bucket === undefined) return null
+  return (
+    <Toggle className="chip" on testId="chip-colour" onChange={leaveBucket}>
+      <span className={`swatch b${bucket}`} aria-hidden="true" />
+      {say('chip.colour', { colour: say(bucketWord(bucket)) })}
     </Toggle>
   )
 }

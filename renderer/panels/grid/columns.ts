@@ -60,63 +60,32 @@ const differentWidth = 176
 /** What msprobe's own answer stands in; a table has one of them. */
 const answers = ['accuracy', 'result'] as const
 
-/** Shown by default, in this order; the rest waits in the column panel. */
+/**
+ * Shown by default, in this order; the rest waits in the column panel. What decides comes first: where there is
+ * room for little, what a tensor is stands behind how far it is off.
+ */
 const presets: Readonly<Record<Mode, readonly string[]>> = {
-  tensor: [
-    'row',
-    'debugName',
-    'benchName',
-    'debugDtype',
-    'debugShape',
-    'cosine',
-    'maxAbs',
-    'thousandth',
-    ...answers,
-    'state',
-    'message',
-  ],
-  statistics: [
-    'row',
-    'debugName',
-    'benchName',
-    'debugDtype',
-    'debugShape',
-    'maxRelative',
-    'meanRelative',
-    'normRelative',
-    ...answers,
-    'state',
-    'message',
-  ],
-  md5: [
-    'row',
-    'debugName',
-    'benchName',
-    'debugDtype',
-    'debugShape',
-    'debugMd5',
-    'benchMd5',
-    ...answers,
-    'state',
-  ],
+  tensor: preset('cosine', 'maxAbs', 'thousandth', ...answers),
+  statistics: preset('maxRelative', 'meanRelative', 'normRelative', ...answers),
+  md5: preset('debugMd5', 'benchMd5', ...answers),
+}
+function preset(...measures: readonly string[]): readonly string[] {
+  return ['row', 'debugName', 'benchName', ...measures, 'debugDtype', 'debugShape', 'message', 'state']
 }
 
-/** Where there is room for little, what a row came to stands beside its name, and what it is behind that. */
-const narrowWidths: Readonly<Record<string, number>> = { row: 40, debugName: 176, state: 92 }
-const describing = new Set(['debugDtype', 'benchDtype', 'debugShape', 'benchShape', ...answers, 'message'])
-function narrowed(preset: readonly string[], sides: Sides): readonly string[] {
-  const behind = (id: string): boolean => describing.has(id) || (id === 'benchName' && sides === 'alike')
-  const front = preset.filter(id => !behind(id) && id !== 'state')
-  const metrics = front.findIndex(id => !names.has(id) && id !== 'row')
-  return [
-    ...front.toSpliced(
-      metrics < 0 ? front.length : metrics,
-      0,
-      ...(preset.includes('state') ? ['state'] : []),
-    ),
-    ...preset.filter(behind),
-  ]
+/** Of a dump that nothing is compared with. */
+const described = ['row', 'debugName', 'debugDtype', 'debugShape']
+const counted = ['debugMax', 'debugMin', 'debugMean', 'debugNorm']
+const alone: Readonly<Record<Mode, readonly string[]>> = {
+  tensor: [...described, ...counted],
+  statistics: [...described, ...counted],
+  md5: [...described, 'debugMd5', ...counted],
 }
+
+/** Where there is room for little, a name that is the same on both sides stands last. */
+const narrowWidths: Readonly<Record<string, number>> = { row: 40, debugName: 176, state: 108 }
+const narrowed = (of: readonly string[], sides: Sides): readonly string[] =>
+  sides === 'alike' ? [...of.filter(id => id !== 'benchName'), 'benchName'] : of
 
 function kindOf(id: string, numeric: boolean): ShownColumn['kind'] {
   if (numeric) return 'number'
@@ -165,13 +134,9 @@ export function arranged(
         ? { ...c, width: differentWidth }
         : c,
   )
-  const preset = presets[mode]
-    .filter(
-      id => !single || !/^bench|^(?:accuracy|result)$|state|cosine|Abs|thousandth|Relative|message/.test(id),
-    )
-    .concat(single ? ['debugMax', 'debugMin', 'debugMean', 'debugNorm'] : [])
+  const usual = single ? alone[mode] : presets[mode]
   const least = (id: string): number => (id === 'row' ? 16 + digits * 7 : 0)
-  const order = choice?.order ?? (narrow ? narrowed(preset, sides) : preset)
+  const order = choice?.order ?? (narrow ? narrowed(usual, sides) : usual)
   const place = (id: string): number => {
     const at = order.indexOf(id)
     return at < 0 ? order.length + all.findIndex(c => c.id === id) : at
@@ -187,7 +152,7 @@ export function arranged(
   const hidden = new Set(
     choice
       ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)]
-      : all.filter(c => !preset.includes(c.id)).map(c => c.id),
+      : all.filter(c => !usual.includes(c.id)).map(c => c.id),
   )
   return { list, hidden, pinned: new Set(choice ? choice.pinned : ['state']) }
 }

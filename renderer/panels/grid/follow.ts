@@ -6,8 +6,8 @@ import { now, useWorkbench, type Selection, type Workbench } from '../../state/w
 import type { RowSource } from './source.ts'
 import type { TableControl } from './control.ts'
 
-const filterOf = ({ look: { show, quick, columns, thisNode, explained } }: Workbench): string =>
-  JSON.stringify([show, quick, columns, thisNode, explained])
+const filterOf = ({ look: { show, quick, columns, thisNode, explained, buckets } }: Workbench): string =>
+  JSON.stringify([show, quick, columns, thisNode, explained, buckets])
 
 /** Brings the selected row into view when another panel moved the selection, and when there are other rows. */
 export function useFollow(

@@ -31,11 +31,13 @@ export default function GridPanel(): JSX.Element | null {
 }
 
 function Grid({ session }: { readonly session: SessionInfo }): JSX.Element {
-  const { show, quick, columns, explained, sort } = useWorkbench(s => s.look)
+  const { show, quick, columns, explained, buckets, sort } = useWorkbench(s => s.look)
   const onlyNode = useWorkbench(s => (s.look.thisNode ? (s.selection?.at ?? null) : null))
-  const version = useWorkbench(s => stamp(s, 'dumps', 'pairs', 'metrics', 'states'))
+  const version = useWorkbench(s =>
+    stamp(s, 'dumps', 'pairs', 'metrics', 'states', ...(buckets.length > 0 ? (['graph'] as const) : [])),
+  )
   const answer = useQuery({
-    key: ['order', version, JSON.stringify([show, quick, columns, explained, sort, onlyNode])],
+    key: ['order', version, JSON.stringify([show, quick, columns, explained, buckets, sort, onlyNode])],
     load: signal =>
       engine.order(
         {
@@ -47,6 +49,7 @@ function Grid({ session }: { readonly session: SessionInfo }): JSX.Element {
             columns,
             ...(onlyNode ? { node: onlyNode } : {}),
             ...(explained ? { explained } : {}),
+            ...(buckets.length > 0 ? { buckets } : {}),
           },
           sort,
         },

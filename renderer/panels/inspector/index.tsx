@@ -1,9 +1,9 @@
 // The inspector: everything about the selected node, both sides under each other.
-import { useEffect, useRef, useState, type JSX } from 'react'
+import { useEffect, useState, type JSX } from 'react'
 import type { NodeDetail, NodeRef } from '../../../preload/contract/engine.ts'
 import { run, shortcut } from '../../state/commands.ts'
 import { detailKey, detailOf } from '../../state/detail.ts'
-import { crumb, nameParts } from '../../state/names.ts'
+import { nameParts } from '../../state/names.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { problemKey } from '../../state/sessions.ts'
@@ -13,7 +13,8 @@ import { problemText, useSay } from '../../state/words.ts'
 import { nodeName, nodeOn, now, sameNode, useWorkbench } from '../../state/workbench.ts'
 import { CommandButton } from '../../ui/command-button.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { Name } from '../../ui/bits.tsx'
+import { Name, WholeName } from '../../ui/bits.tsx'
+import { Crumbs } from '../../ui/crumbs.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -112,13 +113,13 @@ function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | 
   const parts = nameParts(name)
   return (
     <div className="inspector-head">
-      <Crumbs at={at} node={node} />
+      <Path at={at} node={node} />
       <div className="row">
+        <span aria-hidden="true" className="faint">
+          {parts.backward ? '◂' : '▸'}
+        </span>
         <h2 className="inspector-title" title={name}>
-          <span aria-hidden="true" className="faint">
-            {parts.backward ? '◂ ' : '▸ '}
-          </span>
-          {parts.short}
+          <WholeName text={parts.short} />
         </h2>
         <Pin at={at} />
         <CommandButton command="copy-name" icon="copy" />
@@ -139,37 +140,19 @@ function Head({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | 
   )
 }
 
-/** What encloses the node; where that is longer than the panel, its end is in view. */
-function Crumbs({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | undefined }): JSX.Element {
+/** What encloses the node. */
+function Path({ at, node }: { readonly at: NodeRef; readonly node: NodeDetail | undefined }): JSX.Element {
   const say = useSay()
-  const name = nodeName(at)
   const above = useWorkbench(s => (s.above && sameNode(s.above.of, at) ? s.above : null))
   const side = at.debug === undefined ? ('bench' as const) : ('debug' as const)
   const path = node ? node.path[side].slice(0, -1) : (above?.[side] ?? [])
-  const trail = useRef<HTMLElement>(null)
-  // In the frame itself, which lays out anyway: asking for a width at once would lay out twice.
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      if (trail.current) trail.current.scrollLeft = trail.current.scrollWidth
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [path.length, name])
   return (
-    <nav ref={trail} className="crumbs" aria-label={say('inspector.path')}>
-      {path.map((id, i) => (
-        <span key={id} className="row" style={{ gap: 4 }}>
-          {i > 0 ? <Icon name="right" size={10} /> : null}
-          <button
-            type="button"
-            className="link crumb"
-            title={id}
-            onClick={() => select(nodeOn(side, id), 'inspector')}
-          >
-            {crumb(id)}
-          </button>
-        </span>
-      ))}
-    </nav>
+    <Crumbs
+      ids={path}
+      label={say('inspector.path')}
+      className=""
+      onGo={id => select(nodeOn(side, id), 'inspector')}
+    />
   )
 }
 

@@ -5,7 +5,7 @@ import { copyText } from '../../state/clipboard.ts'
 import { openSource } from '../../state/source.ts'
 import { useSay } from '../../state/words.ts'
 import { Button } from '../../ui/controls.tsx'
-import { Section } from '../../ui/bits.tsx'
+import { Name, Section } from '../../ui/bits.tsx'
 import { Empty } from '../../ui/states.tsx'
 
 export function Stack({ node }: { readonly node: NodeDetail }): JSX.Element {
@@ -100,10 +100,7 @@ function Frame({ frame, strong }: { readonly frame: StackFrame; readonly strong?
   return (
     <li className={`frame ${strong ? 'strong' : ''} ${frame.framework ? 'framework' : ''}`}>
       <span className="row">
-        <span
-          className="mono small cut-front dim grow"
-          title={`${frame.file}:${frame.line}`}
-        >{`\u200e${frame.file}:${frame.line}\u200e`}</span>
+        <Name className="mono small dim" text={`${frame.file}:${frame.line}`} />
         <OpenLine frame={frame} />
       </span>
       <code className="copyable">

@@ -7,16 +7,17 @@ import {
   rowStates,
   type RowStateName,
 } from '../../../preload/contract/engine.ts'
+import type { Language } from '../../../preload/contract/words/index.ts'
 import { reasonText } from '../../../preload/contract/words/reason.ts'
 import { toolText } from '../../../preload/contract/words/tool.ts'
 import { once } from '../../state/format.ts'
 import { itemOf, nameParts } from '../../state/names.ts'
 import { select } from '../../state/selection.ts'
-import { changeLayout } from '../../state/settings.ts'
+import { changeLayout, foldPart } from '../../state/settings.ts'
 import { isSingle } from '../../state/study.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { nodeName, nodeOn, useWorkbench } from '../../state/workbench.ts'
-import { Num, RowStatePill, useFitted } from '../../ui/bits.tsx'
+import { Name, Num, RowStatePill, useFitted } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -78,8 +79,7 @@ function Item(props: ItemProps): JSX.Element {
   const { item, node, here } = props
   const box = useRef<HTMLDivElement>(null)
   useInView(box, props)
-  const language = useWorkbench(s => s.language)
-  const message = item.cells.find(c => c.id === 'message')?.text.trim() ?? ''
+  const whyFolded = useWorkbench(s => s.layout.folded[whyPart] === true)
   return (
     <div ref={box} className={`item ${here ? 'here' : ''} fill-${item.fill}`}>
       <ItemHead item={item} node={node} />
@@ -87,17 +87,12 @@ function Item(props: ItemProps): JSX.Element {
         <Direct item={item} />
       ) : (
         <>
-          <Why item={item} />
+          {whyFolded ? null : <Why item={item} />}
           <SidesTable item={item} />
           <Metrics item={item} />
         </>
       )}
-      {message === '' ? null : (
-        <p className="message small copyable" title={message}>
-          <Icon name="info" size={12} />
-          {toolText(language, once(message))}
-        </p>
-      )}
+      {whyFolded ? null : <Message item={item} />}
       {item.links.length > 0 ? <Links item={item} /> : null}
     </div>
   )
@@ -117,15 +112,63 @@ function useInView(box: RefObject<HTMLElement | null>, { node, here, begin }: It
   }, [begin, whose, box])
 }
 
+/** What is remembered of whether reasons are folded away. */
+const whyPart = 'inspector-why'
+
+/** '' where nothing decided the state. */
+const whyOf = (language: Language, item: ItemDetail): string =>
+  item.reason && stateOf(item) !== 'unpaired' && !isDirect(item) ? reasonText(language, item.reason) : ''
+
+const messageOf = (item: ItemDetail): string => item.cells.find(c => c.id === 'message')?.text.trim() ?? ''
+
 /** What decided the state: the rule and its numbers; what is off by less stands in the tip. */
 function Why({ item }: Pick<ItemProps, 'item'>): JSX.Element | null {
-  const language = useWorkbench(s => s.language)
-  if (!item.reason || stateOf(item) === 'unpaired') return null
-  const text = reasonText(language, item.reason)
+  const text = whyOf(
+    useWorkbench(s => s.language),
+    item,
+  )
+  if (text === '') return null
   return (
     <p className="reason small copyable" title={text} data-testid="reason">
       {text.split('\n', 1)[0]}
     </p>
+  )
+}
+
+/** What msprobe says of it. */
+function Message({ item }: Pick<ItemProps, 'item'>): JSX.Element | null {
+  const language = useWorkbench(s => s.language)
+  const message = messageOf(item)
+  return message === '' ? null : (
+    <p className="message small copyable" title={message}>
+      <Icon name="info" size={12} />
+      {toolText(language, once(message))}
+    </p>
+  )
+}
+
+/** The state of an item stays in view; a click on it folds away why, or shows it again, of all items. */
+function State({ item }: Pick<ItemProps, 'item'>): JSX.Element {
+  const say = useSay()
+  const why = whyOf(
+    useWorkbench(s => s.language),
+    item,
+  )
+  const folded = useWorkbench(s => s.layout.folded[whyPart] === true)
+  const is = stateOf(item)
+  if (why === '' && messageOf(item) === '') return <RowStatePill is={is} />
+  return (
+    <button
+      type="button"
+      className="why-toggle"
+      aria-expanded={!folded}
+      aria-label={say('inspector.why', { state: say(`state.${is}`) })}
+      title={why}
+      onClick={() => foldPart(whyPart, !folded)}
+    >
+      <RowStatePill is={is} />
+      <Icon name={folded ? 'right' : 'down'} size={10} />
+    </button>
   )
 }
 
@@ -156,7 +199,7 @@ function ItemHead({ item, node }: Pick<ItemProps, 'item' | 'node'>): JSX.Element
       {side?.file ? (
         <Button look="quiet" small icon="eye" label={say('inspector.see-values')} onPress={showValues} />
       ) : null}
-      {single ? null : <RowStatePill is={stateOf(item)} />}
+      {single ? null : <State item={item} />}
     </div>
   )
 }
@@ -302,14 +345,11 @@ function Links({ item }: { readonly item: ItemDetail }): JSX.Element {
           <span className="dim">
             {say(item.part === 'output' ? 'inspector.read-by' : 'inspector.written-by')}
           </span>
-          <button
-            type="button"
-            className="link cut"
+          <Name
+            text={nameParts(link.node).short}
             title={link.node}
-            onClick={() => select(nodeOn(link.side, link.node), 'inspector')}
-          >
-            {nameParts(link.node).short}
-          </button>
+            onPress={() => select(nodeOn(link.side, link.node), 'inspector')}
+          />
           <span className="faint cut">
             {link.by === 'graph'
               ? say('inspector.in-graph')

@@ -32,6 +32,7 @@ import { useUnitQuery } from '../../state/unit-query.ts'
 import { isSingle } from '../../state/study.ts'
 import { useSay, type Say } from '../../state/words.ts'
 import { place, useWorkbench } from '../../state/workbench.ts'
+import { Name } from '../../ui/bits.tsx'
 import { Button, Dialog, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { Tabs, type TabRow } from '../../ui/tabs.tsx'
@@ -427,9 +428,9 @@ function Moved({
       <ul className="mapping-diff">
         {pairs.slice(0, namedPairs).map(([debug, bench]) => (
           <li key={`${debug} ${bench}`} className={what}>
-            <span className="cut-front">{debug}</span>
+            <Name text={debug} />
             <span aria-hidden="true">→</span>
-            <span className="cut-front">{bench}</span>
+            <Name text={bench} />
           </li>
         ))}
       </ul>

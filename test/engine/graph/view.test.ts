@@ -1,6 +1,8 @@
 // What the window asks of graphs: scenes, strips, lists, ways and search.
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { noPartner } from '../../../main/engine/graph/colors.ts'
+import { opsOfBuckets } from '../../../main/engine/graph/colour-nodes.ts'
 import { findNode, nodeName } from '../../../main/engine/graph/graph.ts'
 import { cutFront, labelOf, textWidth } from '../../../main/engine/graph/labels.ts'
 import { marksOf, rowsOfNodes, singleSource, sourceOf } from '../../../main/engine/graph/marks.ts'
@@ -247,8 +249,23 @@ describe('ways', () => {
     const { debug } = view.strip(pair.debug.length)
     expect(debug.bucket[pair.debug.place[findNode(pair.debug, 'Tensor.add.30.forward')]!]).toBe(5)
     expect(Math.max(...view.strip(4).debug.bucket)).toBe(5)
+    const added = 'Tensor.add.30.forward'
+    const { noted } = view.strip(4, [{ debug: added }, { bench: 'Functional.no.0.forward' }]).debug
+    expect([...noted]).toEqual([pair.debug.place[findNode(pair.debug, added)]! / pair.debug.length])
     expect(view.legend()).toMatchObject({ measure: 'error', unmatchedDebug: 1, unmatchedBench: 1 })
     expect(view.legend().buckets.map(bucket => bucket.count)).toEqual([47, 0, 0, 1, 0, 1])
+  })
+
+  test('calls of a colour: those of its nodes, and no others', () => {
+    const { debug, bench } = view.marks
+    const named = (side: typeof debug, buckets: readonly number[]): string[] =>
+      Array.from(opsOfBuckets(side, buckets)).flatMap((is, op) =>
+        is ? [side.dump.texts.get(side.dump.ops.name[op]!)] : [],
+      )
+    expect(named(debug, [5])).toEqual(['Tensor.add.30.forward'])
+    expect(named(debug, [noPartner])).toEqual(['Functional.extra.0.forward'])
+    expect(named(debug, [3, 5])).toEqual(['Tensor.add.10.forward', 'Tensor.add.30.forward'])
+    expect(bench && named(bench, [5])).toEqual([])
   })
 
   test('gradients of a module lead to its backward call', async () => {

@@ -6,7 +6,12 @@ import type { Context, View } from './context.ts'
 import type { UnitView } from '../../study/index.ts'
 
 const noDrawing = { boxes: [], width: 0, height: 0 }
-const noStrip = { bucket: new Int8Array(0), position: new Float64Array(0), origin: -1 }
+const noStrip = {
+  bucket: new Int8Array(0),
+  position: new Float64Array(0),
+  origin: -1,
+  noted: new Float64Array(0),
+}
 const noLegend: Legend = {
   colours: 'error',
   measure: '',
@@ -24,9 +29,9 @@ export const graphApi = (context: Context): GraphApi => ({
     const shown = dimExcept === undefined ? null : await context.viewed(dimExcept, signal)
     return graphs.view.scene({ debug, bench, plumbing }, shown && keptOps(shown.at, shown.view))
   },
-  async strip({ session, unit, slots }, signal) {
+  async strip({ session, unit, slots, noted }, signal) {
     const graphs = await context.graphs({ session, unit }, signal)
-    return graphs?.view.strip(slots) ?? { debug: noStrip, bench: null }
+    return graphs?.view.strip(slots, noted) ?? { debug: noStrip, bench: null }
   },
   async legend(at, signal) {
     return (await context.graphs(at, signal))?.view.legend() ?? noLegend

@@ -1,6 +1,8 @@
 // The table: orders of rows, and the rows of an order.
 import type { GridApi } from '../../../../preload/contract/engine.ts'
+import { noPartner } from '../../graph/index.ts'
 import type { RowFilter } from '../../model/index.ts'
+import type { UnitView } from '../../study/index.ts'
 import { positionOf, rowIndex } from '../../view/index.ts'
 import { job } from '../../work/index.ts'
 import type { Context } from './context.ts'
@@ -9,7 +11,7 @@ export const gridApi = (context: Context): GridApi => ({
   async order({ session, unit, filter, sort }, signal) {
     const at = await context.unitView({ session, unit }, signal)
     const { snapshot, table } = at
-    const only = filter.explained && (await at.rowsExplained(filter.explained))
+    const only = await rowsAmong(at, filter)
     const { rows, counts } = await rowIndex(table).order(filter, sort, job(signal), only)
     const view = context.keep({
       at: { session, unit },
@@ -43,8 +45,19 @@ export const gridApi = (context: Context): GridApi => ({
   },
 })
 
-const showsAllUnmatched = ({ show, quick, columns, node, explained }: RowFilter): boolean =>
-  show.includes('unpaired') &&
+/** 1 for each row that may be shown as what the advisor and the graphs say of it; undefined where all may. */
+async function rowsAmong(
+  at: UnitView,
+  { explained, buckets = [] }: RowFilter,
+): Promise<Uint8Array | undefined> {
+  const rows = explained && (await at.rowsExplained(explained))
+  const coloured = buckets.length > 0 ? await at.rowsColoured(buckets) : null
+  if (!coloured) return rows
+  return rows ? rows.map((is, row) => is & coloured[row]) : coloured
+}
+
+const showsAllUnmatched = ({ show, quick, columns, node, explained, buckets }: RowFilter): boolean =>
+  (show.includes('unpaired') || buckets?.includes(noPartner) === true) &&
   quick === '' &&
   columns.length === 0 &&
   node === undefined &&

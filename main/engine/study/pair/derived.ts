@@ -42,6 +42,7 @@ import {
   matchByHand,
   noError,
   nodeName,
+  opsOfBuckets,
   type Origin,
   pairedGraphs,
   readConfig,
@@ -227,6 +228,21 @@ export class UnitView {
     if (!rows) return wanted
     for (let row = 0; row < wanted.length; row++)
       if (table.state[row] === RowState.differs && reaches(rows, row) !== rest) wanted[row] = 1
+    return wanted
+  }
+
+  /** 1 for each row of a node of these colours; null where there is no hierarchy that has any. */
+  async rowsColoured(buckets: readonly number[]): Promise<Uint8Array | null> {
+    const coming = this.snapshot.growing && !this.hasHierarchies
+    const graphs = coming ? null : await this.graphs().catch(withoutGraph)
+    if (!graphs) return null
+    const { debug, bench } = graphs.view.marks
+    const [ours, theirs] = [opsOfBuckets(debug, buckets), bench && opsOfBuckets(bench, buckets)]
+    const { debugItem, benchItem, length } = this.table
+    const wanted = new Uint8Array(length)
+    for (let row = 0; row < length; row++)
+      if (debugItem[row] >= 0) wanted[row] = ours[this.table.debug.items.op[debugItem[row]]]
+      else if (theirs && this.table.bench) wanted[row] = theirs[this.table.bench.items.op[benchItem[row]]]
     return wanted
   }
 
