@@ -69,6 +69,7 @@ export interface ProblemFacts {
   'ge-truncated': { byte: number; ops: number }
   'ge-empty': None
   'ge-dropped': { count: number; limit: number }
+  'ge-other-stage': None
   'ge-superseded': { graph: string; other: string }
   'raw-tensor-truncated': { tensor: string }
   'raw-dtype': { tensor: string; dtype: string }
@@ -131,6 +132,10 @@ export interface ProblemFacts {
   'not-tensorflow': None
   'tf-no-graph': None
   'tf-no-dump': None
+  'tf-no-run': { name: string; names: string }
+  'tf-no-graph-file': { file: string; names: string }
+  'tf-no-op': { op: string }
+  'tf-op-like': { op: string; count: number }
   'tf-no-reference': None
   'no-results': None
   internal: { reason: string }

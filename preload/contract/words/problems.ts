@@ -116,6 +116,8 @@ export const en = sentences<Facts, 'path'>()({
   'problem.ge-empty': '{path} holds no graph. Give a ge_proto_…_Build.txt, or the JSON that was made of one.',
   'problem.ge-dropped':
     '{path} holds {count} texts of more than {limit} bytes, which were left out. Dump the graph without weights (DUMP_GE_GRAPH=2) if they matter.',
+  'problem.ge-other-stage':
+    'No graph of the stage Build is there; {path} is used, which shows the graph as it was at another stage. Dump with DUMP_GRAPH_LEVEL=3, or name another file.',
   'problem.ge-superseded':
     '{path} holds the graph {graph} as well; that of {other}, which was written later, is used. Name the file to see the other one.',
   'problem.raw-tensor-truncated':
@@ -220,6 +222,12 @@ export const en = sentences<Facts, 'path'>()({
     '{path} holds nothing of a TensorFlow run. Give a precision_data folder, an msquickcmp output folder, or a part of one.',
   'problem.tf-no-graph':
     '{path}: there is no graph (ge_proto_*.txt), so operators are known by their file names only. Dump it with DUMP_GE_GRAPH=2, or open the folder that holds it too.',
+  'problem.tf-no-run': '{path} has no run {name}. Name one of those that are there: {names}.',
+  'problem.tf-no-graph-file': '{path} has no graph file {file}. Name one of those that are there: {names}.',
+  'problem.tf-no-op':
+    'No graph of {path} has an operator with {op} in its name. List the names with ls, or name another run or graph file.',
+  'problem.tf-op-like':
+    'No operator of {path} is called exactly {op}; those whose names hold it are shown: {count}.',
   'problem.tf-no-dump':
     '{path}: there are no dumps of the NPU. Run with npu_dump, or open the folder that holds them too.',
   'problem.tf-no-reference':
@@ -323,6 +331,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.ge-empty': '{path} 中没有图。请给出 ge_proto_…_Build.txt，或由它转换的 JSON。',
   'problem.ge-dropped':
     '{path} 中有 {count} 段文本超过 {limit} 字节，已略去。若需要它们，请不带权重重新导出图（DUMP_GE_GRAPH=2）。',
+  'problem.ge-other-stage':
+    '没有 Build 阶段的图，使用的是 {path}，它是其他阶段的图。请设置 DUMP_GRAPH_LEVEL=3 重新导出，或指定其他文件。',
   'problem.ge-superseded':
     '{path} 中也有图 {graph}；使用的是更晚写出的 {other} 中的那一个。要查看前者，请直接指定该文件。',
   'problem.raw-tensor-truncated': '{path} 中 {tensor} 的字节不全，已跳过。请重新拷贝或重新 dump。',
@@ -400,6 +410,10 @@ export const zh = sentences<Facts, 'path'>()({
     '{path} 中没有 TensorFlow 运行的数据。请给出 precision_data 文件夹、msquickcmp 输出文件夹或其中一部分。',
   'problem.tf-no-graph':
     '{path}：没有计算图（ge_proto_*.txt），只能从文件名得知算子。请设置 DUMP_GE_GRAPH=2 重新 dump，或打开包含计算图的文件夹。',
+  'problem.tf-no-run': '{path} 中没有运行 {name}。请指定其中之一：{names}。',
+  'problem.tf-no-graph-file': '{path} 中没有图文件 {file}。请指定其中之一：{names}。',
+  'problem.tf-no-op': '{path} 的图中没有名称包含 {op} 的算子。请用 ls 列出名称，或指定其他运行或图文件。',
+  'problem.tf-op-like': '{path} 中没有名称恰为 {op} 的算子；以下是名称包含它的 {count} 个。',
   'problem.tf-no-dump': '{path}：没有 NPU 的 dump 数据。请用 npu_dump 运行，或打开包含这些数据的文件夹。',
   'problem.tf-no-reference':
     '{path}：没有可供比对的 CPU 或 GPU 数据。请用 tf_dump 运行，或打开包含这些数据的文件夹。',

@@ -1,8 +1,11 @@
 // `tf`: what can be typed behind `plumbline tf FOLDER`, and at its prompt; one folder for each command.
 import type { Verb } from '../verb.ts'
 import { tfCp } from './cp/index.ts'
+import { tfGraph } from './graph/index.ts'
+import { tfLs } from './ls/index.ts'
+import { tfNi } from './ni/index.ts'
 import { tfPrompt } from './prompt/index.ts'
 import { tfRun } from './run/index.ts'
 import { tfVcs } from './vcs/index.ts'
 
-export const tf: readonly Verb[] = [tfPrompt, tfRun, tfVcs, tfCp]
+export const tf: readonly Verb[] = [tfPrompt, tfCp, tfGraph, tfLs, tfNi, tfRun, tfVcs]

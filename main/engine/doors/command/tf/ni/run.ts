@@ -1,0 +1,102 @@
+// tf ni: all that is known of an operator: card, dumped and reference files, its neighbours as a drawing.
+import {
+  attributesOf,
+  type Attribute,
+  cardOf,
+  dotOf,
+  filesOfOp,
+  type GeLookup,
+  neighbourhood,
+  type OpCard,
+  type OpFiles,
+} from '../../../../formats/index.ts'
+import { openOutput } from '../../../../io/index.ts'
+import { problem, Refusal } from '../../../../model/index.ts'
+import { defaultOutput } from '../../flags.ts'
+import type { Tools } from '../../tools.ts'
+import { type Asked, type Command, UsageError } from '../../verb.ts'
+import { openGraphs, type OpenGraphs } from '../graphs.ts'
+import type { NiField, NiFlags } from './index.ts'
+import { printCards } from './print.ts'
+
+export interface Card extends OpCard, OpFiles {
+  /** Null where nobody asked. */
+  readonly attributes: readonly Attribute[] | null
+}
+
+export interface Cards extends OpenGraphs {
+  readonly cards: readonly Card[]
+  /** An operator is called exactly so. */
+  readonly exact: boolean
+}
+
+export const command: Command<NiFlags, Cards, NiField> = {
+  async run({ paths, flags }, tools) {
+    const name = paths[1] ?? flags.name
+    if (name === undefined) throw new UsageError('cli.usage.tfName', { command: 'tf ni', count: 0 })
+    const open = await openGraphs(paths[0], flags, tools)
+    const { lookup, tree, side } = open
+    const named = lookup.named(name, flags.graph)
+    const ops = named.length > 0 ? named : lookup.like(name)
+    if (ops.length === 0) throw new Refusal(problem('tf-no-op', tree.root, { op: name }))
+    if (named.length === 0)
+      tools.tell(problem('tf-op-like', tree.root, { op: name, count: ops.length }, 'note'))
+    const cards = ops.map(op => {
+      const attributes = flags.attributes ? attributesOf(tools.files, lookup.model, op) : null
+      return { ...cardOf(lookup, op), ...filesOfOp(lookup, op, side, tree.reference), attributes }
+    })
+    if (flags.around !== undefined) saveDrawings(open, ops, flags, tools)
+    return { ...open, cards, exact: named.length > 0 }
+  },
+  print: printCards,
+  json: ({ cards, exact, side, lookup }) => ({
+    cards: cards.map(card => plain(card, lookup)),
+    exact,
+    run: side.name,
+    files: lookup.model.files,
+  }),
+}
+
+function plain({ inputs, outputs, attributes, ...card }: Card, lookup: GeLookup): unknown {
+  return {
+    ...card,
+    inputs: inputs.map(({ position, dtype, format, shape, originShape, producer, index }) => [
+      position,
+      dtype,
+      format,
+      shape,
+      originShape,
+      producer,
+      index,
+    ]),
+    outputs: outputs.map(({ index, dtype, format, shape, originShape, consumers }) => [
+      index,
+      dtype,
+      format,
+      shape,
+      originShape,
+      consumers.map(op => lookup.name(op)),
+    ]),
+    ...(attributes && { attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, value])) }),
+  }
+}
+
+function saveDrawings(
+  { lookup, tree, side }: OpenGraphs,
+  ops: readonly number[],
+  { around = 1, output }: Asked<NiFlags>['flags'],
+  tools: Tools,
+): void {
+  const target = openOutput(output || defaultOutput, [tree.root])
+  try {
+    for (const op of ops) {
+      const parts = [side.name, lookup.graph(op), lookup.type(op), lookup.name(op), String(around)]
+      const name = parts.map(part => part.replaceAll(/[/\\]/g, '_')).join('.')
+      const sink = target.create(`${name.slice(0, 240)}.gv`)
+      sink.write(new TextEncoder().encode(dotOf(lookup, neighbourhood(lookup, op, around))))
+    }
+    tools.written(target.commit())
+  } finally {
+    target.abandon()
+  }
+}
