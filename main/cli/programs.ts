@@ -22,11 +22,12 @@ export function openPrograms(streams: Streams, { quietOut, takesInput }: Program
     const child = start(call, streams, [input, output, output])
     const stop = (): void => void child.kill('SIGINT')
     signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
     try {
       const ended = endOf(child, nameOf(call))
       const heard = new Heard(child)
       child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-        printed(text)
+        if (heard.shown) printed(text)
         heard.add(text)
       })
       child.stderr?.setEncoding('utf8').on('data', (text: string) => streams.err(text))
@@ -73,6 +74,7 @@ function endOf(child: ChildProcess, name: string): Promise<number> {
 /** What a program has printed and nobody has asked for yet. */
 class Heard implements Talk {
   readonly #child: ChildProcess
+  shown = true
   #text = ''
   #ended = false
   #wake: () => void = () => {}
@@ -92,6 +94,10 @@ class Heard implements Talk {
   add(text: string): void {
     this.#text += text
     this.#wake()
+  }
+
+  show(shown: boolean): void {
+    this.shown = shown
   }
 
   say(line: string): void {

@@ -78,6 +78,17 @@ describe('sources', () => {
   })
 })
 
+test('programs are started in two places: the editor, and what the command line is asked to run', () => {
+  const starts = sources.filter(
+    file => /^(?:main|preload|renderer)\//.test(file) && /child_process/.test(read(file)),
+  )
+  expect(starts.toSorted()).toEqual(['main/cli/programs.ts', 'main/editor.ts'])
+  const users = sources.filter(
+    file => /^(?:main|preload|renderer)\//.test(file) && /cli\/programs|'\.\/programs/.test(read(file)),
+  )
+  expect(users.filter(file => !/^main\/(?:cli|engine\/doors\/command)\//.test(file))).toEqual([])
+})
+
 test('the repository stays small enough to clone', () => {
   const bytes = tracked.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
   expect(bytes).toBeLessThan(60 * 2 ** 20)

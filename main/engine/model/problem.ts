@@ -130,6 +130,8 @@ export interface ProblemFacts {
   'engine-restarted': { reason: string }
   'program-missing': None
   'not-tensorflow': None
+  'no-debugger': None
+  'tf-not-written': { missing: number; count: number }
   'tf-no-graph': None
   'tf-no-dump': None
   'tf-no-run': { name: string; names: string }

@@ -218,6 +218,10 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
   'problem.engine-restarted':
     'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
+  'problem.no-debugger':
+    "{path}: nothing was dumped: the script did not stop in TensorFlow's debugger, and left no dumps of it. Add tf_debug to it (see plumbline tf {path} snippets tf_debug).",
+  'problem.tf-not-written':
+    '{path}: {missing} of {count} tensors were not written. Look at what the debugger says to the commands in tf_tensor_cmd.txt.',
   'problem.not-tensorflow':
     '{path} holds nothing of a TensorFlow run. Give a precision_data folder, an msquickcmp output folder, or a part of one.',
   'problem.tf-no-graph':
@@ -406,6 +410,10 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.option-framework':
     '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
   'problem.engine-restarted': '引擎的一部分意外退出，已重新启动。若再次发生，请减少同时打开的 dump。',
+  'problem.no-debugger':
+    '{path}：没有 dump 任何数据：脚本没有进入 TensorFlow 调试器，也没有留下调试器的 dump。请在脚本中加入 tf_debug（参见 plumbline tf {path} snippets tf_debug）。',
+  'problem.tf-not-written':
+    '{path}：{count} 个张量中有 {missing} 个没有写出。请查看调试器对 tf_tensor_cmd.txt 中命令的输出。',
   'problem.not-tensorflow':
     '{path} 中没有 TensorFlow 运行的数据。请给出 precision_data 文件夹、msquickcmp 输出文件夹或其中一部分。',
   'problem.tf-no-graph':

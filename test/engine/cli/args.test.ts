@@ -124,7 +124,10 @@ describe('arguments', () => {
     ['compare -am a.yaml -am b.yaml', 'cli.usage.twice -am'],
     ['compare --stack_mode=yes', 'cli.usage.noValue --stack_mode=yes'],
     ['compar a b', 'cli.usage.command.near compar compare'],
-    ['run_ut', 'cli.usage.command run_ut compare, graph, advise, merge_result, map, tf'],
+    [
+      'run_ut',
+      'cli.usage.command run_ut compare, graph, advise, merge_result, map, tf, tf_dump, npu_dump, npu_overflow',
+    ],
     ['graph -dm x.yaml', 'cli.usage.option -dm'],
     ['-f tensorflow compare a b', 'cli.usage.framework mindspore, pytorch tensorflow'],
     ['compare a b --rules msprobe', 'cli.usage.choice --rules plumbline, msprobe-1.2.2, msprobe-26 msprobe'],

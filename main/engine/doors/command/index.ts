@@ -1,6 +1,7 @@
 // The door of the command line: the table of its verbs, and what they work with. Their code is loaded with them.
 import { advise } from './advise/index.ts'
 import { compare } from './compare/index.ts'
+import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
 import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
 import { mergeResult } from './merge-result/index.ts'
@@ -8,13 +9,25 @@ import { tf } from './tf/index.ts'
 import type { Tools, ToolSettings } from './tools.ts'
 import type { Verb } from './verb.ts'
 
-export const verbs: readonly Verb[] = [compare, graph, advise, mergeResult, mapCheck, mapPropose, ...tf]
+export const verbs: readonly Verb[] = [
+  compare,
+  graph,
+  advise,
+  mergeResult,
+  mapCheck,
+  mapPropose,
+  ...tf,
+  tfDump,
+  npuDump,
+  npuOverflow,
+]
 
 export const openTools = async (settings: ToolSettings): Promise<Tools & { close(): Promise<void> }> =>
   (await import('./tools.ts')).openTools(settings)
 
 export { openKept, type Kept } from './kept.ts'
-export { wordsOf, type ProgramCall, type RunProgram, type Talk } from './programs.ts'
+export { wordsOf, type ProgramCall, type RunProgram } from './programs.ts'
+export type { Talk } from '../../formats/index.ts'
 export { problemOf } from './units.ts'
 export { oneOf, toggle, UsageError } from './verb.ts'
 export type { Asked, Flag, Flags, Given, Outcome, Verb } from './verb.ts'

@@ -1,5 +1,7 @@
 // Programs of the user's that a verb runs: what is asked for, and how a command line becomes words.
 
+import type { Talk } from '../../formats/index.ts'
+
 /** A program to be run. */
 export interface ProgramCall {
   /** The program and its arguments, or one text for the system's shell. */
@@ -8,13 +10,6 @@ export interface ProgramCall {
   readonly variables?: Readonly<Record<string, string | null>>
   /** Answers what the program prints; without it the program has the terminal to itself. */
   readonly talk?: (talk: Talk) => Promise<void>
-}
-
-/** A conversation with a program that asks for its next command. */
-export interface Talk {
-  /** What it printed until this text came; null when it ended before, or after so many seconds. */
-  until(text: string, seconds: number): Promise<string | null>
-  say(line: string): void
 }
 
 /** Runs a program to its end and answers its exit code; refuses when there is no such program. */

@@ -1,5 +1,7 @@
 // TensorFlow runs on an NPU, as precision_tool lays them out: what a folder holds, and how its files are named.
 export { graphsFor } from './graph-choice.ts'
+export { dataFolders, dataLayouts, type DataFolders, type DataLayout } from './data-folders.ts'
+export { askDebugger, offlineAnalyzer, type DebuggerAnswer, type Talk } from './debugger.ts'
 export {
   decodedNameOf,
   fileNameOf,
@@ -12,6 +14,16 @@ export {
 } from './names.ts'
 export { filesOfOp, type OpFiles } from './op-files.ts'
 export { scanTensorFlow } from './scan.ts'
+export {
+  exportLines,
+  shellWord,
+  snippetKinds,
+  snippetsOf,
+  type Snippet,
+  type SnippetFacts,
+  type SnippetId,
+  type SnippetKind,
+} from './snippets.ts'
 export type {
   ArrayFolder,
   DumpFolder,
@@ -22,3 +34,4 @@ export type {
   TensorFlowTree,
   TreeLayout,
 } from './tree.ts'
+export { dumpKinds, dumpVariables, foldersBefore, type DumpKind, type Variables } from './variables.ts'
