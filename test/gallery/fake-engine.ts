@@ -471,6 +471,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
   const differs = mood === 'empty' ? 0 : model.rows.filter(r => r.state === RowState.differs).length
   const unit = (n: number, step: number, rank: number) => ({
     unit: n,
+    name: '',
     step,
     rank,
     dirs: [`/data/npu_dump/step${step}/rank${rank}`, `/data/gpu_dump/step${step}/rank${rank}`],

@@ -174,17 +174,20 @@ class Inference {
 /** The edges that a dump has of its own: an input is the tensor that was written, whatever its values look like. */
 function flowOfOwnEdges(
   dump: Dump,
-  { producer }: Edges,
+  { producer, handsOn }: Edges,
   identity: Column<Int32Array, ItemRow>,
   view: Column<Int32Array, ItemRow>,
 ): Flow {
   const by = new Uint8Array(producer.length)
   const only = new Uint8Array(producer.length)
   for (let i = 0; i < producer.length; i++) {
-    const from = producer[i]
+    const passed = handsOn?.[i] ?? -1
+    const from = producer[i] >= 0 ? producer[i] : passed
     if (from < 0) continue
-    by[i] = EdgeBy.graph
-    only[i] = 1
+    if (producer[i] >= 0) {
+      by[i] = EdgeBy.graph
+      only[i] = 1
+    }
     for (const classes of [identity, view]) {
       // Classes are numbered by one of their items, so that the writer's own number is free.
       if (classes[from] < 0) classes[from] = from

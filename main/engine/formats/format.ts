@@ -20,6 +20,8 @@ export interface Place {
   readonly stack?: string
   /** The folders of this step and rank, where a format spreads them below `path`. */
   readonly folders?: readonly string[]
+  /** Files and folders by what they are to the format, where it takes several kinds of them. */
+  readonly sources?: Readonly<Record<string, readonly string[]>>
 }
 
 /** One of the steps and ranks that lie in a single place. */
@@ -27,13 +29,19 @@ export interface Part {
   readonly place: Place
   /** Both sides lie in it. */
   readonly pair: boolean
+  /** Where the other side lies, where that is another place. */
+  readonly bench?: Place
+  /** What it is called where step and rank do not tell it from the others. */
+  readonly name?: string
   /** Two sides can be compared where this is equal. */
   readonly mode: string
 }
 
-interface Parts {
+export interface Parts {
   readonly parts: readonly Part[]
   readonly problems: readonly Problem[]
+  /** What each side is called by, where that is not the path that was given. */
+  readonly roots?: { readonly debug: string; readonly bench: string }
 }
 
 /** What comes out of a place. Each is read by one row of the table in study/sources.ts. */
@@ -65,8 +73,13 @@ export interface FormatOf<H extends Holding> {
   readonly holds: H
   /** The place that a path stands for; null where it holds nothing of this format. */
   find(at: Candidate, job: Job): Place | null | Promise<Place | null>
-  /** The steps and ranks of a place that holds several; absent where a place is one of them. */
-  parts?(place: Place, ports: OpenPorts, job: Job): Promise<Parts>
+  /**
+   * The steps and ranks of a place that holds several; absent where a place is one of them. `beside`: other places
+   * of the format that were given with it, for formats that lie in several.
+   */
+  parts?(place: Place, ports: OpenPorts, job: Job, beside: readonly Place[]): Promise<Parts>
+  /** Places that are given together make one study. */
+  readonly liesInSeveral?: boolean
   open(place: Place, ports: OpenPorts, job: Job): Growing<Contents[H]>
   /** Whether values of tensors were kept, from a few bytes. */
   ofTensors?(place: Place, files: Files): boolean

@@ -18,6 +18,7 @@ export {
   type Holding,
   type OpenPorts,
   type Part,
+  type Parts,
   type Place,
 } from './format.ts'
 export { wholeOf } from './growing.ts'

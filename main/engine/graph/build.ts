@@ -23,6 +23,9 @@ const encoder = new TextEncoder()
 
 /** Kind of a node by how its id begins; -1 for an unknown form. */
 function kindByBytes(names: NameGrammar): (texts: TextPool, code: TextCode) => NodeKind | -1 {
+  const end = names.moduleEnd
+  if (end !== undefined)
+    return (texts, code) => (texts.get(code).endsWith(end) ? NodeKind.module : NodeKind.api)
   const beginnings = names.beginnings.map(({ word, is, more }) => ({
     bytes: encoder.encode(word),
     kind: NodeKind[is],

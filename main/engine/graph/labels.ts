@@ -10,6 +10,8 @@ export function labelOf(graph: Graph, node: NodeRow): string {
   const id = nodeName(graph, node)
   const kind = graph.kind[node]
   const above = graph.parent[node]
+  const own = graph.names.label?.(id, above < 0 ? '' : nodeName(graph, above))
+  if (own !== undefined) return own
   const { form, type, path, ofModule, call } = graph.names.parse(id)
   if (path === '') return id
   if (form === 'module' && ofModule) {

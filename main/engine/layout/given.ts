@@ -13,6 +13,7 @@ import {
   type DumpTree,
   findIn,
   type Found,
+  isOneDump,
   notADump,
   treeOfFile,
   treesIn,
@@ -52,10 +53,29 @@ async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts,
   if (!first) throw new Refusal(problem('mapping-alone', held[0].path))
   if (!asked.ordered && second?.path === first.path)
     throw new Refusal(problem('same-folder-twice', first.path))
+  if (first.is === 'place' && first.format.liesInSeveral) return planOfSeveral(first, [second, ...more], at)
   const { plan, takes } = await planOfHeld(first, second, at)
-  const left = second && takes === 1 ? [second, ...more] : more
-  const problems = left.map(({ path }) => problem('left-out', path, {}, 'warning'))
+  return withoutRest(plan, second && takes === 1 ? [second, ...more] : more)
+}
+
+function withoutRest(plan: Plan, rest: readonly Held[]): Plan {
+  const problems = rest.map(({ path }) => problem('left-out', path, {}, 'warning'))
   return problems.length === 0 ? plan : { ...plan, problems: [...problems, ...plan.problems] }
+}
+
+/** One study of all that is of the same format. */
+async function planOfSeveral(
+  { format, place }: HeldPlace,
+  others: readonly (Held | undefined)[],
+  at: Planning,
+): Promise<Plan> {
+  const more = others.filter(held => held !== undefined)
+  const isSame = (held: Held): held is HeldPlace => held.is === 'place' && held.format === format
+  const beside = more.filter(isSame).map(held => held.place)
+  return withoutRest(
+    await planOfOnePlace(format, place, at, beside),
+    more.filter(held => !isSame(held)),
+  )
 }
 
 /** The plan, and how many of the two it takes: some hold both sides. */
@@ -70,7 +90,7 @@ async function planOfHeld(
   if (first.is !== 'place') throw new Refusal(problem('not-a-dump', first.path))
   return first.format.holds === 'kernels'
     ? { plan: await planOfKernels(first, second, at), takes: 2 }
-    : { plan: await planOfOnePlace(first.format, first.path, at), takes: 1 }
+    : { plan: await planOfOnePlace(first.format, placeAt(first.path), at), takes: 1 }
 }
 
 async function planOfDumps(first: DumpTree, second: Held | undefined, at: Planning): Promise<Plan> {
@@ -97,7 +117,7 @@ async function heldBy(at: Candidate, job: Job): Promise<Held> {
   if (/\.ya?ml$/i.test(path)) return { is: 'mapping', path }
   if (packed.test(path)) throw new Refusal(problem('packed', path))
   const found = await findIn(at, () => true, job)
-  if (found?.format.holds === 'dump') return { is: 'dump', path, tree: treeOfFile(path, found) }
+  if (found && isOneDump(found.format)) return { is: 'dump', path, tree: treeOfFile(path, found) }
   if (found) return { is: 'place', path, ...found }
   if (isCompareJson(at)) return { is: 'compare.json', path }
   throw new Refusal(problem('unknown-file', path))
@@ -110,7 +130,7 @@ async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
   if (trees.length > 2) throw new Refusal(problem('several-dumps', path, { count: trees.length }))
   if (second) return { is: 'pair', path, trees: sidesInFolder(first, second) }
   if (first) return { is: 'dump', path, tree: first }
-  const found = await findIn(at, format => format.holds !== 'dump', job)
+  const found = await findIn(at, format => !isOneDump(format), job)
   if (found) return { is: 'place', path, ...found }
   throw notADump(at)
 }

@@ -1,5 +1,5 @@
 // Plans of what is no folder of ranks: files that hold both sides, and trees with an order of their own.
-import { type Format, type Part, type Place, placeAt } from '../formats/index.ts'
+import type { Format, Part, Parts, Place } from '../formats/index.ts'
 import { problem, type Problem, Refusal } from '../model/index.ts'
 import type { Plan, Planning, UnitRef } from './plan.ts'
 
@@ -7,11 +7,21 @@ const partsOf = async (
   format: Format,
   place: Place,
   { ports, job }: Planning,
-): Promise<{ readonly parts: readonly Part[]; readonly problems: readonly Problem[] }> =>
-  (await format.parts?.(place, ports, job)) ?? { parts: [{ place, pair: true, mode: '' }], problems: [] }
+  beside: readonly Place[] = [],
+): Promise<Parts> =>
+  (await format.parts?.(place, ports, job, beside)) ?? {
+    parts: [{ place, pair: true, mode: '' }],
+    problems: [],
+  }
 
-const unit = ({ id }: Format, suffix: string, debug: Place, bench: Place | null): UnitRef => ({
+interface UnitNames {
+  readonly suffix: string
+  readonly name?: string
+}
+
+const unit = ({ id }: Format, { suffix, name }: UnitNames, debug: Place, bench: Place | null): UnitRef => ({
   format: id,
+  ...(name !== undefined && { name }),
   step: debug.step,
   rank: debug.rank,
   debug: debug.path,
@@ -30,16 +40,22 @@ const suffixOf = ({ step, rank }: Place): string =>
 /** Of one rank and step of a static graph, as msprobe has it. */
 const kernelSuffixOf = ({ step, rank }: Place): string => `_${rank}_${step}`
 
-/** A file with both sides, or a graph of one. */
-export async function planOfOnePlace(format: Format, path: string, at: Planning): Promise<Plan> {
-  const { parts, problems } = await partsOf(format, placeAt(path), at)
+/** A file with both sides, or a graph of one; a folder of which the format knows the sides. */
+export async function planOfOnePlace(
+  format: Format,
+  place: Place,
+  at: Planning,
+  beside: readonly Place[] = [],
+): Promise<Plan> {
+  const { parts, problems, roots } = await partsOf(format, place, at, beside)
   return {
     holds: format.holds,
-    debug: path,
-    bench: path,
-    units: parts.map(({ place, pair }) =>
-      unit(format, parts.length > 1 ? suffixOf(place) : '', place, pair ? place : null),
-    ),
+    ...(roots ?? { debug: place.path, bench: place.path }),
+    units: parts.map(part => {
+      const suffix = parts.length > 1 ? suffixOf(part.place) : ''
+      const names = { suffix, ...(part.name !== undefined && { name: part.name }) }
+      return unit(format, names, part.place, part.bench ?? (part.pair ? part.place : null))
+    }),
     problems,
   }
 }
@@ -65,7 +81,7 @@ export async function planOfTwoPlaces(
     const other = theirs.find(({ place }) => place.step === step && place.rank === rank)
     if (!other) continue
     if (part.mode === other.mode && part.mode !== 'nothing')
-      units.push(unit(format, kernelSuffixOf(part.place), part.place, other.place))
+      units.push(unit(format, { suffix: kernelSuffixOf(part.place) }, part.place, other.place))
     else
       problems.push(
         problem(

@@ -20,6 +20,8 @@ export interface UnitRef {
   readonly format: string
   readonly step: number | null
   readonly rank: number | null
+  /** What tells it from units of the same step and rank. */
+  readonly name?: string
   /** Folder or file of each side; bench '' where there is none. */
   readonly debug: string
   readonly bench: string

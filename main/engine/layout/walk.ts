@@ -36,6 +36,9 @@ export interface Found {
   readonly place: Place
 }
 
+/** A place of it is one side of one step and rank. */
+export const isOneDump = (format: Format): boolean => format.holds === 'dump' && !format.parts
+
 const rankFolder = (
   dir: string,
   numbers: Numbers,
@@ -129,7 +132,7 @@ class Walk {
   /** The dump that lies in a folder itself. */
   async #dumpIn(at: Candidate, numbers: Numbers, names: readonly string[]): Promise<RankFolder | null> {
     await this.#job.breathe()
-    const found = await findIn(at, format => format.holds === 'dump', this.#job)
+    const found = await findIn(at, isOneDump, this.#job)
     return found && rankFolder(at.path, numbers, names, found)
   }
 
@@ -202,7 +205,7 @@ export async function treesIn(at: Candidate, job: Job): Promise<readonly DumpTre
 export async function treeAt(files: Files, path: string, job: Job): Promise<DumpTree> {
   const at = candidateAt(files, path)
   if (at.kind !== 'folder') {
-    const found = await findIn(at, format => format.holds === 'dump', job)
+    const found = await findIn(at, isOneDump, job)
     if (!found) throw new Refusal(problem('not-a-dump', path))
     return treeOfFile(path, found, { step: null, rank: null })
   }

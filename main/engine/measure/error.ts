@@ -76,15 +76,21 @@ export class ErrorMeter {
     this.broken = false
     this.equal = this.#equality(item, other, measured, entry)
     const ofStatistics = this.equal === Equal.yes ? 0 : this.#ofStatistics(item, other)
-    if (!measured) return ofStatistics
+    if (!measured) return this.#known(ofStatistics)
     if (measured.outcome[entry] === Outcome.nanPositions) {
       this.broken = true
       return 1
     }
     const ofElements = this.#ofElements(other, measured, entry)
-    if (Number.isNaN(ofElements)) return ofStatistics
+    if (Number.isNaN(ofElements)) return this.#known(ofStatistics)
     this.parts[Part.elements] = ofElements
     return Number.isNaN(ofStatistics) ? ofElements : Math.max(ofStatistics, ofElements)
+  }
+
+  /** What differs to the bit, and by nobody knows how much, is off by all. */
+  #known(error: number): number {
+    if (!Number.isNaN(error) || this.equal !== Equal.no) return error
+    return (this.parts[Part.extremes] = 1)
   }
 
   #equality(item: DebugItem, other: BenchItem, measured: Measured | null, entry: MeasuredRow): number {
@@ -129,7 +135,7 @@ export class ErrorMeter {
       isCounted(mine.min.kind[item]) &&
       isCounted(theirs.max.kind[other]) &&
       isCounted(theirs.min.kind[other])
-    if (!counted) return this.equal === Equal.no ? (this.parts[Part.extremes] = 1) : Number.NaN
+    if (!counted) return Number.NaN
     const range = Math.max(size(theirs.max.value[other]), size(theirs.min.value[other]))
     for (let at = 0; at < stats.length; at++) {
       const column = stats[at]
@@ -154,12 +160,19 @@ export class ErrorMeter {
   }
 
   /** NaN where the elements were not compared, or where nothing tells the size of the reference. */
-  #ofElements(other: BenchItem, { outcome, euclid, cosine }: Measured, entry: MeasuredRow): number {
+  #ofElements(
+    other: BenchItem,
+    { outcome, euclid, cosine, benchNorm }: Measured,
+    entry: MeasuredRow,
+  ): number {
     if (outcome[entry] !== Outcome.measured && outcome[entry] !== Outcome.scalar) return Number.NaN
     const { kind, value } = this.#bench.items.norm
-    if (value[other] > 0 && euclid[entry] >= 0) return Math.min(1, euclid[entry] / value[other])
+    const isKnown = isCounted(kind[other])
+    if (!isKnown && euclid[entry] === 0) return 0
+    const norm = isKnown ? value[other] : benchNorm[entry]
+    if (norm > 0 && euclid[entry] >= 0) return Math.min(1, euclid[entry] / norm)
     // Without a norm, as in a finished table, the angle between two tensors of about one size tells it.
-    return isCounted(kind[other]) ? Number.NaN : Math.min(1, Math.sqrt(Math.max(0, 2 - 2 * cosine[entry])))
+    return isKnown ? Number.NaN : Math.min(1, Math.sqrt(Math.max(0, 2 - 2 * cosine[entry])))
   }
 }
 

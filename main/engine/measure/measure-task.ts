@@ -67,9 +67,10 @@ function take(control: Int32Array, large: number, length: number, small: number)
 /** Writes the answers of pairs into the columns that all threads share. */
 function putter(measured: Measured): (row: MeasuredRow, answer: PairAnswer) => void {
   const columns = metrics.map(({ id }) => measured[id])
-  const { debugHash, benchHash, notes, outcome } = measured
+  const { debugHash, benchHash, benchNorm, notes, outcome } = measured
   return (row, { numbers, hashes }) => {
     for (let i = 0; i < columns.length; i++) columns[i][row] = numbers.values[i]
+    benchNorm[row] = numbers.benchNorm
     debugHash[row * 2] = hashes[0]
     debugHash[row * 2 + 1] = hashes[1]
     benchHash[row * 2] = hashes[2]

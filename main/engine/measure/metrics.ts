@@ -148,10 +148,16 @@ export interface PairNumbers {
   readonly outcome: Outcome
   notes: number
   readonly values: readonly number[]
+  readonly benchNorm: number
 }
 
 const none = metrics.map(() => NaN)
-export const withoutNumbers = (outcome: Outcome): PairNumbers => ({ outcome, notes: 0, values: none })
+export const withoutNumbers = (outcome: Outcome): PairNumbers => ({
+  outcome,
+  notes: 0,
+  values: none,
+  benchNorm: NaN,
+})
 
 /** What the sums say, for tensors with at least one axis. */
 export function pairNumbers(sums: Sums, size: number, debug: Dtype, bench: Dtype): PairNumbers {
@@ -159,14 +165,16 @@ export function pairNumbers(sums: Sums, size: number, debug: Dtype, bench: Dtype
   const values: number[] = []
   for (const metric of metrics) values.push(metric.of(sums, size))
   const notes = cosineNote(sums, size) | (debug.array === bench.array ? 0 : Note.dtypesDiffer)
-  return { outcome: Outcome.measured, notes: notes | notesOf(values), values }
+  // The squares of elements that are equal on both sides may have been skipped.
+  const benchNorm = sums.skipped === size ? NaN : Math.sqrt(sums.benchSquares)
+  return { outcome: Outcome.measured, notes: notes | notesOf(values), values, benchNorm }
 }
 
 /** Errors of two tensors without axes, in the arithmetic of their types: unsigned integers wrap. */
 export function scalarNumbers(pair: ScalarPair, zeros: ZeroRule = 'tiny'): PairNumbers {
   const rule = relativeRule(pair.debug, pair.bench, zeros)
   const values = metrics.map(metric => (metric.ofScalars ? metric.ofScalars(pair, rule) : NaN))
-  return { outcome: Outcome.scalar, notes: notesOf(values), values }
+  return { outcome: Outcome.scalar, notes: notesOf(values), values, benchNorm: Math.abs(Number(pair.y)) }
 }
 
 /** What is noted of numbers that are NaN. */
@@ -203,19 +211,23 @@ export function emptyMeasured(length: number): Measured {
     outcome: new Uint8Array(length),
     notes: new Uint8Array(length),
     ...perMetric(() => new Float64Array(length).fill(NaN)),
+    benchNorm: new Float64Array(length).fill(NaN),
     debugHash: new Uint32Array(length * 2),
     benchHash: new Uint32Array(length * 2),
   }
 }
 
-export const bytesPerPair = metrics.length * 8 + 2 * 8 + 2
+/** The metrics, the norm, both hashes, outcome and notes. */
+export const bytesPerPair = (metrics.length + 1) * 8 + 2 * 8 + 2
 
 /** The columns over one shared block: doubles first, so that every column is aligned. */
 export function sharedMeasured(buffer: SharedArrayBuffer, length: number): Measured {
-  const rest = metrics.length * length * 8
+  const norms = metrics.length * length * 8
+  const rest = norms + length * 8
   return {
     length,
     ...perMetric(index => new Float64Array(buffer, index * length * 8, length)),
+    benchNorm: new Float64Array(buffer, norms, length),
     debugHash: new Uint32Array(buffer, rest, length * 2),
     benchHash: new Uint32Array(buffer, rest + length * 8, length * 2),
     outcome: new Uint8Array(buffer, rest + length * 16, length),

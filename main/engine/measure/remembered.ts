@@ -66,6 +66,7 @@ export function remembering(measure: Measure): Measure {
 function copy(from: Measured, i: MeasuredRow, to: Measured, row: MeasuredRow): void {
   to.outcome[row] = from.outcome[i]
   to.notes[row] = from.notes[i]
+  to.benchNorm[row] = from.benchNorm[i]
   for (const { id } of metrics) to[id][row] = from[id][i]
   for (const half of [0, 1]) {
     to.debugHash[row * 2 + half] = from.debugHash[i * 2 + half]

@@ -93,6 +93,8 @@ export interface ConstructTable {
 export interface Edges {
   /** Per item: the output that this input is, -1 for none. Writers stand before readers among the ops. */
   readonly producer: Ids<ItemRow, ItemRow>
+  /** Per output: the input that it only is in another layout or type, of ops that a compiler put in; -1 for none. */
+  readonly handsOn?: Ids<ItemRow, ItemRow>
 }
 
 /** What ops were made of, to be read again for what the columns do not keep. */

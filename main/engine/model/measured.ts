@@ -49,6 +49,8 @@ export interface Measured extends Readonly<Record<MetricId, Column<Float64Array,
   readonly length: number
   readonly outcome: Column<Uint8Array, MeasuredRow>
   readonly notes: Column<Uint8Array, MeasuredRow>
+  /** Norm of the bench side, for dumps without statistics; NaN where it was not needed or not read. */
+  readonly benchNorm: Column<Float64Array, MeasuredRow>
   /** 64-bit hashes of the element bytes of both sides, as two Uint32 halves each; 0 when not read. */
   readonly debugHash: Uint32Array
   readonly benchHash: Uint32Array

@@ -29,8 +29,12 @@ interface Beginning {
 }
 
 export interface NameGrammar {
-  readonly id: 'msprobe'
+  readonly id: 'msprobe' | 'ge'
   readonly beginnings: readonly Beginning[]
+  /** Where names of modules, and no others, end in one character. */
+  readonly moduleEnd?: string
+  /** What is written on the box of a node that lies in another one, where that is not made of the parts of its name. */
+  label?(name: string, above: string): string
 
   parse(name: string): OpName
   /** By the end of a name alone; null where it names no direction. */

@@ -3,7 +3,7 @@
 export type Side = 'debug' | 'bench'
 export const sides = ['debug', 'bench'] as const
 
-export type Framework = 'mindspore' | 'pytorch' | 'mindtorch'
+export type Framework = 'mindspore' | 'pytorch' | 'mindtorch' | 'tensorflow' | 'cann'
 export type Level = 'L0' | 'L1' | 'L2' | 'mix' | 'debug'
 /** What the two sides can be compared by. */
 export type Mode = 'tensor' | 'statistics' | 'md5'

@@ -55,6 +55,8 @@ export interface UnitInfo extends UnitFacts {
   readonly unit: UnitIndex
   readonly step: number | null
   readonly rank: number | null
+  /** What tells it from units of the same step and rank; '' where they do. */
+  readonly name: string
   readonly state: UnitState
   /** Why there is nothing to show of it, and will not be under these options. */
   readonly failure: Problem | null

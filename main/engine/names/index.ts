@@ -1,9 +1,13 @@
 // How formats name ops and items, one row each.
 import type { NameGrammar } from '../model/index.ts'
+import { geNames } from './ge.ts'
 import { msprobeNames } from './msprobe.ts'
 
 export { callOfGradients } from './gradients.ts'
-export { msprobeNames }
+export { geNames, msprobeNames }
 
 /** By the id that a packed dump carries. */
-export const nameGrammars: Readonly<Record<NameGrammar['id'], NameGrammar>> = { msprobe: msprobeNames }
+export const nameGrammars: Readonly<Record<NameGrammar['id'], NameGrammar>> = {
+  msprobe: msprobeNames,
+  ge: geNames,
+}

@@ -23,6 +23,7 @@ export interface Alignment {
 /** `given`: the partners that the rows have. */
 export function align(debug: SideView, bench: SideView, given: Partners<OpRow>, across: boolean): Alignment {
   const sides: AlignedSides = { debug, bench, given: given.toBench, across }
+  if (given.by.includes(PairedBy.told)) return asTold(sides, given)
   const completes = across
     ? { debug: productsCompleted(debug), bench: productsCompleted(bench) }
     : { debug: nothingCompleted(debug), bench: nothingCompleted(bench) }
@@ -34,6 +35,14 @@ export function align(debug: SideView, bench: SideView, given: Partners<OpRow>, 
     if (!across && ops.toBench[op] >= 0 && given.toBench[op] >= 0 && given.toBench[op] !== ops.toBench[op])
       renumbered++
   return { ops, items: alignItems(sides, ops, completes), completes, renumbered }
+}
+
+/** Nothing is to be found out; calls that stand for one have the same items. */
+function asTold(sides: AlignedSides, given: Partners<OpRow>): Alignment {
+  const { debug, bench } = sides
+  const completes = { debug: nothingCompleted(debug), bench: nothingCompleted(bench) }
+  const ops = opsOf(given.toBench, given, bench.api.length)
+  return { ops, items: alignItems({ ...sides, across: false }, ops, completes), completes, renumbered: 0 }
 }
 
 const nothingCompleted = (view: SideView): Ids<OpRow, OpRow> => new Int32Array(view.api.length).fill(-1)

@@ -48,8 +48,13 @@ export function listedItems(
 }
 
 /** Every debug item in its order, with the bench item that it is said to have met. */
-export function givenItems(debug: Dump, bench: Dump, given: Ids<DebugItem, BenchItem>): Pairing {
-  const rows = new Rows(debug.items.length, PairedBy.given)
+export function givenItems(
+  debug: Dump,
+  bench: Dump,
+  given: Ids<DebugItem, BenchItem>,
+  by: PairedBy,
+): Pairing {
+  const rows = new Rows(debug.items.length, by)
   for (let item = 0; item < debug.items.length; item++) rows.add(item, given[item], true)
   return rows.finish('mindspore', debug, bench)
 }

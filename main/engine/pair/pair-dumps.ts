@@ -24,6 +24,7 @@ import { joinItems, sameNames } from './join.ts'
 import { layerPartners } from './layers.ts'
 import { givenItems, listedCalls, listedItems } from './listed.ts'
 import type { Pairing } from './pairing.ts'
+import { PairedBy } from './partners.ts'
 import { modeOf } from './mode.ts'
 import { matchAligned, matchCalls } from './queue.ts'
 
@@ -56,9 +57,17 @@ export function* pairInSteps(
 ): Steps<Pairing> {
   const { deviates, generation } = ruleSets[settings.rules]
   const task: Task = { debug, bench, md5: mode === 'md5', settings, deviates, problems }
-  const found = yield* pairAs[generation](task)
+  const found = isTold(task)
+    ? givenItems(debug, bench, settings.given ?? none, PairedBy.told)
+    : yield* pairAs[generation](task)
   return settings.hand ? withHand(debug, bench, found, settings.hand) : found
 }
+
+const none = new Int32Array(0)
+
+/** Both graphs are known, and who meets whom in them: no rule set finds that out by names. */
+const isTold = ({ debug, bench, settings }: Task): boolean =>
+  settings.given !== undefined && debug.edges !== null && bench.edges !== null
 
 /** Two dumps that are to be paired, and by what. */
 interface Task {
@@ -93,7 +102,7 @@ function* pair26({ debug, bench, md5, settings, deviates, problems }: Task): Ste
 function* pair122(task: Task): Steps<Pairing> {
   const { debug, bench, md5, settings, deviates, problems } = task
   const { mapping, engine, fuzzy } = settings
-  if (settings.given) return givenItems(debug, bench, settings.given)
+  if (settings.given) return givenItems(debug, bench, settings.given, PairedBy.given)
   const pytorch = engine === 'pytorch'
   if (pytorch) refuseMindsporeMappings(debug, mapping)
   if (mapping.layer !== undefined && (!pytorch || deviates['layer-map-any'])) {

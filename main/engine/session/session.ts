@@ -168,6 +168,7 @@ export class Session {
       unit: index,
       step: unit.step,
       rank: unit.rank,
+      name: unit.name,
       state: this.#stateOf(unit),
       failure: unit.state === 'failed' && unit.facts.rows === 0 ? unit.problem : null,
       versions: this.#versions.of(unit.keys()),

@@ -12,7 +12,8 @@ export const stampOf = ({ places }: UnitRef, files: Files): string =>
     .join('\n')
 
 /** The files that every dump anew writes. */
-function filesOf({ path, dump, stack, folders = [] }: Place, files: Files): readonly string[] {
+function filesOf({ path, dump, stack, folders = [], sources }: Place, files: Files): readonly string[] {
+  if (sources) return Object.values(sources).flat()
   if (files.stat(path)?.kind === 'file') return [path]
   const own = [dump ?? join(path, 'dump.json'), join(path, 'construct.json')]
   return [...own, ...(stack === undefined ? [] : [stack]), ...folders]

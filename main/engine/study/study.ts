@@ -23,6 +23,7 @@ export interface UnitEvents {
 export interface StudyUnit {
   readonly step: number | null
   readonly rank: number | null
+  readonly name: string
   readonly state: UnitState
   readonly facts: UnitFacts
   /** It came to its facts under some options, though maybe not under those in force. */

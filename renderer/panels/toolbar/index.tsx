@@ -250,7 +250,13 @@ function Dot({ count }: { readonly count: number }): JSX.Element | null {
   )
 }
 
-const frameworks = { mindspore: 'MindSpore', pytorch: 'PyTorch', mindtorch: 'MindTorch' } as const
+const frameworks = {
+  mindspore: 'MindSpore',
+  pytorch: 'PyTorch',
+  mindtorch: 'MindTorch',
+  tensorflow: 'TensorFlow',
+  cann: 'CANN',
+} as const
 
 function ModeBadge({ session }: { readonly session: SessionInfo }): JSX.Element {
   const say = useSay()

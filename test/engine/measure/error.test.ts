@@ -34,6 +34,17 @@ test('elements against the norm, and equal bytes', async () => {
   expect(meter.parts[Part.elements]).toBeCloseTo(0.1, 12)
 })
 
+test('elements against the norm that was read, where the dump has no statistics', async () => {
+  const dump = await of(['null', 'null', 'null', 'null'])
+  const measured = { ...emptyMeasured(3), debugHash: Uint32Array.of(1, 0, 1, 0, 1, 0) }
+  measured.benchHash.set([2, 0, 2, 0, 2, 0])
+  measured.outcome.fill(Outcome.measured)
+  measured.euclid.set([0.5, 0, 3])
+  measured.benchNorm.set([5, NaN, 0])
+  const meter = new ErrorMeter(dump, dump, measured)
+  expect([0, 1, 2].map(entry => meter.measure(0, 0, entry))).toEqual([0.1, 0, 1])
+})
+
 test('NaN and infinity on one side only are the whole range; no scale is none', () => {
   expect([
     relativeError(NaN, NaN, 1),

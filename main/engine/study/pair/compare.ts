@@ -146,7 +146,12 @@ function tensorPairs(
   const bytesOf = sizesOf(debug)
   const { zeros, deviates } = ruleSets[settings.rules]
   const extension = settings.engine === 'pytorch' ? '.pt' : '.npy'
-  const filesOf = filePairs(debug, bench, deviates, deviates['debug-file-name'] ? '' : extension)
+  const filesOf = filePairs(
+    debug,
+    bench,
+    deviates,
+    settings.given || deviates['debug-file-name'] ? '' : extension,
+  )
   for (let row = 0; row < debugItem.length; row++) {
     const item = debugItem[row]
     const other = benchItem[row]

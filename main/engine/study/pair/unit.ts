@@ -70,6 +70,7 @@ const firstRows = 200
 export class PairUnit implements StudyUnit {
   readonly step: number | null
   readonly rank: number | null
+  readonly name: string
   readonly #source: UnitSource
   readonly #ports: UnitPorts
   readonly #chain: Chain<Results>
@@ -100,6 +101,7 @@ export class PairUnit implements StudyUnit {
     this.#measure = remembering(ports.measure)
     this.step = source.place.step
     this.rank = source.place.rank
+    this.name = source.place.name ?? ''
     this.#facts = { ...noFacts, dirs: dirsOf(source.place) }
     this.#chain = new Chain<Results>(this.#steps())
   }
