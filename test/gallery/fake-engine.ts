@@ -626,6 +626,7 @@ function detailOf(model: FakeModel, at: NodeRef): NodeDetail {
     value: '',
     md5: '',
     file: `/data/x/${r.item}.npy`,
+    layout: '',
   })
   const frame = (file: string, line: number, func: string, code: string, framework: boolean) => ({
     file,
@@ -688,6 +689,7 @@ function detailOf(model: FakeModel, at: NodeRef): NodeDetail {
               },
             ],
     })),
+    facts: { debug: [], bench: [] },
     stack: { debug: stack, bench: stack.slice(1) },
     whyUnmatched: node.partner === '' ? [problem('nothing-matched', { name: node.id }, 'note')] : [],
   }

@@ -22,6 +22,8 @@ export interface Place {
   readonly folders?: readonly string[]
   /** Files and folders by what they are to the format, where it takes several kinds of them. */
   readonly sources?: Readonly<Record<string, readonly string[]>>
+  /** Which of what lies there is meant, in the format's own words. */
+  readonly part?: string
 }
 
 /** One of the steps and ranks that lie in a single place. */

@@ -143,7 +143,7 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
     const parent = above < 0 ? root : nodes.getOrCreate(above, opOf, entry)
     const node = nodes.getOrCreate(code, opOf, entry)
     if (nodes.parent[node] < 0 && node !== parent && node !== root) nodes.attach(node, parent)
-    if (code < opOf.length && opOf[code] < 0 && !pseudo.has(texts.get(code))) unknownOps++
+    if (code < opOf.length && opOf[code] < 0 && !mayLackOp(dump.names, texts.get(code))) unknownOps++
   }
   if (unknownOps > 0)
     problems.push(problem('construct-unknown-op', dump.construct.file, { count: unknownOps }, 'note'))
@@ -180,6 +180,10 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
   }
   return graph
 }
+
+/** Scopes are no calls, and some of msprobe's nodes are none. */
+const mayLackOp = ({ moduleEnd }: NameGrammar, name: string): boolean =>
+  pseudo.has(name) || (moduleEnd !== undefined && name.endsWith(moduleEnd))
 
 /** The parent of each entry after the repairs of the rule set. */
 class Parents {

@@ -4,6 +4,7 @@ import type { Cells, TextPool } from './columns.ts'
 import type { NameGrammar } from './name-grammar.ts'
 import type { Column, Ids, ItemRow, OpRow, TextCode } from './ids.ts'
 import type { Framework, Level } from './names.ts'
+import type { OpFact } from './node.ts'
 import type { Problem } from './problem.ts'
 import type { TensorStore } from './tensor-store.ts'
 
@@ -104,6 +105,13 @@ export interface RawOps {
   readonly form: 'json' | 'text'
 }
 
+/** What a format knows of ops and items that has no column. */
+export interface About {
+  op(op: OpRow): readonly OpFact[]
+  /** How the values lie on the device; '' where that is how they are shown. */
+  layout(item: ItemRow): string
+}
+
 export interface Dump {
   /** The folder of the dump, or the file that it is the only dump of. */
   readonly dir: string
@@ -120,6 +128,7 @@ export interface Dump {
   readonly construct: ConstructTable
   readonly edges: Edges | null
   readonly tensors: TensorStore
+  readonly about?: About
   /** True when the file ended early (cut or still being written). */
   readonly partial: boolean
   readonly problems: readonly Problem[]

@@ -51,6 +51,8 @@ export interface ItemSide {
   readonly md5: string
   /** Path of the tensor file, '' when there is none. */
   readonly file: string
+  /** How the values lie on the device; '' where that is how they are shown. */
+  readonly layout: string
 }
 
 /** A rank that a communication call talks to; `unit` is -1 where that rank is not among what was opened. */
@@ -60,12 +62,32 @@ export interface Peer {
   readonly unit: UnitIndex
 }
 
+/** What is known of an op besides its tensors. */
+export type OpFactKey =
+  | 'type'
+  | 'inserted'
+  | 'originals'
+  | 'pass'
+  | 'kernel'
+  | 'kernelLib'
+  | 'id'
+  | 'stream'
+  | 'graph'
+  | 'graphFile'
+  | 'dumpFile'
+export interface OpFact {
+  readonly key: OpFactKey
+  readonly text: string
+}
+
 export interface NodeDetail {
   readonly at: NodeRef
   readonly title: string
   /** Ancestors from the root down, per side. */
   readonly path: { readonly debug: readonly string[]; readonly bench: readonly string[] }
   readonly items: readonly ItemDetail[]
+  /** What else is known of the node, per side. */
+  readonly facts: { readonly debug: readonly OpFact[]; readonly bench: readonly OpFact[] }
   readonly stack: { readonly debug: readonly StackFrame[]; readonly bench: readonly StackFrame[] }
   readonly whyUnmatched: readonly Problem[]
 }

@@ -140,6 +140,9 @@ export interface ProblemFacts {
   'tf-op-like': { op: string; count: number }
   'tf-no-reference': None
   'no-results': None
+  'tf-graph-foreign': { dump: string; count: number }
+  'tf-graph-stage': { used: string }
+  'tf-graph-used': { used: string; all: number }
   internal: { reason: string }
 }
 

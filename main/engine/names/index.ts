@@ -1,10 +1,10 @@
 // How formats name ops and items, one row each.
 import type { NameGrammar } from '../model/index.ts'
-import { geNames } from './ge.ts'
+import { bodyMark, geNames } from './ge.ts'
 import { msprobeNames } from './msprobe.ts'
 
 export { callOfGradients } from './gradients.ts'
-export { geNames, msprobeNames }
+export { bodyMark, geNames, msprobeNames }
 
 /** By the id that a packed dump carries. */
 export const nameGrammars: Readonly<Record<NameGrammar['id'], NameGrammar>> = {

@@ -32,7 +32,7 @@ export const PairedBy = {
   hand: 9,
   /** By order, place and content. */
   aligned: 10,
-  /** The format knows the graphs of both sides, and says who meets whom. */
+  /** The format knows who meets whom; names do not say it. */
   told: 11,
 } as const
 export type PairedBy = (typeof PairedBy)[keyof typeof PairedBy]

@@ -14,6 +14,7 @@ import {
   Kind,
   type NodeDetail,
   type NodeRef,
+  type OpFact,
   type OpRow,
   type PairRow,
   type Reason,
@@ -68,9 +69,18 @@ export function nodeDetail(
       bench: full.bench === undefined ? [] : context.path('bench', full.bench),
     },
     items,
+    facts: {
+      debug: factsOf(comparison.debug, lookup, 'debug', full.debug),
+      bench: factsOf(comparison.bench, lookup, 'bench', full.bench),
+    },
     stack: { debug: stackOf(comparison.debug, full.debug), bench: stackOf(comparison.bench, full.bench) },
     whyUnmatched: full.debug === undefined || full.bench === undefined ? context.whyUnmatched(full) : [],
   }
+}
+
+function factsOf(dump: Dump | null, lookup: Lookup, side: Side, name: string | undefined): readonly OpFact[] {
+  const op = name === undefined ? -1 : lookup.op(side, name)
+  return op < 0 ? [] : (dump?.about?.op(op) ?? [])
 }
 
 /** Completes a reference with the node on the other side that most of its rows met. */
@@ -152,6 +162,7 @@ function itemSide(dump: Dump, item: ItemRow, file: string): ItemSide {
     value: items.tensor[item] === 1 ? '' : statText(items.max, item, texts),
     md5: dump.header.hasMd5 ? text(items.md5[item]) : '',
     file,
+    layout: dump.about?.layout(item) ?? '',
   }
 }
 

@@ -234,6 +234,12 @@ export const en = sentences<Facts, 'path'>()({
     'No operator of {path} is called exactly {op}; those whose names hold it are shown: {count}.',
   'problem.tf-no-dump':
     '{path}: there are no dumps of the NPU. Run with npu_dump, or open the folder that holds them too.',
+  'problem.tf-graph-foreign':
+    '{path}: no op of this graph is among the {count} dumped ones ({dump}). Graph and dumps are of different runs: open the graph of the run that dumped.',
+  'problem.tf-graph-stage':
+    '{path}: the graph as it was built is not there, so {used} stands for it. Its ops may not be those that ran; dump graphs with DUMP_GRAPH_LEVEL 3.',
+  'problem.tf-graph-used':
+    'Of {all} graph files those as they were built are used: {used}. To use another, open it together with the dumps.',
   'problem.tf-no-reference':
     '{path}: there are no tensors of the CPU or GPU to compare with. Run with tf_dump, or open the folder that holds them too.',
   'problem.program-missing':
@@ -423,6 +429,12 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.tf-no-op': '{path} 的图中没有名称包含 {op} 的算子。请用 ls 列出名称，或指定其他运行或图文件。',
   'problem.tf-op-like': '{path} 中没有名称恰为 {op} 的算子；以下是名称包含它的 {count} 个。',
   'problem.tf-no-dump': '{path}：没有 NPU 的 dump 数据。请用 npu_dump 运行，或打开包含这些数据的文件夹。',
+  'problem.tf-graph-foreign':
+    '{path}：dump 的 {count} 个算子（{dump}）都不在此图中。图与 dump 不属于同一次运行，请打开 dump 时对应的图。',
+  'problem.tf-graph-stage':
+    '{path}：没有 Build 阶段的图，改用 {used}，其中的算子可能与实际运行的不同。请以 DUMP_GRAPH_LEVEL 3 导出图。',
+  'problem.tf-graph-used':
+    '共 {all} 个图文件，使用 Build 阶段的：{used}。若要使用其他图，请将其与 dump 一起打开。',
   'problem.tf-no-reference':
     '{path}：没有可供比对的 CPU 或 GPU 数据。请用 tf_dump 运行，或打开包含这些数据的文件夹。',
   'problem.program-missing': '{path} 既不是这里的命令，也不是可以运行的程序。请检查拼写，或给出完整路径。',

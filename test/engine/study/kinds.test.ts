@@ -42,6 +42,8 @@ const opened: Readonly<Record<string, () => readonly string[] | Promise<readonly
   'a finished table': async () => [await written(mix, 'csv')],
   'two tensor files': () => tensorFiles,
   'one tensor file': () => tensorFiles.slice(0, 1),
+  'a run of TensorFlow': () => [path.join(import.meta.dirname, '../../fixtures/tf/net/precision_data')],
+  'an NPU run alone': () => [path.join(import.meta.dirname, '../../fixtures/tf/net/precision_data/npu')],
   kernels: () => [path.join(fixturesRoot(), 'cases', 'kernel_npy_r1_s0', 'compare.json')],
 }
 
@@ -95,6 +97,8 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
       panes: ['values'],
       can: { compare: false, match: false, join: true },
     },
+    'a run of TensorFlow': { kind: 'pair', sideCount: 2, can: { compare: true, match: true, join: true } },
+    'an NPU run alone': { kind: 'single', sideCount: 1, can: { compare: false, match: false, join: true } },
     kernels: {
       kind: 'table',
       sideCount: 2,

@@ -1,0 +1,29 @@
+// Whether a folder may hold a run: looks at names until the first that says so.
+import type { Job } from '../../work/index.ts'
+import type { Candidate } from '../format.ts'
+import { rawNameOf } from '../npu/index.ts'
+import { graphFileNameOf, tensorNameOf } from './names.ts'
+
+const deepest = 12
+/** Without anything in so many folders it is taken for something else. */
+const mostFolders = 5000
+
+export async function holdsRun(root: Candidate, job: Job): Promise<boolean> {
+  const open = [{ at: root, depth: 0 }]
+  let seen = 0
+  for (let next = open.pop(); next && seen++ < mostFolders; next = open.pop()) {
+    await job.breathe()
+    const { at, depth } = next
+    if (at.entries.some(({ kind, name }) => kind !== 'folder' && isOfRun(name))) return true
+    if (depth >= deepest) continue
+    const below = at.entries.filter(({ kind }) => kind === 'folder' || kind === 'link')
+    open.push(...below.map(entry => ({ at: at.below(entry), depth: depth + 1 })).toReversed())
+  }
+  return false
+}
+
+/** Of a dump of the run time, a graph of the compiler, or a tensor that TensorFlow's debugger wrote with its time. */
+const isOfRun = (name: string): boolean =>
+  graphFileNameOf(name) !== null ||
+  rawNameOf(name) !== null ||
+  (/\.\d{10,}\.npy$/.test(name) && tensorNameOf(name) !== null)

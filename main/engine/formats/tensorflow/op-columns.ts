@@ -1,0 +1,165 @@
+// Fills a dump of ops with scopes, edges and tensors that lie in files of any kind.
+import {
+  type Dump,
+  type DumpHeader,
+  type Edges,
+  emptyDump,
+  type ItemTable,
+  type About,
+  State,
+  type TensorRef,
+  type TensorStore,
+  TextPool,
+} from '../../model/index.ts'
+import { geNames } from '../../names/index.ts'
+import { DumpColumns, noneCell } from '../dump-columns.ts'
+import { ConstructBuilder } from '../msprobe/construct.ts'
+import { Problems } from '../msprobe/items.ts'
+
+export interface OneTensor {
+  readonly io: 'input' | 'output'
+  readonly index: number
+  /** Names of the types as files of arrays have them; '' unknown. */
+  readonly dtype: string
+  /** Null unknown. */
+  readonly shape: readonly number[] | null
+  readonly ref: TensorRef | null
+  /** What tables call the values; '' where there are none. */
+  readonly dataName: string
+}
+
+export interface OneOp {
+  readonly name: string
+  /** Outermost first. */
+  readonly scopes: readonly string[]
+  /** Byte range in the file of the graph. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Where the values of each item lie, as a list. */
+class ListedTensors implements TensorStore {
+  readonly place: string
+  readonly #refs: readonly (TensorRef | null)[]
+
+  constructor(place: string, refs: readonly (TensorRef | null)[]) {
+    this.place = place
+    this.#refs = refs
+  }
+
+  ref(item: number): TensorRef | null {
+    return this.#refs[item] ?? null
+  }
+}
+
+export const itemNameOf = (op: string, io: 'input' | 'output', index: number): string =>
+  `${op}.${io}.${index}`
+
+export class OpColumns {
+  readonly texts = new TextPool()
+  readonly #columns = new DumpColumns()
+  readonly #construct: ConstructBuilder
+  readonly #scopes = new Set<string>()
+  readonly #refs: (TensorRef | null)[] = []
+  readonly #rowOf = new Map<string, number>()
+  readonly #producers: [reader: number, made: string][] = []
+  readonly #passed: [output: number, input: string][] = []
+
+  /** `file`: what tells the hierarchy. */
+  constructor(file: string) {
+    this.#construct = new ConstructBuilder(
+      { add: text => this.texts.add(text), name: text => this.texts.add(text) },
+      file,
+      new Problems(),
+    )
+  }
+
+  add({ name, scopes, from, to }: OneOp, tensors: readonly OneTensor[]): void {
+    for (const tensor of tensors) this.#tensor(name, tensor)
+    this.#columns.addOp(this.texts.add(name), from, to)
+    this.#stand(name, scopes)
+  }
+
+  /** An input is an output that was added before. */
+  link(input: string, output: string): void {
+    const row = this.#rowOf.get(input)
+    if (row !== undefined) this.#producers.push([row, output])
+  }
+
+  /** An output is its op's input, in another type or layout. */
+  pass(output: string, input: string): void {
+    const row = this.#rowOf.get(output)
+    if (row !== undefined) this.#passed.push([row, input])
+  }
+
+  finish(
+    header: DumpHeader,
+    facts: Pick<Dump, 'dir' | 'file' | 'raw' | 'partial' | 'problems'> & {
+      readonly about: About
+      /** Who reads whom is known. */
+      readonly hasEdges: boolean
+    },
+  ): Dump {
+    const tables = this.#columns.tables()
+    const { hasEdges, ...rest } = facts
+    return {
+      ...emptyDump({ header, names: geNames }),
+      ...rest,
+      texts: this.texts,
+      ...tables,
+      construct: this.#construct.finish(),
+      edges: hasEdges ? this.#edges(tables.items) : null,
+      tensors: new ListedTensors(rest.dir, this.#refs),
+    }
+  }
+
+  #edges(items: ItemTable): Edges {
+    return {
+      producer: this.#rows(this.#producers, items, (of, other) => other < of),
+      handsOn: this.#rows(this.#passed, items, () => true),
+    }
+  }
+
+  #tensor(op: string, { io, index, dtype, shape, ref, dataName }: OneTensor): void {
+    const { texts } = this
+    const name = itemNameOf(op, io, index)
+    this.#rowOf.set(name, this.#refs.length)
+    this.#refs.push(ref)
+    this.#columns.addItem({
+      name: texts.add(name),
+      state: State[io],
+      type: texts.add('Tensor'),
+      dtype: dtype === '' ? -1 : texts.add(dtype),
+      shape: shape ? texts.add(`[${shape.join(', ')}]`) : -1,
+      stats: [noneCell, noneCell, noneCell, noneCell],
+      md5: -1,
+      dataName: dataName === '' ? -1 : texts.add(dataName),
+      requiresGrad: 2,
+      tensor: 1,
+    })
+  }
+
+  #stand(name: string, scopes: readonly string[]): void {
+    let above = -1
+    for (const scope of scopes) {
+      const code = this.texts.add(scope)
+      if (!this.#scopes.has(scope)) this.#construct.put(code, above, -1)
+      this.#scopes.add(scope)
+      above = code
+    }
+    this.#construct.put(this.texts.add(name), above, -1)
+  }
+
+  #rows(
+    pairs: readonly (readonly [number, string])[],
+    items: ItemTable,
+    fits: (row: number, other: number) => boolean,
+  ): Int32Array {
+    const column = new Int32Array(items.length).fill(-1)
+    for (const [row, name] of pairs) {
+      const other = this.#rowOf.get(name)
+      if (other !== undefined && fits(row, other)) column[row] = other
+    }
+    return column
+  }
+}
