@@ -9,7 +9,8 @@ const mostPoints = 2000
 export function curveOf(c: Case, scanned: Scanned, headline: Event | null): LevelCurve {
   const { debug, time, aligned } = c
   const ops: DebugOp[] = []
-  for (let at = 0; at < time.length; at++) {
+  const length = hasSizes(c) ? time.length : 0
+  for (let at = 0; at < length; at++) {
     const op = time.debug[at]
     if (
       op >= 0 &&
@@ -40,6 +41,10 @@ export function curveOf(c: Case, scanned: Scanned, headline: Event | null): Leve
     origin,
   }
 }
+
+/** Checksums alone say that something differs, not by how much. */
+const hasSizes = ({ levels: { level, unsized } }: Case): boolean =>
+  !unsized.includes(1) || level.some((error, item) => error > 0 && unsized[item] === 0)
 
 /** The op of the headline, else the first one behind it. */
 function opAt(headline: Event, ops: readonly DebugOp[], { ofDebug }: Case['time']): DebugOp {

@@ -123,7 +123,7 @@ function oneOf(c: Case, item: DebugItem, stated: Stated): Evidence | null {
     row: levels.rowOfDebug[item],
     label: itemName(debug.dump, item),
     state,
-    level: levels.level[item],
+    level: levels.unsized[item] === 1 ? Number.NaN : levels.level[item],
   }
   if (partner < 0) return { ...base, metric: measureOf(debug, item), debug: valueOf(debug, item), bench: '' }
   if (debug.dump.items.tensor[item] === 0) {

@@ -1,5 +1,5 @@
 // What noise explains of each item: all that comes before the first finding, then as much as was usual there.
-import { bitwise } from '../judge/index.ts'
+import { bitwise, evident } from '../judge/index.ts'
 import { Direction } from '../pair/index.ts'
 import { type Column, type DebugItem, State, type TimeStep } from '../model/index.ts'
 import { grownLevel, growthOf } from './growth.ts'
@@ -18,7 +18,7 @@ export interface Found {
   readonly events: readonly Event[]
 }
 
-/** By debug item: the largest error that noise explains; `bitwise` where the runs have none. */
+/** By debug item: the largest error that noise explains; below 0 where there is none. */
 export function explainedByNoise(
   { c, scanned, events }: Found,
   ofWeights: number,
@@ -49,7 +49,7 @@ export function explainedByNoise(
     }
   }
   // What a finding rests on is never noise.
-  for (const event of events) for (const item of event.items) explained[item] = bitwise
+  if (!noise.exact) for (const event of events) for (const item of event.items) explained[item] = evident
   return explained
 }
 

@@ -25,8 +25,10 @@ export interface Levels {
   readonly toDebug: Ids<BenchItem, DebugItem>
   /** `Equal` of measure. */
   readonly equal: Column<Uint8Array, DebugItem>
-  /** Error in [0, 1] as measure has it. */
+  /** Error in [0, 1] as measure has it; 1 where it differs by nobody knows how much. */
   readonly level: Column<Float64Array, DebugItem>
+  /** 1 where that is so. */
+  readonly unsized: Column<Uint8Array, DebugItem>
   /** By `Part` of measure. */
   readonly parts: readonly Column<Float64Array, DebugItem>[]
   /** Bits of `Difference`. */
@@ -63,6 +65,7 @@ export function measureLevels(
     toDebug: aligned.items.toDebug,
     equal: new Uint8Array(n).fill(Equal.unknown),
     level: new Float64Array(n).fill(Number.NaN),
+    unsized: new Uint8Array(n),
     parts: [new Float64Array(n), new Float64Array(n), new Float64Array(n)],
     differs: new Uint8Array(n),
     rowOfDebug: new Int32Array(n).fill(-1),
@@ -112,6 +115,7 @@ function tensorPair(
     levels.differs[item] |= Difference.nonFinite
   levels.level[item] = meter.measure(item, other, entry)
   levels.equal[item] = meter.equal
+  levels.unsized[item] = meter.sized ? 0 : 1
   for (const part of parts) levels.parts[part][item] = meter.parts[part]
 }
 

@@ -25,7 +25,6 @@ import {
   notComparable,
   overflowScale,
   scaleOf,
-  worst,
   type BucketScale,
 } from './colors.ts'
 import { findNode, type Graph, NodeKind } from './graph.ts'
@@ -226,8 +225,7 @@ const hasOverflow = (levels: Column<Uint8Array, NodeRow> | null): boolean =>
 const overflowBucket = (level: number): number => overflowScale.steps[level]?.bucket ?? noMeasure
 
 function errorBucket({ all, compared, differs, level }: OwnRows<DebugNode>, node: DebugNode): number {
-  if (differs[node] > 0)
-    return Number.isNaN(level[node]) ? worst : Math.max(1, bucketOf(errorScale, level[node]))
+  if (differs[node] > 0) return Math.max(1, bucketOf(errorScale, level[node]))
   if (compared[node] > 0) return 0
   return all[node] > 0 ? notComparable : noMeasure
 }

@@ -21,7 +21,7 @@ export interface OwnRows<By extends number> {
   /** Of which so many are equal, within noise or different. */
   readonly compared: Column<Int32Array, By>
   readonly differs: Column<Int32Array, By>
-  /** Largest error; NaN where none is known. */
+  /** Largest error; infinity where a row differs by nobody knows how much, NaN where none is known. */
   readonly level: Column<Float64Array, By>
   /** First row that differs, -1 none. */
   readonly first: Ids<By, PairRow>
@@ -65,9 +65,10 @@ function rowsOfOps({ debug, debugItem, state, level, length }: JudgedRows): OwnR
     if (debugItem[row] < 0) continue
     const op = debug.items.op[debugItem[row]]
     own.all[op]++
-    own.level[op] = larger(own.level[op], level[row])
+    const differs = state[row] === RowState.differs
+    own.level[op] = larger(own.level[op], differs && Number.isNaN(level[row]) ? Infinity : level[row])
     if (state[row] !== RowState.incomparable && state[row] !== RowState.unpaired) own.compared[op]++
-    if (state[row] !== RowState.differs) continue
+    if (!differs) continue
     own.differs[op]++
     if (own.first[op] < 0) own.first[op] = row
   }

@@ -9,7 +9,7 @@ import {
   stats,
 } from '../model/index.ts'
 import { ErrorMeter, Part } from '../measure/index.ts'
-import { bitwise, cannotBeRead, sizes } from './state.ts'
+import { bitwise, cannotBeRead, evident, sizes } from './state.ts'
 import { codeText, statText } from './values-26.ts'
 
 /** `tolerance`: what the user has said that never counts. */
@@ -45,11 +45,10 @@ function ofTensors(rows: Comparison, row: PairRow, meter: ErrorMeter, tolerance:
   if (meter.broken) return because('broken', {})
   const errors = errorsOf(meter)
   const within = state === RowState.noise
-  if (errors.length === 0) {
-    if (error > 0) return because('md5', {})
-    return within ? because('hidden-noise', { allowed }) : because('hidden', {})
-  }
+  if (!meter.sized) return because('md5', {})
+  if (errors.length === 0) return within ? because('hidden-noise', { allowed }) : because('hidden', {})
   if (allowed === bitwise) return because('bits', { error }, errors)
+  if (allowed === evident) return because('evident', { error }, errors)
   const tolerated = tolerance > 0 && allowed === tolerance
   if (within) return because(tolerated ? 'tolerance' : 'noise', { error, allowed }, errors)
   return because(tolerated ? 'beyond-tolerance' : 'beyond', { error, allowed }, errors)

@@ -23,9 +23,9 @@ import { Equal, ErrorMeter, isNumeric, numberIn, relativeError } from '../measur
 export interface Judged {
   /** `RowState`. */
   readonly state: Column<Uint8Array, PairRow>
-  /** Error in [0, 1] as measure has it, whatever the thresholds say; NaN where unknown. */
+  /** Error in [0, 1] as measure has it, whatever the thresholds say; NaN where nothing tells its size. */
   readonly level: Column<Float64Array, PairRow>
-  /** Error up to which noise explains the row; `bitwise` where not even the last bit may differ. */
+  /** Error up to which noise explains the row; below 0 where not even the last bit may differ. */
   readonly noise: Column<Float64Array, PairRow>
 }
 
@@ -40,8 +40,9 @@ export interface Judgeable {
   readonly pairOf: Ids<PairRow, MeasuredRow> | null
 }
 
-/** Allowance of items that have no noise at all. */
+/** Allowance of items that have no noise: the runs are equal to the bit elsewhere, or a finding rests on the item. */
 export const bitwise = -1
+export const evident = -2
 
 /** `explained`: what noise explains of each debug item, where somebody has found out; else the dtypes say it. */
 export function* judge(
@@ -88,7 +89,7 @@ export function* judge(
         continue
       }
       const level = meter.measure(item, other, entry)
-      judged.level[row] = level
+      judged.level[row] = meter.sized ? level : NaN
       if (Number.isNaN(level) && meter.equal !== Equal.yes) judged.state[row] = RowState.incomparable
       else if (meter.broken) judged.state[row] = RowState.differs
       else judged.state[row] = stateOf(level, meter.equal === Equal.yes, allowed)

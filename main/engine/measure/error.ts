@@ -53,6 +53,8 @@ export class ErrorMeter {
   readonly ofStats = new Float64Array(stats.length)
   /** Whether NaN or infinity stands on one side only, of the pair measured last. */
   broken = false
+  /** Whether anything tells how large the error is, of the pair measured last: a checksum does not. */
+  sized = true
   readonly #debug: Dump
   readonly #bench: Dump
   readonly #measured: Measured | null
@@ -66,7 +68,8 @@ export class ErrorMeter {
   }
 
   /**
-   * The largest part: 0 is equal, 1 is off by the whole range or more, NaN cannot be told. `entry` among what was
+   * The largest part: 0 is equal, 1 is off by the whole range or more, or by nobody knows how much; NaN cannot be
+   * told. `entry` among what was
    * measured; -1: these two were not.
    */
   measure(item: DebugItem, other: BenchItem, entry: MeasuredRow): number {
@@ -74,6 +77,7 @@ export class ErrorMeter {
     this.parts.fill(0)
     this.ofStats.fill(NaN)
     this.broken = false
+    this.sized = true
     this.equal = this.#equality(item, other, measured, entry)
     const ofStatistics = this.equal === Equal.yes ? 0 : this.#ofStatistics(item, other)
     if (!measured) return this.#known(ofStatistics)
@@ -90,6 +94,7 @@ export class ErrorMeter {
   /** What differs to the bit, and by nobody knows how much, is off by all. */
   #known(error: number): number {
     if (!Number.isNaN(error) || this.equal !== Equal.no) return error
+    this.sized = false
     return (this.parts[Part.extremes] = 1)
   }
 

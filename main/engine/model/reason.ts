@@ -33,8 +33,9 @@ export interface ReasonFacts {
   tolerance: Weighed
   beyond: Weighed
   'beyond-tolerance': Weighed
-  /** Where any difference counts. */
+  /** Where any difference counts: the runs are equal to the bit elsewhere, or a finding rests on the row. */
   bits: { error: number }
+  evident: { error: number }
   'scalar-equal': { debug: string }
   'scalar-noise': { debug: string; bench: string } & Weighed
   scalar: { debug: string; bench: string }

@@ -26,7 +26,9 @@ const ruleTexts = {
     'reason.beyond': 'Largest error: {largest}. Noise explains up to {allowed} here → differs',
     'reason.beyond-tolerance': 'Largest error: {largest}. The tolerance is {allowed} → differs',
     'reason.bits':
-      'Largest error: {largest}. Any difference counts here: a bit-exact pair, or a finding rests on it → differs',
+      'Largest error: {largest}. The runs are equal to the bit elsewhere, so any difference counts → differs',
+    'reason.evident':
+      'Largest error: {largest}. A finding rests on this row, so noise does not explain it → differs',
     'reason.scalar-equal': 'Compared directly: {debug} on both sides.',
     'reason.scalar-noise':
       'Compared directly: {debug} / {bench}, off by {error}. Up to {allowed} is not counted → within noise',
@@ -50,7 +52,8 @@ const ruleTexts = {
     'reason.tolerance': '最大误差：{largest}。容差为 {allowed} → 噪声内',
     'reason.beyond': '最大误差：{largest}。此处噪声只能解释 {allowed} → 不一致',
     'reason.beyond-tolerance': '最大误差：{largest}。容差为 {allowed} → 不一致',
-    'reason.bits': '最大误差：{largest}。此处任何差异都计入：两次运行逐位相等，或有发现以它为依据 → 不一致',
+    'reason.bits': '最大误差：{largest}。两次运行在别处逐位相等，因此任何差异都计入 → 不一致',
+    'reason.evident': '最大误差：{largest}。有发现以此行为依据，因此不以噪声解释 → 不一致',
     'reason.scalar-equal': '直接比较：两侧均为 {debug}。',
     'reason.scalar-noise': '直接比较：{debug} / {bench}，相差 {error}。不超过 {allowed} 不计 → 噪声内',
     'reason.scalar': '直接比较：{debug} ≠ {bench}。',

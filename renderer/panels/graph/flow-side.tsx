@@ -327,8 +327,11 @@ function Path({ side, path, focus, events }: FlowProps): JSX.Element {
 }
 
 /** How far the tensor of a line is off. */
-const errorText = (say: Say, language: Language, { level }: FlowEdge): string =>
-  Number.isNaN(level) ? '' : `${say('graph.own-error', { level: share(language, level) })}\n`
+function errorText(say: Say, language: Language, { level, bucket }: FlowEdge): string {
+  if (!Number.isNaN(level)) return `${say('graph.own-error', { level: share(language, level) })}\n`
+  // What differs by nobody knows how much differs by a checksum.
+  return bucket > 0 ? `${say('graph.own-checksum')}\n` : ''
+}
 
 function howKnown(say: Say, { by, sure }: FlowEdge): string {
   if (by === 'graph') return say('inspector.in-graph')

@@ -319,13 +319,21 @@ function Described({ side, box }: { readonly side: Side; readonly box: Box }): J
   )
 }
 
+/** A checksum tells that something differs, not by how much. */
+function ownError(say: Say, language: Language, level: number): string {
+  if (Number.isNaN(level)) return ''
+  return Number.isFinite(level)
+    ? say('graph.own-error', { level: share(language, level) })
+    : say('graph.own-checksum')
+}
+
 /** What a box is about: where the error enters, how far its own rows are off, and what lies in it. */
 function boxFacts(say: Say, language: Language, { own, differing, children, origin, bucket }: Box): string[] {
   const inside = differing - own.differs
   return [
     origin === 'none' ? '' : say(origin === 'here' ? 'graph.origin' : 'graph.origin-inside'),
     bucket === -2 ? say('bucket.none') : '',
-    Number.isNaN(own.level) ? '' : say('graph.own-error', { level: share(language, own.level) }),
+    ownError(say, language, own.level),
     own.rows > 0 ? say('graph.own-differ', { differs: own.differs, rows: own.rows }) : '',
     inside > 0 ? say('graph.inside-differ', { count: inside }) : '',
     children > 0 ? say('graph.children', { count: children }) : '',

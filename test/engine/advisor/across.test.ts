@@ -7,9 +7,14 @@ import {
   type AdvisedUnit,
   type StandingUnit,
 } from '../../../main/engine/advisor/across.ts'
+import { advise } from '../../../main/engine/advisor/advise.ts'
+import { job } from '../../../main/engine/work/job.ts'
 import type { Advice, Finding } from '../../../preload/contract/engine.ts'
-import { adviseFolders } from '../../support/advised.ts'
+import { adviseFiles, adviseFolders } from '../../support/advised.ts'
+import { drawn, tensor, type Ops } from '../../support/dump-text.ts'
+import { makePair } from '../../support/faults/index.ts'
 import { fixturesRoot } from '../../support/fixtures.ts'
+import { paired } from '../../support/graphs.ts'
 
 const finding = (
   kind: 'communication' | 'different-weights' | 'origin' | 'not-decidable',
@@ -38,6 +43,12 @@ const unit = (step: number, rank: number, ...findings: Finding[]): AdvisedUnit =
   step,
   rank,
   advice: { findings } as unknown as Advice,
+})
+
+const onRank = (rank: number, advice: Advice): AdvisedUnit => ({
+  step: 0,
+  rank,
+  advice: { ...advice, findings: advice.findings.map(one => ({ ...one, rank })) },
 })
 
 test('what a collective passed on points to the rank where it began', () => {
@@ -89,11 +100,7 @@ test('a real run over four ranks: the rank and the layer', async () => {
       path.join(root, 'pt_tp_4ranks_rank2_w', 'step0', `rank${rank}`),
       path.join(root, 'pt_tp_4ranks_none', 'step0', `rank${rank}`),
     )
-    units.push({
-      step: 0,
-      rank,
-      advice: { ...advice, findings: advice.findings.map(one => ({ ...one, rank })) },
-    })
+    units.push(onRank(rank, advice))
   }
   const [head] = adviseAcross(units)
   expect([head.kind, head.rank, head.node]).toEqual(['different-weights', 2, 'Functional.linear.2.forward'])
@@ -116,6 +123,68 @@ test('rounding of one rank gives way to a plain fault of another', () => {
   ])
   const plain = evident(rounding, 0.05, 200)
   expect(adviseAcross([unit(0, 0, plain), unit(0, 1, fault)])[0].node).toBe('part_a.col')
+})
+
+test('so it does where the advisor itself has looked: a product in reduced precision beside a wrong result', async () => {
+  const units: AdvisedUnit[] = []
+  for (const [rank, kind, seed] of [
+    [0, 'silent cast', 0],
+    [1, 'small wrong result', 2],
+  ] as const) {
+    const pair = makePair({
+      kind,
+      model: 'mixer',
+      task: 'statistics',
+      level: 'mix',
+      debug: 'pt',
+      bench: 'pt',
+      noise: 'one side',
+      seed,
+    })
+    const { advice, right } = await adviseFiles(pair!)
+    expect(right).toBe(true)
+    units.push(onRank(rank, advice))
+  }
+  const alone = units.map(({ advice }) => advice.findings[0]!.node)
+  expect(adviseAcross(units.slice(0, 1))[0]!.node).toBe(alone[0])
+  // It stands later in the run, and on a later rank.
+  expect(adviseAcross(units).map(one => [one.rank, one.node])).toEqual([
+    [1, alone[1]],
+    [0, alone[0]],
+  ])
+})
+
+test('NaN that one rank makes and a collective passes on points to that rank', async () => {
+  const numbers = (...values: readonly string[]): string => tensor('Float32', [4, 8], values)
+  const [a, sum, weight, good] = [
+    numbers('1.5', '-1.5', '0.25', '3.5'),
+    numbers('4.5', '-5.5', '0.75', '9.5'),
+    numbers('0.5', '-0.5', '0.125', '1.5'),
+    numbers('2.5', '-2.5', '0.5', '7.5'),
+  ]
+  const none = numbers('NaN', 'NaN', 'NaN', 'NaN')
+  const run = (made: string, reduced: string): Ops => ({
+    'Mint.matmul.0.forward': { input_args: `[${a}, ${weight}]`, output: `[${made}]` },
+    'Distributed.all_reduce.0.forward': { input_args: `[${made}]`, output: `[${reduced}]` },
+    'Mint.sum.0.forward': { input_args: `[${reduced}]`, output: `[${reduced}]` },
+  })
+  const bench = await drawn(run(good, sum))
+  const units: AdvisedUnit[] = []
+  for (const rank of [0, 1, 2, 3]) {
+    const debug = await drawn(run(rank === 2 ? none : good, none))
+    const { comparison } = await paired(debug, bench, { engine: 'mindspore' })
+    units.push(onRank(rank, (await advise({ comparison, rank }, job())).advice))
+  }
+  expect(units.map(({ advice: { findings } }) => findings[0]!.kind)).toEqual([
+    'communication',
+    'communication',
+    'nan',
+    'communication',
+  ])
+  const found = adviseAcross(units)
+  expect(found[0]).toMatchObject({ kind: 'nan', rank: 2, node: 'Mint.matmul.0.forward' })
+  // The others only received it.
+  expect(new Set(found.map(one => one.rank))).toEqual(new Set([2]))
 })
 
 test('units stand together as far as they are known', () => {

@@ -6,7 +6,7 @@ import { compareDumps } from '../../../main/engine/study/pair/compare.ts'
 import { defaultThresholds } from '../../../main/engine/rules/thresholds.ts'
 import { emptyMeasured } from '../../../main/engine/measure/metrics.ts'
 import { reasonOf } from '../../../main/engine/judge/reason.ts'
-import { bitwise } from '../../../main/engine/judge/state.ts'
+import { bitwise, evident } from '../../../main/engine/judge/state.ts'
 import { reasonText } from '../../../preload/contract/words/reason.ts'
 import { accuracy, Answer } from '../../../main/engine/judge/answer.ts'
 import { RowState } from '../../../main/engine/model/names.ts'
@@ -157,7 +157,8 @@ describe('why', () => {
         'Not more than that: mean, 1e-10 of the range.',
     )
     expect(await said(debug, bench, 0.001)).toContain('Noise explains up to 0.1 % here → differs')
-    expect(await said(debug, bench, bitwise)).toContain('Any difference counts here')
+    expect(await said(debug, bench, bitwise)).toContain('The runs are equal to the bit elsewhere')
+    expect(await said(debug, bench, evident)).toContain('A finding rests on this row')
     expect(await said(debug, bench, 0.001, 0.02)).toContain('The tolerance is 2 % → within noise')
   })
 
@@ -178,7 +179,7 @@ describe('why', () => {
 
   test('rule and state never contradict each other', async () => {
     const table = await judged(f32('1.1', '0.0', '0.0', '1.0'), f32('1.0', '0.0', '0.0', '1.0'))
-    for (const explained of [bitwise, 0, 0.01, 0.1, 0.2, 1]) {
+    for (const explained of [evident, bitwise, 0, 0.01, 0.1, 0.2, 1]) {
       const under = table.judged(defaultThresholds, Float64Array.of(explained))
       const isWithin = reasonOf(under, 0, 0).code === 'noise'
       expect(under.state[0] === noise).toBe(isWithin)
@@ -193,6 +194,15 @@ describe('md5', () => {
       (await judged(debug, bench)).judged(defaultThresholds, Float64Array.of(bitwise)).state[0]
     expect(await exact(md5('aa'), md5('aa'))).toBe(equal)
     expect(await exact(md5('aa'), md5('bb'))).toBe(differs)
+  })
+
+  test('a checksum alone has no size of error: it differs, by nobody knows how much', async () => {
+    const alone = (value: string): string => tensor('Float32', [4], [], { md5: value })
+    const other = await judged(alone('aa'), alone('bb'))
+    expect([other.state[0], other.level[0]]).toEqual([differs, NaN])
+    expect(reasonText('en', reasonOf(other, 0, 0))).toBe('The checksums differ; nothing tells by how much.')
+    const same = await judged(alone('aa'), alone('aa'))
+    expect([same.state[0], same.level[0]]).toEqual([equal, 0])
   })
 })
 
