@@ -1,8 +1,10 @@
 // Two tensors and the summary of a full-net compare against what precision_tool answers.
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cli } from '../support/cli.ts'
+import { csvRows } from '../support/csv.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const root = path.join(import.meta.dirname, '../fixtures/tf')
 const net = path.join(root, 'net')
@@ -42,4 +44,82 @@ test('vcs', async () => {
   expect(found.first).toMatchObject({ op: 'LeNet/fc/MatMul', suspected: true, notCompared: [0] })
   const { out } = await cli(['tf', net, 'vcs', '-f', path.join(expected, 'vector_compare/result.csv')])
   expect(out).toContain('first error (suspected): LeNet/fc/MatMul')
+})
+
+const dump = path.join(
+  net,
+  'precision_data/npu/debug_0/dump/20210510101133/0/ge_default_20210510101134_1/1/0',
+)
+const reference = path.join(net, 'precision_data/tf/dump')
+const graph = path.join(net, 'precision_data/npu/debug_0/graph/ge_proto_00000012_Build.txt')
+const resultIn = (found: Record<string, unknown>): string[][] => {
+  const [{ file }] = found.results as [{ file: string }]
+  return csvRows(readFileSync(file, 'utf8'))
+}
+
+/** Cells as msaccucmp has them: numbers to the digits that its float32 sums are good for. */
+function sameCell(mine: string, wanted: string): boolean {
+  const [x, y] = [mine, wanted].map(cell => cell.split(/[(),;]+/).map(Number))
+  const close = (a: number, b: number): boolean =>
+    Object.is(a, b) || Math.abs(a - b) <= Math.max(2.1e-6, 5e-5 * Math.abs(b))
+  return mine === wanted || (x.length === y.length && x.every((value, i) => close(value, y[i])))
+}
+
+describe('vc', () => {
+  const wanted = csvRows(readFileSync(path.join(expected, 'vector_compare/result.csv'), 'utf8'))
+  const reason = wanted[0].length - 1
+
+  test.each([
+    ['by the folders that were named', ['-lt', dump, '-rt', reference, '-g', graph]],
+    [
+      'by JSON in place of the graph',
+      ['-lt', dump, '-rt', reference, '-g', path.join(expected, 'ge_proto_00000012_Build.txt.json')],
+    ],
+    ['by what lies in the folder', []],
+  ])('%s', async (_, words) => {
+    const found = await answer('vc', ...words, '-o', temporaryFolder())
+    const mine = resultIn(found)
+    expect(mine[0]).toEqual(wanted[0])
+    expect(mine.map(row => row.length)).toEqual(wanted.map(row => row.length))
+    const off = wanted.flatMap((row, i) =>
+      row.flatMap((cell, column) => {
+        const same =
+          column === reason ? (cell === '') === (mine[i][column] === '') : sameCell(mine[i][column], cell)
+        return same ? [] : [`${row[7]} ${wanted[0][column]}`]
+      }),
+    )
+    // msaccucmp refuses what only lies under another shape.
+    expect(new Set(off.map(cell => cell.split(' ')[0]))).toEqual(new Set(['LeNet/fc/MatMul:input:0']))
+    expect(found.results).toMatchObject([{ first: 'LeNet/fc/MatMul', reshaped: ['LeNet/fc/MatMul:input:0'] }])
+  })
+
+  test('two runs meet by the names of their files', async () => {
+    const other = path.join(temporaryFolder(), 'other')
+    mkdirSync(other)
+    for (const name of ['Data.input.1.5.1620612694000100', 'SoftmaxV2.LeNet_Softmax.8.5.1620612694000700'])
+      cpSync(path.join(dump, name), path.join(other, name))
+    const found = await answer('vc', '-lt', dump, '-rt', other, '-o', temporaryFolder(), '--mapping')
+    const [titles, ...rows] = resultIn(found)
+    expect(titles.filter(title => title === 'Address')).toHaveLength(2)
+    expect(rows.map(row => [row[0], row[2], row[5], row[8], row[10]])).toEqual([
+      ['0', 'input', 'input', 'input:output:0', '1.000000'],
+      ['1', 'LeNet_conv1_Conv2DLeNet_conv1_Relu', '*', 'NaN', 'NaN'],
+      ['2', 'LeNet_fc_MatMul', '*', 'NaN', 'NaN'],
+      ['3', 'LeNet_Softmax', 'LeNet_Softmax', 'LeNet_Softmax:input:0', '1.000000'],
+      ['3', 'LeNet_Softmax', 'LeNet_Softmax', 'LeNet_Softmax:output:0', '1.000000'],
+    ])
+    const [{ mappingFile }] = found.results as [{ mappingFile: string }]
+    expect(csvRows(readFileSync(mappingFile, 'utf8'))[1].slice(4)).toEqual([
+      'input:output:0',
+      path.join(dump, 'Data.input.1.5.1620612694000100'),
+      path.join(other, 'Data.input.1.5.1620612694000100'),
+    ])
+  })
+
+  test('tensors of TensorFlow need a graph, and nothing is written into the run', async () => {
+    expect(await cli(['tf', net, 'vc', '-lt', dump, '-rt', reference])).toMatchObject({ code: 2 })
+    const inside = await cli(['tf', net, 'vc', '-o', path.join(net, 'precision_data/out')])
+    expect(inside).toMatchObject({ code: 2 })
+    expect(inside.err).toContain('precision_data')
+  })
 })

@@ -143,6 +143,10 @@ export interface ProblemFacts {
   'tf-graph-foreign': { dump: string; count: number }
   'tf-graph-stage': { used: string }
   'tf-graph-used': { used: string; all: number }
+  'vc-no-graph': None
+  'vc-no-pair': None
+  'vc-several': { count: number; chosen: string }
+  'vc-nothing-met': { other: string }
   internal: { reason: string }
 }
 

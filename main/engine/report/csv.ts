@@ -12,6 +12,8 @@ interface CsvOptions {
    * touched.
    */
   readonly inert: boolean
+  /** Between rows; msaccucmp writes `\r\n`. */
+  readonly end?: '\n' | '\r\n'
 }
 
 const formula = /^[=+\-@\t\r]/
@@ -23,7 +25,7 @@ const rowsPerBreath = 256
 export async function writeCsv(
   table: Table,
   sink: Sink,
-  { extras, inert }: CsvOptions,
+  { extras, inert, end = '\n' }: CsvOptions,
   job: Job,
 ): Promise<void> {
   const columns = shownColumns(table, extras)
@@ -32,12 +34,12 @@ export async function writeCsv(
     const safe = inert && formula.test(text) && !harmless.test(text) ? `'${text}` : text
     return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
-  await lines.add(`${columns.map(c => field(table.columns[c].title)).join(',')}\n`)
+  await lines.add(`${columns.map(c => field(table.columns[c].title)).join(',')}${end}`)
   for (let row = 0; row < table.length; row++) {
     let line = ''
     for (let i = 0; i < columns.length; i++)
       line += (i > 0 ? ',' : '') + field(cellText(table, row, columns[i]))
-    const wait = lines.add(`${line}\n`)
+    const wait = lines.add(`${line}${end}`)
     if (wait) await wait
     if (row % rowsPerBreath === 0) {
       job.report({ what: 'job.writing', done: row, total: table.length, countedIn: 'rows' })

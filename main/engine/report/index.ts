@@ -1,4 +1,5 @@
 // What is written: tables, graph files, pages.
+export { writeCsv } from './csv.ts'
 export { writeHtml, type HtmlWords } from './html.ts'
 export { stampOf } from './names.ts'
 export type { JudgedTable } from './table.ts'

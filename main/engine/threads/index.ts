@@ -2,7 +2,7 @@
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
 import { dtypes } from '../formats/index.ts'
 import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '../measure/index.ts'
-import { closeTask } from '../vector/index.ts'
+import { closeTask, vectorTask } from '../vector/index.ts'
 import { closenessTask, tensorViewTask } from '../view/index.ts'
 import type { Task, TaskContext, Tasks } from '../work/index.ts'
 
@@ -17,6 +17,7 @@ export const tasks: Tasks = {
   tensorView: tensorViewTask satisfies Task,
   closeness: closenessTask satisfies Task,
   closeElements: closeTask satisfies Task,
+  vectorPairs: vectorTask satisfies Task,
   // Loaded when it is asked for: threads that measure start sooner without it.
   prepareAdvice: (async (arg: AdviceDumps, context: TaskContext) =>
     (await import('../advisor/index.ts')).prepareTask(arg, context)) satisfies Task,

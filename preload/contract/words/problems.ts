@@ -244,6 +244,14 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: there are no tensors of the CPU or GPU to compare with. Run with tf_dump, or open the folder that holds them too.',
   'problem.program-missing':
     '{path} is no command here, nor a program that can be run. Check how it is spelled, or give its whole path.',
+  'problem.vc-no-graph':
+    '{path} holds tensors of TensorFlow: which of them an operator stands for is told by the graph. Give it with -g.',
+  'problem.vc-no-pair':
+    '{path} has no dumps of the graphs that are there: graph and dump are of different runs. Give a pair with -lt, -rt and -g.',
+  'problem.vc-several':
+    '{path} is one of {count} folders that could be compared; {chosen} was taken. Name another with -lt.',
+  'problem.vc-nothing-met':
+    'No tensor of {path} was compared with one of {other}: check whether both are of the same network, and the graph of this run.',
   'problem.no-results':
     '{path} holds no result_<time>.csv of a full-net compare. Run vc first, or give the csv itself.',
   'problem.internal':
@@ -438,6 +446,12 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.tf-no-reference':
     '{path}：没有可供比对的 CPU 或 GPU 数据。请用 tf_dump 运行，或打开包含这些数据的文件夹。',
   'problem.program-missing': '{path} 既不是这里的命令，也不是可以运行的程序。请检查拼写，或给出完整路径。',
+  'problem.vc-no-graph': '{path} 存放的是 TensorFlow 的张量：算子对应其中哪一个由图给出。请用 -g 指定图。',
+  'problem.vc-no-pair':
+    '{path} 中没有与现有图对应的 dump：图与 dump 来自不同的运行。请用 -lt、-rt 和 -g 指定一对。',
+  'problem.vc-several': '{path} 是可比较的 {count} 个文件夹之一；取了 {chosen}。可用 -lt 指定另一个。',
+  'problem.vc-nothing-met':
+    '{path} 中没有任何张量与 {other} 中的张量比较过：请检查两者是否属于同一网络，以及图是否属于这次运行。',
   'problem.no-results': '{path} 中没有整网比对的 result_<时间>.csv。请先运行 vc，或直接给出该 csv 文件。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
 })

@@ -7,6 +7,7 @@ import { tfNi } from './ni/index.ts'
 import { tfPrompt } from './prompt/index.ts'
 import { tfRun } from './run/index.ts'
 import { tfSnippets } from './snippets/index.ts'
+import { tfVc } from './vc/index.ts'
 import { tfVcs } from './vcs/index.ts'
 
-export const tf: readonly Verb[] = [tfPrompt, tfCp, tfGraph, tfLs, tfNi, tfRun, tfSnippets, tfVcs]
+export const tf: readonly Verb[] = [tfPrompt, tfCp, tfGraph, tfLs, tfNi, tfRun, tfSnippets, tfVc, tfVcs]
