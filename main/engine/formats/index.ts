@@ -50,26 +50,5 @@ export {
 export * from './ge/index.ts'
 export { inFolder } from './tensors/folder.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
-export {
-  formatCode,
-  formatName,
-  npuType,
-  opDebugIds,
-  opDebugRecord,
-  overflowStatuses,
-  rawNameOf,
-  rawReading,
-  rawTensors,
-  readOpDebug,
-  readRawHeader,
-  type OpDebugIds,
-  type RawBlock,
-  type RawHeader,
-  type RawName,
-  type RawReading,
-  type RawSide,
-  type RawStatus,
-  type RawTensor,
-  type RawWish,
-} from './npu/index.ts'
+export * from './npu/index.ts'
 export * from './tensorflow/index.ts'

@@ -2,7 +2,7 @@
 export { diskCache, type Cache } from './cache.ts'
 export { diskFiles, type Entry, type Files, type Handle } from './files.ts'
 export type { Mount, Root } from './mounts.ts'
-export { openOutput, type Output, type Sink } from './output.ts'
+export { openOutput, shortName, type Output, type Sink } from './output.ts'
 export { absolute, baseOf, dirOf, isAbsolute, join } from './paths.ts'
 export { quickFiles, type QuickFiles } from './quick.ts'
 export { createSqlite, openSqlite, type SqliteFile, type SqliteTable, type SqliteValue } from './sqlite.ts'

@@ -12,7 +12,9 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import { createHash } from 'node:crypto'
 import path from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { problem, Refusal } from '../model/index.ts'
 
 /** A file that is being written. */
@@ -36,6 +38,15 @@ export interface Output {
   /** Removes what was begun after the last `commit`; without one, the folders made for it too. */
   abandon(): void
 }
+
+/** What no file system takes. */
+const longestName = 254
+
+/** A name that a file may have: a longer one is made one of 32 digits, its last ending kept. */
+export const shortName = (name: string): string =>
+  Buffer.byteLength(name) <= longestName
+    ? name
+    : createHash('md5').update(name).digest('hex') + path.extname(name)
 
 interface Staged {
   readonly part: string
@@ -72,7 +83,8 @@ export function openOutput(folder: string, dumps: readonly string[] = [], chosen
   const output: Output = {
     folder: target,
     create(name) {
-      const part = path.join(target, `.${name}.${process.pid}-${++serial}.part`)
+      // A name may be as long as names may be at all.
+      const part = path.join(target, `.${name.slice(0, 80)}.${process.pid}-${threadId}-${++serial}.part`)
       const sink = begin(part, path.join(target, name))
       staged.push({ part, sink })
       open.add(output)

@@ -78,6 +78,9 @@ export interface ProblemFacts {
   'raw-layout-unknown': { tensor: string; layout: string }
   'raw-layout-assumed': { tensor: string; layout: string }
   'op-debug-invalid': { bytes: number }
+  'raw-no-tensor': { tensor: string }
+  'raw-none': None
+  'raw-no-layout': { layout: string }
   'raw-layout-unsupported': { tensor: string; layout: string }
   'dtype-unsupported': { dtype: string }
   'zip-invalid': { reason: string }

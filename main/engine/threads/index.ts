@@ -1,6 +1,6 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
-import { dtypes } from '../formats/index.ts'
+import { dtypes, parseTask } from '../formats/index.ts'
 import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '../measure/index.ts'
 import { closeTask, vectorTask } from '../vector/index.ts'
 import { closenessTask, tensorViewTask } from '../view/index.ts'
@@ -18,6 +18,7 @@ export const tasks: Tasks = {
   closeness: closenessTask satisfies Task,
   closeElements: closeTask satisfies Task,
   vectorPairs: vectorTask satisfies Task,
+  parseRaw: parseTask satisfies Task,
   // Loaded when it is asked for: threads that measure start sooner without it.
   prepareAdvice: (async (arg: AdviceDumps, context: TaskContext) =>
     (await import('../advisor/index.ts')).prepareTask(arg, context)) satisfies Task,

@@ -134,6 +134,10 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: the original shape of {tensor} could be read in several orders; the layout that was asked for was taken. Check it, or open the file with its graph.',
   'problem.op-debug-invalid':
     '{path} is no overflow record: it has {bytes} bytes of a form that is not known. Copy it again.',
+  'problem.raw-no-tensor': '{path} has no {tensor}. Give the number of one that it has.',
+  'problem.raw-none': '{path} holds no raw NPU dump. Give a file as the run wrote it, or its folder.',
+  'problem.raw-no-layout':
+    '{path}: {layout} is no layout of a device. Give one such as NHWC, NCHW, HWCN, NCDHW or ND.',
   'problem.raw-layout-unsupported':
     '{path}: {tensor} stays in the layout {layout}, from which no conversion is known. Ask for another one in the dump.',
   'problem.dtype-unsupported':
@@ -364,6 +368,10 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.raw-layout-assumed':
     '{path}：{tensor} 的原始形状可按多种顺序理解，已按所要求的格式处理。请核对，或连同计算图一起打开。',
   'problem.op-debug-invalid': '{path} 不是溢出记录：其 {bytes} 字节的格式未知。请重新拷贝。',
+  'problem.raw-no-tensor': '{path} 中没有 {tensor}。请给出其中已有的编号。',
+  'problem.raw-none': '{path} 中没有 NPU 原始 dump 文件。请给出运行时写出的文件或其所在文件夹。',
+  'problem.raw-no-layout':
+    '{path}：{layout} 不是已知的数据格式。请给出 NHWC、NCHW、HWCN、NCDHW 或 ND 等格式。',
   'problem.raw-layout-unsupported':
     '{path}：{tensor} 保持 {layout} 格式，该格式没有已知的转换方法。请在 dump 时改用其他格式。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',

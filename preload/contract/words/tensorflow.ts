@@ -200,6 +200,22 @@ export const en = {
   'tf.snippet.fusion.estimator': 'Estimator: take the switch file',
   'tf.snippet.config.file': 'settings of precision_tool',
   'tf.snippet.graph.variables': 'variables for a run by hand',
+  'cli.value.layout': 'LAYOUT',
+  'cli.value.number': 'N',
+  'cli.value.shape': 'N,H,W,C',
+  'cli.verb.parse': 'decode raw NPU dumps, and convert their layouts',
+  'cli.about.parse':
+    'Turns raw NPU dump files into arrays, named as msaccucmp names them: as they lie, or with -f in the layout named. Of a folder, all raw files in it; files that cannot be read are listed in convert_failed_file_list.txt.',
+  'cli.flag.parseDump': 'a raw dump file, several with commas between them, or a folder of them',
+  'cli.flag.parseType': 'what is written; default npy',
+  'cli.flag.parseLayout': 'the layout to convert to, such as NHWC, HWCN, NCDHW or ND',
+  'cli.flag.parseOutput':
+    'where results go; default ./output. With -f and one file, a number is that of the only output wanted',
+  'cli.flag.parseInput': 'only this input, of one file',
+  'cli.flag.parseShape': 'the original shape, of one file, in the layout of -f',
+  'cli.usage.parseOne': 'A single input or output, or a shape, goes with one raw dump file only.',
+  'cli.parse.done': 'Files: {files}, with {tensors} tensors, buffers and logs.',
+  'cli.parse.failed': 'Not whole or not readable: {failed}.',
 } as const
 export const zh: Record<keyof typeof en, string> = {
   ...overflowZh,
@@ -358,4 +374,19 @@ export const zh: Record<keyof typeof en, string> = {
   'tf.snippet.fusion.estimator': 'Estimator：使用开关文件',
   'tf.snippet.config.file': 'precision_tool 的配置',
   'tf.snippet.graph.variables': '手动运行时的环境变量',
+  'cli.value.layout': '格式',
+  'cli.value.number': 'N',
+  'cli.value.shape': 'N,H,W,C',
+  'cli.verb.parse': '解析 NPU 原始 dump 并转换数据格式',
+  'cli.about.parse':
+    '把 NPU 原始 dump 文件转换为数组，文件名与 msaccucmp 一致：默认保持原格式，-f 指定时转换为该格式。给出文件夹时处理其中所有原始文件；无法读取的文件列在 convert_failed_file_list.txt 中。',
+  'cli.flag.parseDump': '一个原始 dump 文件、以逗号分隔的多个文件，或所在文件夹',
+  'cli.flag.parseType': '写出的类型，默认 npy',
+  'cli.flag.parseLayout': '要转换成的格式，例如 NHWC、HWCN、NCDHW 或 ND',
+  'cli.flag.parseOutput': '结果存放位置，默认 ./output。与 -f 和单个文件连用时，数字表示只要该编号的输出',
+  'cli.flag.parseInput': '只要单个文件的该编号输入',
+  'cli.flag.parseShape': '单个文件的原始形状，按 -f 的格式书写',
+  'cli.usage.parseOne': '指定单个输入、输出或形状时，只能给出一个原始 dump 文件。',
+  'cli.parse.done': '文件 {files} 个，其中张量、缓冲区和日志 {tensors} 个。',
+  'cli.parse.failed': '不完整或无法读取：{failed} 个。',
 }

@@ -5,6 +5,7 @@ import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
 import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
 import { mergeResult } from './merge-result/index.ts'
+import { parse } from './parse/index.ts'
 import { tf } from './tf/index.ts'
 import type { Tools, ToolSettings } from './tools.ts'
 import type { Verb } from './verb.ts'
@@ -16,6 +17,7 @@ export const verbs: readonly Verb[] = [
   mergeResult,
   mapCheck,
   mapPropose,
+  parse,
   ...tf,
   tfDump,
   npuDump,

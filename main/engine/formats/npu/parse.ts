@@ -1,0 +1,191 @@
+// Many raw dump files as files of other tools, in threads: which ones there are, and what came of them.
+import {
+  baseOf,
+  type Files,
+  join,
+  openOutput,
+  type QuickFiles,
+  quickFiles,
+  type Root,
+} from '../../io/index.ts'
+import { problem, type Problem, Refusal } from '../../model/index.ts'
+import { job, type Job, type Pool, type TaskContext } from '../../work/index.ts'
+import { longNames } from '../tensorflow/names.ts'
+import { rawNameOf } from './names.ts'
+import { type SavedFile, saveRaw, type SaveSettings } from './save.ts'
+
+/** A raw file that shall be saved. */
+interface RawFile {
+  readonly file: string
+  /** What it was called before its name was found too long. */
+  readonly name: string
+  /** Below the output folder, as below the folder that was given. */
+  readonly below: string
+}
+
+export interface RawFiles {
+  readonly files: readonly RawFile[]
+  /** A folder was given: what cannot be saved is listed beside what can. */
+  readonly inFolder: boolean
+}
+
+/** Rank, device, graph, model, step … : deeper is no dump. */
+const deepest = 12
+const longestMapping = 64 << 20
+
+/** Raw files by what was given: files, and folders with all that lies in them. */
+export async function rawFilesIn(files: Files, given: readonly string[], work: Job): Promise<RawFiles> {
+  const found: RawFile[] = []
+  let inFolder = false
+  for (const path of given) {
+    const at = files.stat(path)
+    if (!at) throw new Refusal(problem('not-found', path))
+    const isFolder = at.kind === 'folder' || (at.kind === 'link' && isFolderBehind(files, path))
+    if (isFolder) {
+      inFolder = true
+      const before = found.length
+      for await (const one of filesBelow(files, { folder: path, below: '', depth: 0 }, work)) found.push(one)
+      if (found.length === before) throw new Refusal(problem('raw-none', path))
+    } else found.push({ file: path, name: baseOf(path), below: '' })
+  }
+  return { files: found, inFolder }
+}
+
+function isFolderBehind(files: Files, path: string): boolean {
+  try {
+    files.list(path)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+async function* filesBelow(
+  files: Files,
+  { folder, below, depth }: { readonly folder: string; readonly below: string; readonly depth: number },
+  work: Job,
+): AsyncGenerator<RawFile> {
+  await work.breathe()
+  const entries = files.list(folder)
+  const long = entries.some(({ name }) => name === 'mapping.csv')
+    ? longNames(new TextDecoder().decode(files.readAll(join(folder, 'mapping.csv'), longestMapping)))
+    : new Map<string, string>()
+  for (const { name, kind } of entries) {
+    const told = long.get(name) ?? name
+    const parts = rawNameOf(told)
+    if (kind !== 'folder' && parts && !parts.summary) yield { file: join(folder, name), name: told, below }
+  }
+  if (depth < deepest)
+    for (const { name, kind } of entries)
+      if (kind === 'folder')
+        yield* filesBelow(
+          files,
+          { folder: join(folder, name), below: join(below, name), depth: depth + 1 },
+          work,
+        )
+}
+
+export interface ParseOrder {
+  readonly files: readonly RawFile[]
+  readonly folder: string
+  readonly settings: SaveSettings
+}
+
+/** Files that a thread takes at once: enough that asking costs nothing, few enough that all are busy. */
+const perTask = 16
+
+/** Saves all of them, a few per task; in the order given. A file that cannot be read costs itself only. */
+export async function parseRaws(
+  pool: Pick<Pool, 'run' | 'size'>,
+  roots: readonly Root[],
+  order: ParseOrder,
+  work: Job,
+): Promise<readonly SavedFile[]> {
+  const { files } = order
+  const saved: SavedFile[][] = []
+  let done = 0
+  const tell = (): void =>
+    work.report({ what: 'job.writing', done: ++done, total: files.length, countedIn: 'files' })
+  const size = Math.min(perTask, Math.ceil(files.length / pool.size))
+  const tasks = Array.from({ length: Math.ceil(files.length / size) }, async (_, i) => {
+    const part = { ...order, files: files.slice(i * size, (i + 1) * size) }
+    saved[i] = await pool.run<SavedFile[]>('parseRaw', { roots, order: part }, { signal: work.signal, tell })
+  })
+  await Promise.all(tasks)
+  return saved.flat()
+}
+
+/** What a thread does of it. */
+export async function parseTask(
+  { roots, order }: { readonly roots: readonly Root[]; readonly order: ParseOrder },
+  { signal, tell }: TaskContext,
+): Promise<SavedFile[]> {
+  const { folder, settings } = order
+  const files = quickFiles(roots)
+  const work = job(signal)
+  const saved: SavedFile[] = []
+  for (const { file, name, below } of order.files) {
+    await work.breathe()
+    saved.push(await saveOne(files, file, { name, folder: join(folder, below), settings }, work))
+    tell(1)
+  }
+  return saved
+}
+
+async function saveOne(
+  files: QuickFiles,
+  file: string,
+  how: Parameters<typeof saveRaw>[2],
+  work: Job,
+): Promise<SavedFile> {
+  try {
+    const source = files.open(file)
+    if (!source) throw new Refusal(problem('not-found', file))
+    try {
+      return await saveRaw(source, file, how, work)
+    } finally {
+      source.close()
+    }
+  } catch (error) {
+    // Where nothing can be written the other files fare no better.
+    if (!(error instanceof Refusal) || error.problem.code.startsWith('output-')) throw error
+    return { file, tensors: [], written: [], renamed: [], problems: [error.problem], failed: true }
+  }
+}
+
+/** The lists that stand beside the saved files: names that were too long, and files that could not be read. */
+export function writeLists(
+  folder: string,
+  saved: readonly SavedFile[],
+  { inFolder }: RawFiles,
+): readonly string[] {
+  const renamed = saved.flatMap(one => one.renamed)
+  const failed = inFolder ? saved.filter(one => one.failed) : []
+  const output = openOutput(folder, [], true)
+  const write = (name: string, lines: readonly string[]): void => {
+    if (lines.length === 0) return
+    const sink = output.create(name)
+    sink.write(new TextEncoder().encode(lines.map(line => `${line}\n`).join('')))
+    sink.close()
+  }
+  try {
+    write(
+      'mapping.csv',
+      renamed.map(([short, long]) => `${short},${long}`),
+    )
+    write(
+      'convert_failed_file_list.txt',
+      failed.map(({ file }) => file),
+    )
+    return output.commit()
+  } finally {
+    output.abandon()
+  }
+}
+
+/** What stands in the way of files that were saved in part or not at all. */
+export const failuresOf = (saved: readonly SavedFile[]): readonly Problem[] =>
+  saved
+    .filter(({ failed }) => failed)
+    .flatMap(({ problems }) => problems.filter(({ severity }) => severity === 'error'))
