@@ -543,6 +543,7 @@ describe('map', () => {
  * written.
  */
 describe('refusals', () => {
+  const kernels = (): string => path.join(root, 'kernel', 'npu_npy')
   const json = (content: unknown) => (): string[] => ['-i', put('compare.json', content)]
   const ranks = (sides: readonly (readonly string[])[]) => (): string[] => {
     sides.forEach((list, side) =>
@@ -643,7 +644,7 @@ describe('refusals', () => {
     ],
     [
       'kernels of PyTorch',
-      () => ['-i', put('compare.json', { npu_path: root, bench_path: root, rank_id: [] })],
+      () => ['-i', put('compare.json', { npu_path: kernels(), bench_path: kernels(), rank_id: [] })],
       ['compare.json', 'MindSpore alone'],
     ],
     [
