@@ -70,6 +70,8 @@ export interface ProblemFacts {
   'ge-empty': None
   'ge-dropped': { count: number; limit: number }
   'ge-other-stage': None
+  'fusion-invalid': { byte: number }
+  'meta-invalid': None
   'ge-superseded': { graph: string; other: string }
   'raw-tensor-truncated': { tensor: string }
   'raw-dtype': { tensor: string; dtype: string }

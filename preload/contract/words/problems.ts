@@ -118,6 +118,9 @@ export const en = sentences<Facts, 'path'>()({
     '{path} holds {count} texts of more than {limit} bytes, which were left out. Dump the graph without weights (DUMP_GE_GRAPH=2) if they matter.',
   'problem.ge-other-stage':
     'No graph of the stage Build is there; {path} is used, which shows the graph as it was at another stage. Dump with DUMP_GRAPH_LEVEL=3, or name another file.',
+  'problem.fusion-invalid':
+    '{path} is no result of fusion at byte {byte}; what stands before was read. Copy fusion_result.json again.',
+  'problem.meta-invalid': '{path} is no graph of TensorFlow. Give the .meta file that the saver wrote.',
   'problem.ge-superseded':
     '{path} holds the graph {graph} as well; that of {other}, which was written later, is used. Name the file to see the other one.',
   'problem.raw-tensor-truncated':
@@ -355,6 +358,9 @@ export const zh = sentences<Facts, 'path'>()({
     '{path} 中有 {count} 段文本超过 {limit} 字节，已略去。若需要它们，请不带权重重新导出图（DUMP_GE_GRAPH=2）。',
   'problem.ge-other-stage':
     '没有 Build 阶段的图，使用的是 {path}，它是其他阶段的图。请设置 DUMP_GRAPH_LEVEL=3 重新导出，或指定其他文件。',
+  'problem.fusion-invalid':
+    '{path} 在字节 {byte} 处不是融合结果，此前的内容已读取。请重新拷贝 fusion_result.json。',
+  'problem.meta-invalid': '{path} 不是 TensorFlow 的计算图。请给出 saver 写出的 .meta 文件。',
   'problem.ge-superseded':
     '{path} 中也有图 {graph}；使用的是更晚写出的 {other} 中的那一个。要查看前者，请直接指定该文件。',
   'problem.raw-tensor-truncated': '{path} 中 {tensor} 的字节不全，已跳过。请重新拷贝或重新 dump。',

@@ -90,6 +90,7 @@ export class ModelBuilder implements Events<Tag> {
   #side = this.#descs
   readonly #list = new ListText()
   readonly #emptyList = this.texts.add('[]')
+  readonly #noType = this.texts.add(dataType('0'))
   // The attribute that is being read.
   #keys: NameTable<Apply> = graphKeys
   #key: string | null = null
@@ -116,8 +117,8 @@ export class ModelBuilder implements Events<Tag> {
     this.#fileIndex++
   }
 
-  /** The file has ended, perhaps within an op: that one is not kept. */
-  endFile(): void {
+  /** The file ended early: an op that it ended within is not kept. */
+  dropUnfinished(): void {
     if (!this.#within) return
     this.#within = false
     const { columns } = this.#ops
@@ -142,9 +143,11 @@ export class ModelBuilder implements Events<Tag> {
     return this.texts.addBytes(bytes.subarray(from, to))
   }
 
-  /** Of a data type, which may be written as a number. */
+  /** Of a data type, which may be written as a number; -1 of the one that JSON leaves out. */
   typeCode(bytes: Uint8Array, from: number, to: number): number {
-    return bytes[from] > 0x39 ? this.code(bytes, from, to) : this.texts.add(dataType(textOf(bytes, from, to)))
+    const code =
+      bytes[from] > 0x39 ? this.code(bytes, from, to) : this.texts.add(dataType(textOf(bytes, from, to)))
+    return code === this.#noType ? -1 : code
   }
 
   // ---------------------------------------- graphs and ops
@@ -307,13 +310,17 @@ export class ModelBuilder implements Events<Tag> {
   get attrFlag(): number {
     return this.#flag
   }
+  /** -1 of an empty list, which JSON leaves out. */
   get attrList(): number {
-    return this.#listed ? this.listCode : -1
+    const code = this.#listed ? this.listCode : -1
+    return code === this.#emptyList ? -1 : code
   }
 
   setOriginals(): void {
     const codes = this.#text >= 0 ? [this.#text] : this.#listTexts
     const named = codes.filter(code => this.texts.bytesOf(code) > 0)
+    // Said twice, the last counts.
+    this.#originals.length = this.#ops.columns.firstOriginal[this.#ops.length - 1]
     for (const code of named) this.#originals.add(code)
     this.#ops.columns.inserted[this.#ops.length - 1] = Number(named.length === 0)
   }

@@ -124,10 +124,8 @@ export function wholeText(text: string): string {
 }
 
 function wholeBytes(bytes: Uint8Array, from: number, to: number): Uint8Array {
-  const first = bytes[from]
-  // One digit, or several that begin with none of 0, + and -, need no second look.
-  if (to - from === 1 || (first > 0x30 && first <= 0x39 && onlyDigits(bytes, from, to)))
-    return bytes.subarray(from, to)
+  // Digits that do not begin with 0 need no second look.
+  if (bytes[from] > 0x30 && onlyDigits(bytes, from, to)) return bytes.subarray(from, to)
   return encoder.encode(wholeText(textOf(bytes, from, to)))
 }
 

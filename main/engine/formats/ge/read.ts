@@ -92,9 +92,9 @@ async function readFile(
     await readAlong(messages, handle.size, job)
     return droppedNote(path, messages.dropped, keptText)
   } catch (error) {
+    builder.dropUnfinished()
     return stopOf(error, path, handle, builder.ops - before)
   } finally {
-    builder.endFile()
     handle.close()
   }
 }

@@ -202,9 +202,9 @@ const scalars: Readonly<Record<JsonTag['kind'], (bytes: Uint8Array, repeated: bo
 }
 
 function floatOf(word: string): number {
-  const [, sign = '', rest = ''] = /^([+-]?)(.*?)[fF]?$/.exec(word) ?? []
-  const size = /^inf/i.test(word.replace(/^[+-]/, '')) ? Infinity : Number(rest)
-  return sign === '-' ? -size : size
+  const [, sign = '', size = ''] = /^([+-]?)(.*)$/.exec(word) ?? []
+  const value = /^inf/i.test(size) ? Infinity : Number(/^0x/i.test(size) ? size : size.replace(/f$/i, ''))
+  return sign === '-' ? -value : value
 }
 
 /** JSON has no word for what is no number. */

@@ -40,6 +40,7 @@ function printCard(card: Card, lookup: GeLookup, page: Page): void {
     page.say('cli.tf.ni.tfDump'),
     card.tfDumpOutput.map(file => [file]),
   )
+  rows(page, page.say('cli.tf.ni.script'), scriptRows(card, page))
   rows(
     page,
     page.say('cli.tf.ni.attributes'),
@@ -52,6 +53,13 @@ function rows(page: Page, title: string, table: readonly (readonly string[])[]):
   page.line(`  ${title}`)
   for (const line of aligned(table)) page.line(`    ${line}`)
 }
+
+const scriptRows = ({ script }: Card, page: Page): string[][] =>
+  (script ?? []).map(({ name, node }) =>
+    node
+      ? [`[${node.type}]`, name, `<- ${node.inputs.join(', ')}`]
+      : ['', name, page.say('cli.tf.ni.notInScript')],
+  )
 
 const described = ({
   dtype,

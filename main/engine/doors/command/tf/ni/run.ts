@@ -9,6 +9,9 @@ import {
   neighbourhood,
   type OpCard,
   type OpFiles,
+  readScriptGraph,
+  type ScriptGraph,
+  type ScriptNode,
 } from '../../../../formats/index.ts'
 import { openOutput } from '../../../../io/index.ts'
 import { problem, Refusal } from '../../../../model/index.ts'
@@ -22,6 +25,14 @@ import { printCards } from './print.ts'
 export interface Card extends OpCard, OpFiles {
   /** Null where nobody asked. */
   readonly attributes: readonly Attribute[] | null
+  /** What TensorFlow's own graph says of the operations that it stands for; null where that graph is not there. */
+  readonly script: readonly ScriptOp[] | null
+}
+
+interface ScriptOp {
+  readonly name: string
+  /** Null where the script has no such operation. */
+  readonly node: ScriptNode | null
 }
 
 export interface Cards extends OpenGraphs {
@@ -41,9 +52,16 @@ export const command: Command<NiFlags, Cards, NiField> = {
     if (ops.length === 0) throw new Refusal(problem('tf-no-op', tree.root, { op: name }))
     if (named.length === 0)
       tools.tell(problem('tf-op-like', tree.root, { op: name, count: ops.length }, 'note'))
+    const script = await openScript(tree.metas[0], tools)
     const cards = ops.map(op => {
+      const card = cardOf(lookup, op)
       const attributes = flags.attributes ? attributesOf(tools.files, lookup.model, op) : null
-      return { ...cardOf(lookup, op), ...filesOfOp(lookup, op, side, tree.reference), attributes }
+      return {
+        ...card,
+        ...filesOfOp(lookup, op, side, tree.reference),
+        attributes,
+        script: scriptOf(card, script),
+      }
     })
     if (flags.around !== undefined) saveDrawings(open, ops, flags, tools)
     return { ...open, cards, exact: named.length > 0 }
@@ -55,6 +73,27 @@ export const command: Command<NiFlags, Cards, NiField> = {
     run: side.name,
     files: lookup.model.files,
   }),
+}
+
+/** Null where there is none, or none that can be read. */
+async function openScript(
+  path: string | undefined,
+  { files, kept, tell }: Tools,
+): Promise<ScriptGraph | null> {
+  if (path === undefined) return null
+  try {
+    return await kept.of(`script ${path} ${files.stat(path)?.modified}`, () => readScriptGraph(files, path))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    tell({ ...error.problem, severity: 'warning' })
+    return null
+  }
+}
+
+function scriptOf({ originalOps, outputs }: OpCard, script: ScriptGraph | null): readonly ScriptOp[] | null {
+  if (!script) return null
+  const names = new Set([...originalOps, ...outputs.flatMap(({ source }) => (source ? [source.op] : []))])
+  return [...names].map(name => ({ name, node: script.find(name) }))
 }
 
 function plain({ inputs, outputs, attributes, ...card }: Card, lookup: GeLookup): unknown {
