@@ -25,7 +25,7 @@ import { dropPlaces, type DropPlace } from './state/sides.ts'
 import { dumpOf, failureOf, panesOf } from './state/study.ts'
 import { useDrops, useKeys, useMenu, useTitle, type Dropping } from './state/window.ts'
 import { sayIf, useSay } from './state/words.ts'
-import { isShown, now, set, useWorkbench, type Notice } from './state/workbench.ts'
+import { isShown, now, set, useWorkbench, wideSide, type Notice } from './state/workbench.ts'
 import { Button, Toggle } from './ui/controls.tsx'
 import { Icon, type IconName } from './ui/icons.tsx'
 import { Panes, type PaneRow } from './ui/panes.tsx'
@@ -69,6 +69,7 @@ function Benches(): JSX.Element {
   const whole = wholePanels.find(p => there.includes(p.id))
   const sides = sidePanels.filter(p => there.includes(p.id))
   const side = sides.find(p => p.id === layout.rail) ?? sides[0]
+  const fills = side !== undefined && wideSide(layout) === side.id
   const filled = centrePanels.filter(p => there.includes(p.id))
   const open = filled.filter(p => isShown(layout, p.id))
   // Something has to stand in the middle.
@@ -82,7 +83,14 @@ function Benches(): JSX.Element {
         <Problems />
         {failure && session ? <UnitFailure problem={failure} session={session} /> : null}
         {whole ? <whole.show /> : null}
-        {failure || whole ? null : (
+        {failure || whole || !side || !fills ? null : (
+          <Panes
+            id="main"
+            orientation="horizontal"
+            panes={[{ id: 'side', min: '200px', name: say(side.title), show: <side.show /> }]}
+          />
+        )}
+        {failure || whole || fills ? null : (
           <Panes
             id="main"
             orientation="horizontal"

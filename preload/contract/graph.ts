@@ -45,13 +45,14 @@ export interface GraphApi {
   ): Promise<{ readonly at: NodeRef; readonly debug: readonly string[]; readonly bench: readonly string[] }>
   /**
    * The origin, or the next node with a row that differs, and that row; calls come before the modules around
-   * them. `been`: the walk has been to `from`; a module that was come to in another way is entered first.
+   * them. `row`: a row of `from` that the walk has been to; null where it was come to in another way: a module is
+   * entered first.
    */
   walk(
     q: UnitAt & {
       readonly from: NodeRef | null
       readonly to: 'first' | 'next' | 'previous'
-      readonly been: boolean
+      readonly row: number | null
     },
     s: AbortSignal,
   ): Promise<Walked | null>

@@ -25,6 +25,7 @@ import {
   showPane,
   toggleLink,
   togglePane,
+  widenPanel,
 } from './settings.ts'
 import { compares, matches, panesOf, reportsOf } from './study.ts'
 import { copyText } from './clipboard.ts'
@@ -34,6 +35,7 @@ import {
   notify,
   now,
   set,
+  wideSide,
   type DialogName,
   type Link,
   type Pane,
@@ -112,6 +114,8 @@ const strollTo = (to: Stroll) => async (): Promise<void> => {
 const panes: readonly Pane[] = ['side', ...[...centrePanels, ...edgePanels].map(p => p.id)]
 function focusPane(pane: Pane): void {
   if (!isShown(now().layout, pane)) showPane(pane)
+  const wide = wideSide(now().layout)
+  if (wide !== null && pane !== 'side') widenPanel(wide, false)
   set({ focus: pane })
   requestAnimationFrame(() => {
     const handle = paneHandle(pane)
@@ -388,6 +392,10 @@ export const commands: readonly Command[] = [
   tab('values'),
   tab('stack'),
   tab('raw'),
+  command('view', 'mapping-wide', () => widenPanel('mapping', wideSide(now().layout) === null), {
+    when: s => isShown(s.layout, 'side') && s.layout.rail === 'mapping' && matching(s),
+    on: s => wideSide(s.layout) === 'mapping',
+  }),
   command('view', 'thresholds', dialog('thresholds'), { when: opened }),
   command('view', 'next-pane', nextPane),
   ...panes.map((pane, i) =>

@@ -1,11 +1,11 @@
 // All steps and ranks together: where to look first, and the way from one to the next.
-import type { Overall, SessionInfo, UnitInfo } from '../../preload/contract/engine.ts'
+import type { Overall, UnitInfo } from '../../preload/contract/engine.ts'
 import { engine, isQuiet } from '../engine.ts'
 import { coalesced } from './coalesced.ts'
 import { useQuery, valueOf } from './query.ts'
 import { selectFinding, walk } from './selection.ts'
 import { chooseUnit } from './sessions.ts'
-import { compares, panesOf } from './study.ts'
+import { compares } from './study.ts'
 import { unitsName } from './unit-names.ts'
 import { notify, now, useWorkbench } from './workbench.ts'
 
@@ -59,7 +59,7 @@ export async function goToOrigin(): Promise<void> {
 /** From the last problem of a unit to the first of the next one that differs, or back. */
 export async function walkOn(to: 'next' | 'previous'): Promise<boolean> {
   const { session } = now()
-  if (!session || !isWalkedThrough(session)) return false
+  if (!session) return false
   const { units, unit } = session
   const others = to === 'next' ? units.slice(unit + 1) : units.slice(0, unit).reverse()
   const next = others.find(u => u.differs > 0)
@@ -70,10 +70,6 @@ export async function walkOn(to: 'next' | 'previous'): Promise<boolean> {
   notify('next-unit', { unit: unitsName(now().language, units, [next.unit]) })
   return true
 }
-
-/** A walk goes through the graph: without one it says nothing about the rows. */
-const isWalkedThrough = (session: SessionInfo): boolean =>
-  panesOf(session).includes('graph') || session.units[session.unit]?.differs === 0
 
 /** Nobody has chosen what to look at: the window begins where the error enters. */
 const beginThere = coalesced(async () => {

@@ -119,7 +119,7 @@ export const walk = (to: Step, by: View = 'keys'): Promise<boolean> =>
   moved(async here => {
     const { selection } = now()
     const from = selection?.at ?? null
-    const found = await engine.walk({ ...here, from, to, been: selection?.row != null })
+    const found = await engine.walk({ ...here, from, to, row: selection?.row ?? null })
     return found && { at: found.at, row: found.row < 0 ? null : found.row }
   }, by)
 

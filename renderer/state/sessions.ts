@@ -264,7 +264,7 @@ async function lookForFirst(): Promise<void> {
     unit: session.unit,
     from: null,
     to: 'first',
-    been: false,
+    row: null,
   })
   const still = now().selection
   if (now().session?.session !== session.session || (still && still.from !== 'start')) return

@@ -254,6 +254,10 @@ export const sameNode = (a: NodeRef | null | undefined, b: NodeRef | null | unde
 
 export const isShown = (layout: Layout, pane: Pane): boolean => layout.shown[pane] !== false
 
+/** The panel at the side that fills the window, if one does. */
+export const wideSide = ({ shown, rail, wide }: Layout): Pane | null =>
+  shown['side'] !== false && wide[rail] === true ? rail : null
+
 export const nodeName = (at: NodeRef): string => at.debug ?? at.bench ?? ''
 
 export const nodeOn = (side: Side, node: string): NodeRef =>

@@ -25,6 +25,7 @@ const paths = {
   file: 'M3.5 1.800h5.5l3.5 3.5v8.900h-9zM9 1.800v3.5h3.5',
   download: 'M8 2v8m-3-3 3 3 3-3M2.5 13.5h11',
   fit: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
+  wide: 'M2 8h12M5 5 2 8l3 3M11 5l3 3-3 3',
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
   open: 'M4 6l4 4 4-4M4 2.5h8',

@@ -3,6 +3,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { say } from '../../preload/contract/words/index.ts'
 import { dump, expect, scratch, test, usualPair, type App } from '../support/app.ts'
 import { membersOf, tarBytes } from '../support/archives.ts'
 import { names } from '../support/names.ts'
@@ -163,4 +164,52 @@ test('a scalar is one line, and what has no values leads to the worst tensor of 
   await app.page.evaluate(() => window.plumbline.run('tab-values'))
   await app.idle()
   await expect(app.id(names.inspector).getByRole('status').first()).toContainText('input.4')
+})
+
+test('sides are swapped with all that is measured between them, and before both are chosen too', async ({
+  start,
+}) => {
+  const app = await start({ paths: usualPair })
+  const [first, second] = await sides(app)
+  const node = await app.id('headline').getAttribute('data-node')
+  const values = (): Promise<string[]> =>
+    app.id('headline').locator('.evidence-row').first().locator('.evidence-value').allInnerTexts()
+  const before = await values()
+  await app.page.evaluate(() => window.plumbline.run('colours-msprobe'))
+  await app.idle()
+  await app.button('command.swap').click()
+  await app.idle()
+  expect(await sides(app)).toEqual([second, first])
+  await expect(app.id('headline')).toHaveAttribute('data-node', node ?? '')
+  expect(await values()).toEqual(before.toReversed())
+  const colours = (): Promise<string | undefined> =>
+    app.page.evaluate(
+      () =>
+        (window.plumbline.state() as { session: { options: { colours: string } } | null }).session?.options
+          .colours,
+    )
+  expect(await colours()).toBe('msprobe')
+
+  const empty = await start()
+  await empty.answerDialogs([dump(bench)])
+  await empty.id(names.chooseDebug).click()
+  await empty.idle()
+  await empty.page.evaluate(() => window.plumbline.run('swap'))
+  await empty.answerDialogs([dump(debug)])
+  await empty.id(names.chooseDebug).click()
+  await empty.idle()
+  expect(await sides(empty)).toEqual([debug, bench])
+})
+
+test('one side that cannot be opened lets the other one be opened alone', async ({ start }) => {
+  const app = await start()
+  // A folder without any dump.
+  await app.drop([scratch(), dump(bench)])
+  const card = app.id(names.problem)
+  await expect(card).toHaveCount(1)
+  await card.getByRole('button', { name: say('en', 'failure.alone-of', { name: bench }) }).click()
+  await app.idle()
+  expect(await sides(app)).toEqual([bench])
+  await expect(card).toHaveCount(0)
+  expect(await rows(app)).toBeGreaterThan(100)
 })

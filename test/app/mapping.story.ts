@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { dump, expect, scratch, test, type App } from '../support/app.ts'
+import { names } from '../support/names.ts'
 import { blocks, renamedFolder, stages } from '../support/renamed-files.ts'
 
 const pair = (): string[] => [dump('ms_tr_none_statistics_mix'), dump('pt_tr_none_statistics_mix')]
@@ -362,4 +363,47 @@ test('the panel opens on layers, of one framework too', async ({ start }) => {
   await app.id('mapping-new').click()
   await app.idle()
   await expect(app.id('mapping-coverage')).toBeVisible()
+})
+
+test('the badge and the advisor’s card count the same calls', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  const numbers = async (text: Promise<string>): Promise<number[]> =>
+    ((await text).replaceAll(',', '').match(/\d+/g) ?? []).map(Number)
+  const badge = app.page.locator('.mapping-badge .badge-words')
+  await expect(badge).toHaveText(/\d+ of \d+ calls have a partner$/)
+  const [paired = 0, all = 0] = await numbers(badge.innerText())
+  const [alone] = await numbers(app.page.getByTestId('unpaired').locator('h3').innerText())
+  expect(all - paired).toBe(alone)
+  await badge.hover()
+  await expect(app.page.getByRole('tooltip')).toContainText(`debug: ${paired} of ${all} calls`)
+})
+
+test('the mapping fills the window on request, text beside lists, and does so at the next start', async ({
+  start,
+}) => {
+  const app = await start({ paths: pair() })
+  await begin(app, 'Layers')
+  const width = async (of: App): Promise<number> => (await of.id('mapping').boundingBox())?.width ?? 0
+  const narrow = await width(app)
+  await app.id('mapping-wide').click()
+  await app.idle()
+  expect(await width(app)).toBeGreaterThan(narrow * 3)
+  await expect(app.id(names.grid)).toHaveCount(0)
+  await expect(app.id('mapping-proposals')).toBeVisible()
+  await app.id('mapping-accept-all').click()
+  await expect(app.id('mapping-editor')).toContainText('query_key_value')
+  // Whoever goes elsewhere sees the rest of the window.
+  await app.id('rail-advisor').click()
+  await expect(app.id(names.grid)).toBeVisible()
+  await app.id('rail-mapping').click()
+  await expect(app.id(names.grid)).toHaveCount(0)
+  const { data } = app
+  await app.close()
+  const again = await start({ data, paths: pair() })
+  await expect(again.id('mapping')).toBeVisible()
+  expect(await width(again)).toBeGreaterThan(narrow * 3)
+  await again.id('mapping-wide').click()
+  await again.idle()
+  expect(await width(again)).toBeCloseTo(narrow, -1)
+  await expect(again.id(names.grid)).toBeVisible()
 })

@@ -2,6 +2,7 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { dump, expect, scratch, test, type App } from '../support/app.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
 import { names } from '../support/names.ts'
 
 const ofStep = (name: string): string => dump(path.join(name, 'step0'))
@@ -66,4 +67,26 @@ test('ranks that all agree are said to agree once', async ({ start }) => {
   const app = await start({ paths: fourRanks() })
   await expect(app.id(names.overall)).toHaveText('ranks 0, 1, 2, 3 agree')
   await expect(app.sees('advisor.clean')).toBeVisible()
+})
+
+test('kernels have no graph: a walk goes from row to row, and on to the next step', async ({ start }) => {
+  const kernels = path.join(fixturesRoot(), 'kernel')
+  const app = await start({ paths: [path.join(kernels, 'npu_stat'), path.join(kernels, 'bench_stat')] })
+  const first = await onScreen(app)
+  const differing = await app.page.evaluate(
+    unit =>
+      (window.plumbline.state() as { session: { units: readonly { differs: number }[] } }).session.units[unit]
+        ?.differs ?? 0,
+    first,
+  )
+  const been = new Set<string>()
+  const chosen = app.id(names.grid).locator('.ag-row[aria-selected="true"]')
+  for (let step = 0; step <= differing + 1 && (await onScreen(app)) === first; step++) {
+    await app.press('F8')
+    if ((await onScreen(app)) !== first) break
+    await expect(chosen.locator('[col-id="state"]')).toContainText('differs')
+    been.add((await chosen.getAttribute('data-row')) ?? '')
+  }
+  expect(been.size).toBeGreaterThan(3)
+  expect(await onScreen(app)).toBe(first + 1)
 })

@@ -487,6 +487,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
     yellow: 0,
     unmatchedDebug: rows === 0 ? 0 : 4,
     unmatchedBench: rows === 0 ? 0 : 4,
+    calls: { debug: { all: 120, paired: 116 }, bench: { all: 118, paired: 114 } },
     worst: 0.95,
     headline: 'Cell.model.layers.1.attention.qkv_proj.Dense.forward.0',
     partial: false,

@@ -1,7 +1,7 @@
 // The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data
 // comes through `readTensor`.
 import { type Flow, type FlowSource, inferFlow, inferFlows } from '../flow/index.ts'
-import { judge } from '../judge/index.ts'
+import { callsOf, judge } from '../judge/index.ts'
 import type { Advice, Column, Comparison, DebugItem, Dump, OpRow, Side, Thresholds } from '../model/index.ts'
 import {
   align,
@@ -108,7 +108,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
       curve: curveOf(c, scanned, found.events[0] ?? null),
       noise: noiseHints(c),
       dumpNext: dumpNext(c, findings),
-      alone: aloneIn(comparison),
+      alone: aloneIn(callsOf(comparison.pairing.ops)),
     },
     explained,
     reach,
@@ -158,10 +158,10 @@ async function walk(c: Case, job: Job): Promise<Walked> {
   return { c, weights, scanned }
 }
 
-/** Calls without partner, as the rows pair them. */
-const aloneIn = ({ pairing: { ops } }: Matched): Advice['alone'] => ({
-  debug: ops.toBench.reduce((count, partner) => count + (partner < 0 ? 1 : 0), 0),
-  bench: ops.toDebug.reduce((count, partner) => count + (partner < 0 ? 1 : 0), 0),
+/** Calls without partner. */
+const aloneIn = ({ debug, bench }: ReturnType<typeof callsOf>): Advice['alone'] => ({
+  debug: debug.all - debug.paired,
+  bench: bench.all - bench.paired,
 })
 
 /** 1: says nothing where it has no partner. */

@@ -39,19 +39,18 @@ export class Walk {
 
 type Rows = Pick<JudgedRows, 'debug' | 'debugItem' | 'state' | 'length'>
 
+interface Standing {
+  readonly at: NodeRef | null
+  /** Where calls share a name, only the row tells which one it is. */
+  readonly row: PairRow | null
+}
+
 /** A step where there is no hierarchy: from call to call, in the order of the rows. */
-export function walkRows(
-  rows: Rows,
-  origin: Origin | null,
-  from: NodeRef | null,
-  to: WalkStep,
-): Origin | null {
+export function walkRows(rows: Rows, origin: Origin | null, from: Standing, to: WalkStep): Origin | null {
   if (to === 'first' && origin) return origin
   const { debug, debugItem, length } = rows
   const opOf = (row: PairRow): number => (debugItem[row] < 0 ? -1 : debug.items.op[debugItem[row]])
-  const name = from?.debug === undefined ? -1 : debug.texts.find(from.debug)
-  let here = name < 0 ? length : 0
-  while (here < length && (opOf(here) < 0 || debug.ops.name[opOf(here)] !== name)) here++
+  const here = from.row ?? firstOf(rows, opOf, from.at)
   const stops = firstRows(rows, opOf)
   const found = {
     first: () => stops[0],
@@ -61,6 +60,14 @@ export function walkRows(
   return found === undefined
     ? null
     : { side: 'debug', node: debug.texts.get(debug.ops.name[opOf(found)]), row: found }
+}
+
+/** The first row of a call; behind the last where there is none. */
+function firstOf({ debug, length }: Rows, opOf: (row: PairRow) => number, at: NodeRef | null): PairRow {
+  const name = at?.debug === undefined ? -1 : debug.texts.find(at.debug)
+  let row = name < 0 ? length : 0
+  while (row < length && (opOf(row) < 0 || debug.ops.name[opOf(row)] !== name)) row++
+  return row
 }
 
 /** The first row that differs of each call. */

@@ -1,5 +1,14 @@
-// How many rows of a table are what: by our state of them, and by msprobe's answer.
-import { countNames, type Counts, Fill, type ItemRows, RowState } from '../model/index.ts'
+// How many rows of a table are what, by our state of them and by msprobe's answer, and how many calls have met.
+import {
+  countNames,
+  type Counts,
+  Fill,
+  type ItemRows,
+  type PairedCalls,
+  RowState,
+  type Side,
+} from '../model/index.ts'
+import type { Pairing } from '../pair/index.ts'
 
 export function countsOf(table: ItemRows): Counts {
   const { length, state, fill, benchOnly } = table
@@ -31,4 +40,17 @@ export const total = (list: readonly Counts[]): Counts => {
   const sum = { ...noCounts }
   for (const counts of list) for (const name of countNames) sum[name] += counts[name]
   return sum
+}
+
+const noCalls: PairedCalls = { all: 0, paired: 0 }
+export const nobodysCalls: Readonly<Record<Side, PairedCalls>> = { debug: noCalls, bench: noCalls }
+
+/** Calls that have a partner, as the rows pair them. */
+export function callsOf({ toBench, toDebug }: Pairing['ops']): Readonly<Record<Side, PairedCalls>> {
+  const counted = (partners: ArrayLike<number>): PairedCalls => {
+    let paired = 0
+    for (let op = 0; op < partners.length; op++) if (partners[op] >= 0) paired++
+    return { all: partners.length, paired }
+  }
+  return { debug: counted(toBench), bench: counted(toDebug) }
 }

@@ -38,7 +38,14 @@ export type StepValues<T> = Readonly<Partial<Record<StepName, T>>>
 export type StepVersions = StepValues<number>
 
 /** What is known of a unit once it has been compared. */
+/** Calls of a side, and how many of them have a partner. */
+export interface PairedCalls {
+  readonly all: number
+  readonly paired: number
+}
+
 export interface UnitFacts extends Counts {
+  readonly calls: Readonly<Record<Side, PairedCalls>>
   /** The folder or file of each side. */
   readonly dirs: readonly string[]
   /** Largest error level of the rows, NaN before it is known. */

@@ -9,6 +9,7 @@ import type {
 } from '../../../preload/contract/engine.ts'
 import { diagnosticText, fixText } from '../../../preload/contract/words/problem.ts'
 import { engine } from '../../engine.ts'
+import { run } from '../../state/commands.ts'
 import { offerHandle } from '../../state/handles.ts'
 import {
   begin,
@@ -31,7 +32,7 @@ import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { isSingle } from '../../state/study.ts'
 import { useSay, type Say } from '../../state/words.ts'
-import { place, useWorkbench } from '../../state/workbench.ts'
+import { place, useWorkbench, wideSide } from '../../state/workbench.ts'
 import { Name } from '../../ui/bits.tsx'
 import { Button, Dialog, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -49,6 +50,7 @@ export default function MappingPanel(): JSX.Element {
   const kind = useKind()
   const has = useMapping(s => s.docs[kind] !== undefined)
   const single = useWorkbench(s => isSingle(s.session))
+  const wide = useWide()
   const [saving, setSaving] = useState<'here' | 'elsewhere' | null>(null)
   useMappingHandle(kind, () => {
     if (has) setSaving('here')
@@ -58,6 +60,13 @@ export default function MappingPanel(): JSX.Element {
     <div className="mapping" data-testid="mapping" onKeyDown={e => stepByKey(e, kind)}>
       <header className="row panel-title">
         <h2 className="section-title grow">{say('mapping.title')}</h2>
+        <Toggle
+          on={wide}
+          icon="wide"
+          label={say('command.mapping-wide')}
+          testId="mapping-wide"
+          onChange={() => run('mapping-wide')}
+        />
         <Step kind={kind} back />
         <Step kind={kind} back={false} />
         <Button
@@ -195,10 +204,13 @@ function NoDocument({ kind }: { readonly kind: MappingKind }): JSX.Element {
 }
 
 const panel = 'mapping-panel'
+/** Whether the panel has the window to itself: then the text stands beside the lists. */
+const useWide = (): boolean => useWorkbench(s => wideSide(s.layout) === 'mapping')
 
 function Document({ kind }: { readonly kind: MappingKind }): JSX.Element {
   const say = useSay()
   const coverage = useMapping(s => s.check[kind]?.check.coverage)
+  const wide = useWide()
   const [tab, setTab] = useState('proposals')
   const row = (id: 'proposals' | 'pairs' | 'built-in', show: JSX.Element): TabRow => ({
     id,
@@ -206,33 +218,41 @@ function Document({ kind }: { readonly kind: MappingKind }): JSX.Element {
     className: panel,
     show,
   })
+  const written = (
+    <>
+      <ProblemCount kind={kind} />
+      <TextEditor kind={kind} />
+    </>
+  )
   const text: TabRow = {
     id: 'text',
     title: <TextTitle kind={kind} />,
     className: `${panel} mapping-text`,
     keep: true,
-    show: (
-      <>
-        <ProblemCount kind={kind} />
-        <TextEditor kind={kind} />
-      </>
-    ),
+    show: written,
   }
   return (
     <>
       {coverage ? <Coverage coverage={coverage} /> : null}
-      <Tabs
-        className="mapping-tabs"
-        label={say('mapping.title')}
-        at={tab}
-        onChange={setTab}
-        rows={[
-          row('proposals', <Proposals kind={kind} />),
-          row('pairs', <Pairs kind={kind} />),
-          text,
-          ...(kind === 'api' ? [row('built-in', <BuiltIn />)] : []),
-        ]}
-      />
+      <div className={wide ? 'mapping-columns' : 'mapping-column'}>
+        <Tabs
+          className="mapping-tabs"
+          label={say('mapping.title')}
+          at={tab}
+          onChange={setTab}
+          rows={[
+            row('proposals', <Proposals kind={kind} />),
+            row('pairs', <Pairs kind={kind} />),
+            ...(wide ? [] : [text]),
+            ...(kind === 'api' ? [row('built-in', <BuiltIn />)] : []),
+          ]}
+        />
+        {wide ? (
+          <section className={`${panel} mapping-text`} aria-label={say('mapping.tab.text')}>
+            {written}
+          </section>
+        ) : null}
+      </div>
     </>
   )
 }

@@ -9,7 +9,7 @@ import {
   type UnitInfo,
 } from '../../../preload/contract/engine.ts'
 import { run, shortcut } from '../../state/commands.ts'
-import { percent } from '../../state/format.ts'
+import { count } from '../../state/format.ts'
 import { host } from '../../state/host.ts'
 import { folderName } from '../../state/names.ts'
 import { copyText } from '../../state/clipboard.ts'
@@ -308,9 +308,11 @@ function ModeBadge({ session }: { readonly session: SessionInfo }): JSX.Element 
 function MappingBadge({ session }: { readonly session: SessionInfo }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
-  const unit = session.units.find(u => u.unit === session.unit)
-  const rows = unit?.rows ?? 0
-  const matched = percent(language, rows - (unit?.unmatchedDebug ?? 0), rows)
+  const calls = session.units.find(u => u.unit === session.unit)?.calls
+  const of = (side: Side): { readonly paired: string; readonly all: string } => ({
+    paired: count(language, calls?.[side].paired ?? 0),
+    all: count(language, calls?.[side].all ?? 0),
+  })
   const { mapping } = session
   const given = (['cell', 'api', 'data', 'layer'] as const).filter(kind => mapping[kind] !== undefined)
   const text =
@@ -318,14 +320,15 @@ function MappingBadge({ session }: { readonly session: SessionInfo }): JSX.Eleme
   const show = (): void => changeLayout({ rail: 'nodes', shown: { ...now().layout.shown, side: true } })
   return (
     <Tip
-      text={say('mapping.badge-tip', { count: (unit?.unmatchedDebug ?? 0) + (unit?.unmatchedBench ?? 0) })}
+      text={`${text}\n${say('mapping.calls-debug', of('debug'))}\n${say('mapping.calls-bench', of('bench'))}`}
     >
       <Button look="quiet" className="tag tag-button mapping-badge" onPress={show}>
         <span className="badge-more">
           {text}
           {'  •  '}
         </span>
-        {say('mapping.matched', { share: matched })}
+        <span className="badge-words">{say('mapping.calls-paired', of('debug'))}</span>
+        <span className="badge-short">{say('mapping.calls-short', of('debug'))}</span>
       </Button>
     </Tip>
   )

@@ -419,13 +419,19 @@ describe('what differs', () => {
   test('without a hierarchy a walk goes from row to row', async () => {
     const made = await paired(await dumpOf(construct, ops), await dumpOf(construct, same))
     const next = (from: string, to: 'next' | 'previous'): string | undefined =>
-      walkRows(made.comparison, null, { debug: from }, to)?.node
-    const start = walkRows(made.comparison, null, null, 'first')!
+      walkRows(made.comparison, null, { at: { debug: from }, row: null }, to)?.node
+    const nowhere = { at: null, row: null }
+    const start = walkRows(made.comparison, null, nowhere, 'first')!
     expect(made.comparison.state[start.row]).toBe(RowState.differs)
     expect(next(start.node, 'previous')).toBeUndefined()
     expect(next(next(start.node, 'next')!, 'previous')).toBe(start.node)
+    // Calls that share a name are told apart by the row.
+    const last = walkRows(made.comparison, null, { at: { debug: start.node }, row: 1e9 }, 'previous')!
+    const behind = { at: { debug: start.node }, row: last.row }
+    expect(walkRows(made.comparison, null, behind, 'next')).toBeNull()
+    expect(walkRows(made.comparison, null, behind, 'previous')?.row).toBeLessThan(last.row)
     const origin: Origin = { side: 'debug', node: inner, row: 3 }
-    expect(walkRows(made.comparison, origin, null, 'first')).toBe(origin)
+    expect(walkRows(made.comparison, origin, nowhere, 'first')).toBe(origin)
   })
 })
 

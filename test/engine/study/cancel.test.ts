@@ -43,11 +43,11 @@ describe('after a cancel', () => {
       (engine, session) =>
         engine
           .session({ session }, never)
-          .then(() => engine.walk({ session, unit: 0, from: null, to: 'first', been: false }, never)),
+          .then(() => engine.walk({ session, unit: 0, from: null, to: 'first', row: null }, never)),
     ],
     [
       'walk',
-      (engine, session) => engine.walk({ session, unit: 0, from: null, to: 'first', been: false }, never),
+      (engine, session) => engine.walk({ session, unit: 0, from: null, to: 'first', row: null }, never),
     ],
     ['legend', (engine, session) => engine.legend({ session, unit: 0 }, never)],
     ['order', (engine, session) => engine.order({ session, unit: 0, ...allRows }, never)],

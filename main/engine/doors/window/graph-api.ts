@@ -39,10 +39,10 @@ export const graphApi = (context: Context): GraphApi => ({
   async reveal({ session, unit, at }, signal) {
     return (await context.graphs({ session, unit }, signal))?.view.reveal(at) ?? { at, debug: [], bench: [] }
   },
-  async walk({ session, unit, from, to, been }, signal) {
+  async walk({ session, unit, from, to, row }, signal) {
     const graphs = await context.graphs({ session, unit }, signal)
-    if (graphs) return graphs.view.walk(from, to, been)
-    return (await context.unitView({ session, unit }, signal)).walkRows(from, to)
+    if (graphs) return graphs.view.walk(from, to, row !== null)
+    return (await context.unitView({ session, unit }, signal)).walkRows(from, row, to)
   },
   async stroll({ session, unit, from, to }, signal) {
     return (await context.graphs({ session, unit }, signal))?.view.stroll(from, to) ?? null

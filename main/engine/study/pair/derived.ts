@@ -270,8 +270,8 @@ export class UnitView {
   }
 
   /** A step of a walk where there is no hierarchy. */
-  walkRows(from: NodeRef | null, to: WalkStep): Walked | null {
-    const found = walkRows(this.table, this.origin, from, to)
+  walkRows(from: NodeRef | null, row: PairRow | null, to: WalkStep): Walked | null {
+    const found = walkRows(this.table, this.origin, { at: from, row }, to)
     return found && { at: { [found.side]: found.node }, row: found.row }
   }
 

@@ -18,7 +18,7 @@ import {
 } from '../../model/index.ts'
 import type { Advised } from '../../advisor/index.ts'
 import type { Files } from '../../io/index.ts'
-import { countsOf, noCounts } from '../../judge/index.ts'
+import { callsOf, countsOf, nobodysCalls, noCounts } from '../../judge/index.ts'
 import type { UnitRef } from '../../layout/index.ts'
 import { emptyMeasured, remembering, type Measure } from '../../measure/index.ts'
 import type { HandMatches } from '../../pair/index.ts'
@@ -503,7 +503,8 @@ export class PairUnit implements StudyUnit {
   }
 
   #count(table: ItemRows): void {
-    this.#facts = { ...this.#facts, ...countsOf(table), worst: worstOf(table) }
+    const calls = isCompared(table) ? callsOf(table.pairing.ops) : nobodysCalls
+    this.#facts = { ...this.#facts, ...countsOf(table), calls, worst: worstOf(table) }
   }
 }
 
@@ -520,6 +521,7 @@ const dirsOf = ({ debug, bench, places }: UnitRef): readonly string[] =>
 const noFacts: UnitFacts = {
   dirs: [],
   ...noCounts,
+  calls: nobodysCalls,
   worst: NaN,
   headline: '',
   partial: false,
