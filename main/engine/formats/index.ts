@@ -3,12 +3,13 @@ import type { Format } from './format.ts'
 import { graphFile } from './graph-file/format.ts'
 import { kernel } from './kernel/format.ts'
 import { msprobe } from './msprobe/format.ts'
+import { npu } from './npu/format.ts'
 import { resultTable } from './result-table/format.ts'
 import { tensorflow } from './tensorflow/format.ts'
 import { tensors } from './tensors/format.ts'
 
 /** Asked in this order what a path holds; those that look into whole trees come last. */
-export const formats: readonly Format[] = [msprobe, graphFile, resultTable, tensors, tensorflow, kernel]
+export const formats: readonly Format[] = [msprobe, graphFile, resultTable, tensors, npu, tensorflow, kernel]
 
 export {
   Candidate,

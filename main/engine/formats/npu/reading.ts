@@ -49,7 +49,7 @@ export function rawReading(file: string, tensor: RawTensor, wish: RawWish = {}):
     )
   const shape = tensor.dtype === 0 ? [tensor.size] : tensor.shape
   const elements = shape.reduce((size, dim) => size * dim, 1)
-  if (!Number.isSafeInteger(elements) || shape.some(dim => dim < 0))
+  if (isAbsurd(shape) || isAbsurd(wish.shape ?? tensor.originalShape ?? []))
     return without('unsupported', problem('shape-absurd', file, { shape: shape.join(', ') }))
   const bytes = type.packing ? packedBytes(type.packing, elements) : elements * dtypes[dtype].bytes
   if (bytes > tensor.size) return without('truncated', problem('raw-tensor-truncated', file, { tensor: of }))
@@ -66,6 +66,12 @@ export function rawReading(file: string, tensor: RawTensor, wish: RawWish = {}):
     : []
   return { status: 'decoded', range, layout: arranged.layout, problems }
 }
+
+/** What no memory could hold, or nobody knows. */
+const isAbsurd = (shape: readonly number[]): boolean =>
+  shape.length > 64 ||
+  shape.some(dim => dim < 0) ||
+  shape.reduce((all, dim) => all * Math.max(dim, 1), 1) > 2 ** 50
 
 interface Arranged {
   readonly layout: string

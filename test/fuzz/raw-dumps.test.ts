@@ -1,0 +1,145 @@
+// Broken and hostile raw dumps: whatever the bytes, only a Problem may come out, soon and without much memory.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  opDebugIds,
+  opDebugRecord,
+  overflowStatuses,
+  rawReading,
+  rawTensors,
+  type RawWish,
+  readRawHeader,
+} from '../../main/engine/formats/index.ts'
+import { layoutOf, tensorReader } from '../../main/engine/formats/tensors/tensor.ts'
+import { Refusal } from '../../main/engine/model/index.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
+import { random } from '../support/random.ts'
+import { rawFile, type RawSpec } from '../support/raw-files.ts'
+import { joined, sourceOf } from '../support/tensor-files.ts'
+
+/** More rounds for a night: `FUZZ=100 npx vitest …`. */
+const rounds = 400 * Number(process.env['FUZZ'] ?? 1)
+
+const tiled = (
+  dtype: number,
+  format: number,
+  shape: readonly number[],
+  originalShape: readonly number[],
+): RawSpec => ({
+  dtype,
+  format,
+  shape,
+  originalShape,
+  originalFormat: originalShape.length === 5 ? 30 : 1,
+  groups: format === 4 ? 2 : 0,
+  data: new Uint8Array(shape.reduce((all, dim) => all * dim, 2)),
+})
+const outputs = [
+  tiled(2, 3, [2, 1, 3, 3, 16], [2, 3, 3, 5]),
+  tiled(3, 4, [4, 1, 16, 16], [4, 2, 2, 3]),
+  tiled(28, 29, [2, 1, 16, 16], [9, 20]),
+  tiled(29, 32, [1, 2, 1, 2, 2, 16], [1, 3, 2, 2, 2]),
+  tiled(33, 25, [1, 2, 2, 1, 16, 16], [1, 2, 2, 9]),
+  tiled(27, 0, [1, 2, 3, 4], [1, 2, 3, 4]),
+]
+const raw = path.join(fixturesRoot(), 'tf', 'raw')
+const seeds: Readonly<Record<string, Uint8Array>> = {
+  usual: rawFile({ inputs: outputs, outputs, buffers: [new Uint8Array(5)], spaces: [new Uint8Array(3)] }),
+  old: rawFile({ inputs: outputs, outputs, old: true }),
+  ...Object.fromEntries(
+    readdirSync(raw, { withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(({ name }) => [name, new Uint8Array(readFileSync(path.join(raw, name)))]),
+  ),
+}
+
+/** The header is where numbers lie. */
+const interesting = 1500
+
+function mutated(bytes: Uint8Array, next: () => number): Uint8Array {
+  let out: Uint8Array = bytes.slice()
+  const pick = (): number => Math.floor(next() * Math.min(out.length, interesting))
+  for (let i = 0; i < 1 + next() * 4; i++) {
+    const at = pick()
+    const kind = Math.floor(next() * 5)
+    if (kind === 0) out = out.slice(0, Math.floor(next() * out.length))
+    else if (kind === 1) out[at] ^= 1 << Math.floor(next() * 8)
+    else if (kind === 2) out[at] = [0, 0xff, 0x7f, 0x80, 0x5a, 0x0a, 0x22][Math.floor(next() * 7)]
+    else if (kind === 3)
+      out = joined([out.subarray(0, at), out.subarray(at, at + Math.floor(next() * 30)), out.subarray(at)])
+    else out.fill(0xff, at, at + 9)
+  }
+  return out
+}
+
+const wishes: readonly RawWish[] = [
+  {},
+  { layout: 'device' },
+  { layout: 'NCHW' },
+  { original: 'HWCN' },
+  { layout: 'ND', shape: [3, 1e9] },
+]
+const most = 4096
+
+/** What can be read of it; null where it is refused. */
+async function readAll(bytes: Uint8Array): Promise<number | null> {
+  const source = sourceOf(bytes)
+  try {
+    let read = 0
+    const header = await readRawHeader(source, 'file')
+    for (const tensor of rawTensors(header).slice(0, 20))
+      for (const wish of wishes) {
+        const { range } = rawReading('file', tensor, wish)
+        if (!range) continue
+        const layout = layoutOf(source, { file: 'file', part: range })
+        const into = new Uint8Array(Math.min(most, layout.size) * layout.dtype.bytes)
+        read += tensorReader(source, layout).read(Math.max(0, layout.size - most), into)
+      }
+    return read
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+describe.each(Object.keys(seeds))('%s', name => {
+  it('is read whole', async () => {
+    expect(await readAll(seeds[name])).toBeGreaterThan(0)
+  })
+
+  it('is refused or read, however it is damaged', async () => {
+    const next = random(name.length)
+    let some = 0
+    for (let i = 0; i < rounds; i++) some += Number((await readAll(mutated(seeds[name], next))) !== null)
+    // Damage that spares the header is no reason to refuse.
+    expect(some).toBeGreaterThan(0)
+  })
+})
+
+it('bytes by chance are refused, or hold little', async () => {
+  const next = random(7)
+  for (let i = 0; i < rounds * 4; i++) {
+    const bytes = Uint8Array.from({ length: Math.floor(next() * 300) }, () => next() * 256)
+    // Some of them with a length that fits.
+    if (bytes.length > 8 && i % 2) bytes.fill(0, 1, 8)
+    await readAll(bytes)
+  }
+})
+
+it('overflow records of any bytes are refused or said', () => {
+  const next = random(9)
+  for (let i = 0; i < rounds; i++) {
+    const bytes = Uint8Array.from({ length: i % 3 ? 2048 : Math.floor(next() * 200) }, () => next() * 256)
+    if (i % 2) bytes.fill(0x5a, 0, 4)
+    if (i % 4 === 1) bytes.fill(0, 13, 16)
+    try {
+      const record = opDebugRecord(bytes, 'file')
+      overflowStatuses(record)
+      opDebugIds(record)
+      JSON.stringify(record)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+})
