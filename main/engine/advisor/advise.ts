@@ -19,6 +19,7 @@ import { curveOf } from './curve.ts'
 import { dumpNext } from './dump-next.ts'
 import { explainedByNoise, type Found } from './explained.ts'
 import { toFindings } from './findings.ts'
+import { growthOf } from './growth.ts'
 import { noiseHints, type ReadTensor } from './hints.ts'
 import { measureLevels } from './levels.ts'
 import { Links, type Case } from './links.ts'
@@ -91,7 +92,8 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
     walked = await walk({ ...walked.c, noise: { ...noise, floor, reduced } }, job)
   }
   const { c, weights, scanned } = walked
-  const found: Found = { c, scanned, events: choose(c, scanned, weights) }
+  const events = choose(c, scanned, weights)
+  const found: Found = { c, scanned, events, growth: events.length === 0 ? growthOf(c, scanned) : null }
   const explained = explainedByNoise(found, weights.tolerance)
   const rows = await stepwise(judge(comparison, c.limits, explained), job, comparison.length, () => {})
   const { findings, reach } = await toFindings(

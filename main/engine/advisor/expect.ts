@@ -5,7 +5,7 @@ import { type DebugItem, type DebugOp, type ItemRow, State } from '../model/inde
 import { isFloat, type Levels } from './levels.ts'
 import { Part } from '../measure/index.ts'
 import type { Case } from './links.ts'
-import { floorOf } from './noise.ts'
+import { floorAt } from './noise.ts'
 
 const parts = [Part.extremes, Part.norm, Part.elements] as const
 export type Parts = [number, number, number]
@@ -31,15 +31,11 @@ export class Expectation {
   }
 
   floor(i: DebugItem): number {
-    const { debug, bench, levels, noise, limits } = this.#c
+    const { debug, bench, levels, noise } = this.#c
     if (noise.exact) return 0
     const j = levels.toBench[i]
     const coarser = Math.max(debug.precision[i], j < 0 ? 0 : bench.precision[j])
-    const floor = Math.max(
-      noise.floor,
-      floorOf(debug.precision[i], limits),
-      j < 0 ? 0 : floorOf(bench.precision[j], limits),
-    )
+    const floor = floorAt(this.#c, i)
     // Below 2^-14 float16 loses digits: small gradients without loss scaling are mostly rounding.
     const half =
       coarser === Precision.float16 || noise.debug === Precision.float16 || noise.bench === Precision.float16

@@ -2,8 +2,8 @@
 import { bitwise, evident } from '../judge/index.ts'
 import { Direction } from '../pair/index.ts'
 import { type Column, type DebugItem, State, type TimeStep } from '../model/index.ts'
-import { grownLevel, growthOf } from './growth.ts'
-import { floorOf } from './noise.ts'
+import { grownLevel, type Growth } from './growth.ts'
+import { floorAt } from './noise.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
 
@@ -16,35 +16,29 @@ export interface Found {
   readonly scanned: Scanned
   /** Headline first. */
   readonly events: readonly Event[]
+  /** Where nothing stands out: how far the error has grown all the same. */
+  readonly growth: Growth | null
 }
 
 /** By debug item: the largest error that noise explains; below 0 where there is none. */
 export function explainedByNoise(
-  { c, scanned, events }: Found,
+  { c, scanned, events, growth }: Found,
   ofWeights: number,
 ): Column<Float64Array, DebugItem> {
-  const { debug, bench, levels, noise, limits, time } = c
+  const { debug, levels, noise, limits, time } = c
   const { items } = debug.dump
   const explained = new Float64Array(items.length).fill(noise.exact ? bitwise : 0)
   if (!noise.exact) {
     const start = events.reduce((first, event) => Math.min(first, event.at), Number.POSITIVE_INFINITY)
     const usual = usualBefore(c, scanned, start)
-    const growing = events.length === 0 && growthOf(c, scanned) !== null
     for (let item = 0; item < items.length; item++) {
       const op = items.op[item]
-      const other = levels.toBench[item]
-      const floor = Math.max(
-        noise.floor,
-        floorOf(debug.precision[item], limits),
-        other < 0 ? 0 : floorOf(bench.precision[other], limits),
-      )
-      const gain = gainIn(debug.direction[op], limits)
       const allowed = Math.max(
-        gain * Math.max(usual, floor),
+        gainIn(debug.direction[op], limits) * Math.max(usual, floorAt(c, item)),
         items.state[item] === State.parameters ? ofWeights : 0,
       )
       explained[item] = allowed
-      if (growing) explained[item] = Math.max(allowed, grownLevel)
+      if (growth) explained[item] = Math.max(allowed, grownLevel)
       else if (time.ofDebug[op] < start && levels.level[item] > allowed) explained[item] = levels.level[item]
     }
   }

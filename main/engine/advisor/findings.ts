@@ -20,7 +20,6 @@ import type { Job } from '../work/index.ts'
 import type { Matched } from './advise.ts'
 import { evidenceOf, growthEvidence, proofOf, type Stated, stateOf, textOf } from './evidence.ts'
 import type { Found } from './explained.ts'
-import { growthOf } from './growth.ts'
 import { Explaining } from './explain.ts'
 import { hintsOf, type ReadTensor } from './hints.ts'
 import { Difference } from './levels.ts'
@@ -173,8 +172,7 @@ const range = (first: Column<Uint32Array, OpRow, ItemRow>, op: OpRow): ItemRow[]
   Array.from({ length: first[op + 1] - first[op] }, (_, k) => first[op] + k)
 
 /** Nothing crosses what is to be expected, yet the error has become large: where it grew most. */
-function growth({ c, scanned }: Found, where: Where, stated: Stated): Finding | null {
-  const found = growthOf(c, scanned)
+function growth({ c, scanned, growth: found }: Found, where: Where, stated: Stated): Finding | null {
   if (!found) return null
   const { last, steps } = found
   const evidence = steps

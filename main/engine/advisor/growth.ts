@@ -9,7 +9,7 @@ export const grownLevel = 0.05
 /** In units of the noise floor. */
 const leastOverFloor = 64
 
-interface Growth {
+export interface Growth {
   /** Error of the last result. */
   readonly last: number
   /** The largest first. */

@@ -20,7 +20,8 @@ import {
 import { blockOf, calledAlone, calledInstead, outermost } from './blocks.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
 import { Equal } from '../measure/index.ts'
-import { floorOf, type Noise } from './noise.ts'
+import { floorOf } from '../judge/index.ts'
+import type { Noise } from './noise.ts'
 import { makerOf, type Timeline } from './timeline.ts'
 
 export interface Case {

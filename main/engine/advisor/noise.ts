@@ -3,6 +3,7 @@
 import { Direction, Precision, type SideView, telling } from '../pair/index.ts'
 import {
   type BenchOp,
+  type DebugItem,
   type DebugOp,
   type Ids,
   type ItemRow,
@@ -11,7 +12,9 @@ import {
   type Thresholds,
 } from '../model/index.ts'
 import { isFloat, type Levels } from './levels.ts'
+import { floorOf } from '../judge/index.ts'
 import { Equal } from '../measure/index.ts'
+import type { Case } from './links.ts'
 
 export interface Noise {
   /** Equal inputs give equal outputs: the first difference of one bit is the origin. */
@@ -64,9 +67,17 @@ function computedIn(view: SideView, limits: Thresholds): Precision {
   return brain + half > limits.classShare * seen.size ? Precision.float16 : Precision.float32
 }
 
-export function floorOf(precision: number, limits: Thresholds): number {
-  if (precision === Precision.brain) return limits.floorBrain
-  return precision === Precision.float16 ? limits.floor16 : limits.floor32
+/** What one operation errs by in the coarsest precision that an item has on either side. */
+export function floorAt(
+  { debug, bench, levels, noise, limits }: Pick<Case, 'debug' | 'bench' | 'levels' | 'noise' | 'limits'>,
+  item: DebugItem,
+): number {
+  const other = levels.toBench[item]
+  return Math.max(
+    noise.floor,
+    floorOf(debug.precision[item], limits),
+    other < 0 ? 0 : floorOf(bench.precision[other], limits),
+  )
 }
 
 /** Compares telling operations whose inputs agree to the bit. `toBench` gives the bench op of a debug op. */

@@ -1,7 +1,7 @@
 // The parameters of both sides: how many differ, and by how much they may without meaning anything.
 import { Equal } from '../measure/index.ts'
 import type { Case, Links } from './links.ts'
-import { floorOf } from './noise.ts'
+import { floorOf } from '../judge/index.ts'
 
 interface Weights {
   readonly all: number

@@ -5,6 +5,7 @@ import {
   type Comparison,
   type Dump,
   type Edges,
+  elementsIn,
   type Ids,
   type ItemRow,
   type OpRow,
@@ -227,20 +228,9 @@ export const parentOps = oncePerDump((dump: Dump): Ids<OpRow, OpRow> => {
 
 /** Elements per item from the shape's text; 1 for scalars, 0 for what has no shape. Not to be changed. */
 export const countElements = oncePerDump((dump: Dump): Column<Float64Array, ItemRow> => {
-  const { items, texts } = dump
-  const known = new Map<TextCode, number>()
-  const numel = new Float64Array(items.length)
-  for (let i = 0; i < items.length; i++) {
-    const code = items.shape[i]
-    if (code < 0) continue
-    let count = known.get(code)
-    if (count === undefined) {
-      count = 1
-      for (const number of texts.get(code).match(/\d+/g) ?? []) count *= Number(number)
-      known.set(code, count)
-    }
-    numel[i] = count
-  }
+  const elements = elementsIn(dump)
+  const numel = new Float64Array(dump.items.length)
+  for (let item = 0; item < numel.length; item++) numel[item] = Math.max(0, elements(item))
   return numel
 })
 

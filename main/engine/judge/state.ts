@@ -1,9 +1,11 @@
 // Our state of each row: equal, within noise, different; by the one measure of error, and by what noise explains.
 import {
   type BenchItem,
+  byText,
   type Column,
   type DebugItem,
   type Dump,
+  elementsIn,
   type Ids,
   type ItemRow,
   Kind,
@@ -14,9 +16,9 @@ import {
   RowState,
   type Stat,
   stats,
-  type TextCode,
   type Thresholds,
 } from '../model/index.ts'
+import { Precision, precisionOf } from '../pair/index.ts'
 import { overRows, type Steps } from '../work/index.ts'
 import { Equal, ErrorMeter, isNumeric, numberIn, relativeError } from '../measure/index.ts'
 
@@ -113,50 +115,29 @@ export const cannotBeRead = (outcome: number): boolean =>
 
 /** Whether two tensors have other numbers of elements; a dump has few shapes. */
 export function sizes(debug: Dump, bench: Dump): (item: DebugItem, other: BenchItem) => boolean {
-  const [mine, theirs] = [counted(debug), counted(bench)]
+  const [mine, theirs] = [elementsIn(debug), elementsIn(bench)]
   return (item, other) => {
     const [a, b] = [mine(item), theirs(other)]
     return a >= 0 && b >= 0 && a !== b
   }
 }
 
-function counted({ items, texts }: Dump): (item: ItemRow) => number {
-  const known = new Map<TextCode, number>()
-  return item => {
-    const code = items.shape[item]
-    if (code < 0) return -1
-    let size = known.get(code)
-    if (size === undefined) {
-      size = 1
-      for (const [dim] of texts.get(code).matchAll(/\d+/g)) size *= Number(dim)
-      known.set(code, size)
-    }
-    return size
-  }
+/** What one operation errs by in a precision. */
+export function floorOf(precision: number, { floor32, floor16, floorBrain }: Thresholds): number {
+  if (precision === Precision.brain) return floorBrain
+  return precision === Precision.float16 ? floor16 : floor32
 }
 
-/** What one operation may err by in the coarser of two dtypes, amplified once. */
+/** The same in the coarser of two dtypes, amplified once. */
 function usualNoise(
   debug: Dump,
   bench: Dump,
-  { floor32, floor16, floorBrain, gainForward }: Thresholds,
+  thresholds: Thresholds,
 ): (item: DebugItem, other: BenchItem) => number {
-  const floorIn = (dump: Dump): ((item: ItemRow) => number) => {
-    const known = new Map<TextCode, number>()
-    return item => {
-      const code = dump.items.dtype[item]
-      let floor = known.get(code)
-      if (floor === undefined) {
-        const dtype = code < 0 ? '' : dump.texts.get(code).toLowerCase()
-        const short = dtype.includes('bfloat16') ? floorBrain : floor16
-        floor = dtype.includes('float16') ? short : floor32
-        known.set(code, floor)
-      }
-      return floor
-    }
-  }
+  const floorIn = ({ items, texts }: Dump): ((item: ItemRow) => number) =>
+    byText(texts, items.dtype, dtype => floorOf(precisionOf(dtype), thresholds))
   const [mine, theirs] = [floorIn(debug), floorIn(bench)]
-  return (item, other) => gainForward * Math.max(mine(item), theirs(other))
+  return (item, other) => thresholds.gainForward * Math.max(mine(item), theirs(other))
 }
 
 // ---------------------------------------- what is no tensor

@@ -90,6 +90,29 @@ export interface ConstructTable {
   find(nameCode: TextCode): number
 }
 
+/** What a text of a column means to each item, found out once per text: a dump has few shapes and dtypes. */
+export function byText(
+  texts: Pick<TextPool, 'get'>,
+  codes: Ids<ItemRow, TextCode>,
+  meaning: (text: string) => number,
+): (item: ItemRow) => number {
+  const known = new Map<TextCode, number>()
+  return item => {
+    const code = codes[item]
+    let found = known.get(code)
+    if (found === undefined) known.set(code, (found = meaning(code < 0 ? '' : texts.get(code))))
+    return found
+  }
+}
+
+/** Elements of each item by its shape; 1 for scalars, -1 for what has no shape. */
+export function elementsIn({ items, texts }: Pick<Dump, 'items' | 'texts'>): (item: ItemRow) => number {
+  const elements = byText(texts, items.shape, shape =>
+    (shape.match(/\d+/g) ?? []).reduce((count, dim) => count * Number(dim), 1),
+  )
+  return item => (items.shape[item] < 0 ? -1 : elements(item))
+}
+
 /** Dataflow that a format tells itself; where it tells none, it is inferred from equal values. */
 export interface Edges {
   /** Per item: the output that this input is, -1 for none. Writers stand before readers among the ops. */

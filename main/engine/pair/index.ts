@@ -40,6 +40,7 @@ export {
   isFloatItem,
   numeric,
   Precision,
+  precisionOf,
   SharedNames,
   viewSide,
   type DumpView,

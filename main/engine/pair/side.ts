@@ -4,6 +4,7 @@ import { kindOf, type OpKind } from './op-kinds.ts'
 import { countElements, type Flow, parentOps, startOf } from '../flow/index.ts'
 import {
   type BenchOp,
+  byText,
   type Column,
   type DebugOp,
   Direction,
@@ -167,16 +168,10 @@ function itemColumns({
   const counted = new Uint8Array(items.length)
   const range = new Float64Array(items.length)
   const nonFinite = new Uint8Array(items.length)
-  const known = new Map<TextCode, Precision>()
-  const precisionOf = (dtype: TextCode): Precision => {
-    let found = known.get(dtype)
-    if (found === undefined)
-      known.set(dtype, (found = dtype < 0 ? Precision.none : precisionOfText(texts.get(dtype))))
-    return found
-  }
+  const ofItem = byText(texts, items.dtype, precisionOf)
   for (let i = 0; i < items.length; i++) {
     if (items.tensor[i] === 0) continue
-    precision[i] = precisionOf(items.dtype[i])
+    precision[i] = ofItem(i)
     if (!numeric(items.max.kind[i]) || !numeric(items.min.kind[i])) continue
     counted[i] = 1
     range[i] = Math.max(finite(items.max.value[i]), finite(items.min.value[i]))
@@ -215,8 +210,9 @@ const finite = (value: number): number => (Number.isFinite(value) ? Math.abs(val
 export const numeric = (kind: number): boolean =>
   kind === Kind.float || kind === Kind.int || kind === Kind.bool
 
-function precisionOfText(text: string): Precision {
-  const word = text.toLowerCase()
+/** Of a dtype as dumps write it. */
+export function precisionOf(dtype: string): Precision {
+  const word = dtype.toLowerCase()
   if (word.includes('bfloat16')) return Precision.brain
   if (word.includes('float16')) return Precision.float16
   if (word.includes('float32') || word.includes('complex64')) return Precision.float32

@@ -1,7 +1,9 @@
 // The steps from two dumps to msprobe's table: who meets whom, what is measured, what follows.
 import {
+  byText,
   type Comparison,
   type Dump,
+  elementsIn,
   type Ids,
   type ItemRow,
   type Measured,
@@ -12,7 +14,6 @@ import {
   type Problem,
   Refusal,
   type TensorPair,
-  type TextCode,
   type Thresholds,
 } from '../../model/index.ts'
 import { type Job, stepwise } from '../../work/index.ts'
@@ -166,17 +167,9 @@ function tensorPairs(
 
 /** About how large tensors are, from their shape texts; those are few. */
 function sizesOf(dump: Dump): (item: ItemRow) => number {
-  const elements = new Map<TextCode, number>()
-  const widths = new Map<TextCode, number>()
-  const known = (of: Map<TextCode, number>, code: TextCode, find: (text: string) => number): number => {
-    let found = of.get(code)
-    if (found === undefined) of.set(code, (found = find(code < 0 ? '' : dump.texts.get(code))))
-    return found
-  }
-  return item =>
-    known(elements, dump.items.shape[item], shape =>
-      [...shape.matchAll(/\d+/g)].reduce((size, [dim]) => size * Number(dim), 1),
-    ) * known(widths, dump.items.dtype[item], widthOf)
+  const elements = elementsIn(dump)
+  const widths = byText(dump.texts, dump.items.dtype, widthOf)
+  return item => Math.abs(elements(item)) * widths(item)
 }
 
 function widthOf(dtype: string): number {
