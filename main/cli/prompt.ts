@@ -1,7 +1,8 @@
 // A prompt: the actions of a verb typed line by line, over one thing that was opened.
-import { openKept, type Verb, verbs, wordsOf } from '../engine/doors/command/index.ts'
+import { type Kept, openKept, openTools, type Verb, verbs, wordsOf } from '../engine/doors/command/index.ts'
 import { actionNameOf, nearest } from './args.ts'
 import type { Arguments } from './args.ts'
+import type { Complete } from './lines.ts'
 import type { Surroundings } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -14,11 +15,12 @@ const helping = ['help', '?']
 
 /** Answers 0 at a terminal; the commands of a pipe answer together, the worst of them. */
 export async function prompt(
-  { verb, everywhere, paths }: Opened,
+  opened: Opened,
   terminal: Terminal,
   surroundings: Surroundings,
   run: Run,
 ): Promise<number> {
+  const { verb, everywhere, paths } = opened
   const { lines: from, renew } = surroundings
   if (!from) return 0
   const lines = from.open()
@@ -28,11 +30,12 @@ export async function prompt(
     ...(everywhere.quiet ? ['--quiet'] : []),
     ...(everywhere.noColor ? ['--no-color'] : []),
   ]
+  const complete = completing(opened, kept, surroundings.signal)
   let worst = 0
   if (!from.piped) terminal.note(terminal.say('cli.tf.hint'))
   try {
     for (;;) {
-      const line = await lines.next(sign, complete(verb))
+      const line = await lines.next(sign, complete)
       if (line === null || leaving.includes(line.trim())) break
       const argv = argvOf(line.trim(), verb, paths)
       if (argv === 'quote') terminal.note(terminal.say('cli.usage.quote', { command: line }), 'error')
@@ -70,9 +73,43 @@ function argvOf(line: string, verb: Verb, paths: readonly string[]): readonly st
 const actionsOf = ({ name }: Verb): readonly string[] =>
   verbs.filter(one => one.name.startsWith(`${name} `)).map(one => actionNameOf(one) ?? '')
 
-const complete = (verb: Verb) => async (line: string) => {
-  const word = /\S*$/.exec(line)?.[0] ?? ''
-  const first = line.trimStart() === word
-  const known = first ? [...actionsOf(verb), ...helping, ...leaving] : []
-  return [known.filter(one => one.startsWith(word)).map(one => `${one} `), word] as const
+/** Tools for looking things up while a line is typed: nothing is said, nothing is started. */
+const quietTools = (signal: AbortSignal, kept: Kept): ReturnType<typeof openTools> =>
+  openTools({
+    signal,
+    kept,
+    tell() {},
+    written() {},
+    progress() {},
+    program: () => Promise.reject(new Error('completion runs no program')),
+    words: { advice: key => key, findings: () => [] },
+  })
+
+function completing({ verb, paths }: Opened, kept: Kept, signal: AbortSignal): Complete {
+  return async line => {
+    const word = /\S*$/.exec(line)?.[0] ?? ''
+    const [action, ...before] = line
+      .slice(0, line.length - word.length)
+      .split(/\s+/)
+      .filter(Boolean)
+    const fits = (all: readonly string[]): string[] => all.filter(one => one.startsWith(word))
+    if (action === undefined || helping.includes(action)) {
+      const more = action === undefined ? [...helping, ...leaving] : []
+      return [ended(fits([...actionsOf(verb), ...more])), word]
+    }
+    const own = verbs.find(({ name }) => name === `${verb.name} ${action}`)
+    if (word.startsWith('-'))
+      return [ended(fits(Object.values(own?.flags ?? {}).flatMap(({ names }) => names))), word]
+    const tools = await quietTools(signal, kept)
+    try {
+      const found = (await verb.complete?.({ paths, action, before, word }, tools)) ?? []
+      return [ended(fits(found)), word]
+    } finally {
+      await tools.close()
+    }
+  }
 }
+
+/** The only one that fits is done, unless it is a part of a path. */
+const ended = (fits: readonly string[]): readonly string[] =>
+  fits.length === 1 && !fits[0].endsWith('/') ? [`${fits[0]} `] : fits

@@ -1,18 +1,11 @@
 // Max, min, mean and norm of whole tensor files, in the arithmetic of the stored type as numpy does them.
-import {
-  decode,
-  type Dtype,
-  halfRound,
-  tensorLayout,
-  tensorReader,
-  type TensorReader,
-} from '../formats/index.ts'
+import { decode, type Dtype, halfRound, layoutOf, tensorReader, type TensorReader } from '../formats/index.ts'
 import { type Files, quickFiles, type Root } from '../io/index.ts'
 import type { Job, Pool } from '../work/index.ts'
-import { type Problem, Refusal } from '../model/index.ts'
+import { type Problem, Refusal, type TensorRef } from '../model/index.ts'
 
 /** One file. Numbers are NaN where there are none: `is` says why. */
-interface FileStatistics {
+export interface FileStatistics {
   readonly is: 'read' | 'empty' | 'missing' | 'corrupt'
   /** numpy's name of the array's type, '' when unread. */
   readonly dtype: string
@@ -59,12 +52,12 @@ export async function fileStatistics(
 
 export function* statisticsTask(arg: {
   readonly roots: readonly Root[]
-  readonly paths: readonly string[]
+  readonly paths: readonly (string | TensorRef)[]
 }): Generator<void, readonly FileStatistics[], void> {
   const files = quickFiles(arg.roots)
   const all: FileStatistics[] = []
   for (const path of arg.paths) {
-    all.push(yield* statisticsOf(path, files))
+    all.push(yield* statisticsOf(typeof path === 'string' ? { file: path } : path, files))
     yield
   }
   return all
@@ -81,19 +74,19 @@ const without = (is: FileStatistics['is'], dtype = '', shape: readonly number[] 
 })
 
 function* statisticsOf(
-  path: string,
+  ref: TensorRef,
   files: ReturnType<typeof quickFiles>,
 ): Generator<void, FileStatistics, void> {
   let handle
   try {
-    handle = files.open(path)
+    handle = files.open(ref.file)
     if (!handle) return without('missing')
-    const layout = tensorLayout(handle, path)
+    const layout = layoutOf(handle, ref)
     const { dtype, shape, size } = layout
     if (size === 0) return without('empty', dtype.array, shape)
     const arithmetic = arithmetics[dtype.arithmetic]
     const values = new Values(
-      tensorReader(handle, layout, path, true),
+      tensorReader(handle, layout, ref.file, true),
       dtype,
       size,
       new Squares(size, arithmetic),

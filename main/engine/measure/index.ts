@@ -2,7 +2,7 @@
 export { arrayStatistics, type ArrayStatistics } from './array-statistics.ts'
 export type { Kernels } from './chunks.ts'
 export { Equal, type EqualBy, ErrorMeter, Part, relativeError } from './error.ts'
-export { statisticsTask } from './file-statistics.ts'
+export { type FileStatistics, statisticsTask } from './file-statistics.ts'
 export { noSums, type ZeroRule } from './kernels.ts'
 export { absoluteError, Largest } from './largest.ts'
 export { measureTask } from './measure-task.ts'

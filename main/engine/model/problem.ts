@@ -136,6 +136,9 @@ export interface ProblemFacts {
   'program-missing': None
   'not-tensorflow': None
   'no-debugger': None
+  'tf-no-tensor': { name: string }
+  'tf-several-tensors': { names: string }
+  'tf-no-text': { elements: number }
   'tf-not-written': { missing: number; count: number }
   'tf-no-graph': None
   'tf-no-dump': None

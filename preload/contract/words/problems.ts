@@ -225,6 +225,11 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
   'problem.engine-restarted':
     'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
+  'problem.tf-no-tensor':
+    '{path}: no tensor is called {name}, or begins so. Give the name of an npy file, of a raw dump, or the beginning of one.',
+  'problem.tf-several-tensors': '{path} may mean several tensors. Give one of: {names}',
+  'problem.tf-no-text':
+    '{path} has {elements} elements and was not written as text. Say where to with -o if it is wanted.',
   'problem.no-debugger':
     "{path}: nothing was dumped: the script did not stop in TensorFlow's debugger, and left no dumps of it. Add tf_debug to it (see plumbline tf {path} snippets tf_debug).",
   'problem.tf-not-written':
@@ -438,6 +443,10 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.option-framework':
     '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
   'problem.engine-restarted': '引擎的一部分意外退出，已重新启动。若再次发生，请减少同时打开的 dump。',
+  'problem.tf-no-tensor':
+    '{path}：没有名为 {name} 或以其开头的张量。请给出 npy 文件、原始 dump 文件的名称或其开头部分。',
+  'problem.tf-several-tensors': '{path} 对应多个张量。请给出其中之一：{names}',
+  'problem.tf-no-text': '{path} 有 {elements} 个元素，没有写为文本。如有需要，请用 -o 指定存放位置。',
   'problem.no-debugger':
     '{path}：没有 dump 任何数据：脚本没有进入 TensorFlow 调试器，也没有留下调试器的 dump。请在脚本中加入 tf_debug（参见 plumbline tf {path} snippets tf_debug）。',
   'problem.tf-not-written':

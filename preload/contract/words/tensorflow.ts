@@ -218,6 +218,18 @@ export const en = {
   'cli.usage.parseOne': 'A single input or output, or a shape, goes with one raw dump file only.',
   'cli.parse.done': 'Files: {files}, with {tensors} tensors, buffers and logs.',
   'cli.parse.failed': 'Not whole or not readable: {failed}.',
+  'cli.operands.tensor': '<tensor>',
+  'cli.flag.tf-named': 'may stand before the name',
+  'cli.flag.tf-layout':
+    'layout that a raw dump is read in: NCHW, NHWC, …, or device as it lies; default the original one',
+  'cli.flag.tf-txt': 'where the text file goes; default ./output',
+  'cli.verb.tf-pt': 'show the values of a tensor',
+  'cli.about.tf-pt':
+    'Shows the first 16 rows of 8 values of an npy file or of a tensor in a raw dump, its statistics, and writes all values as text. The beginning of a name is enough where only one tensor begins so.',
+  'cli.tf.pt':
+    'Shape: {shape}\nDtype: {dtype}\nMax: {max}\nMin: {min}\nMean: {mean}\nName: {name}\nPath: {path}',
+  'cli.tf.ptLayout': 'Layout: {layout}',
+  'cli.tf.ptText': 'TxtFile: {file}',
 } as const
 export const zh: Record<keyof typeof en, string> = {
   ...overflowZh,
@@ -393,4 +405,15 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.usage.parseOne': '指定单个输入、输出或形状时，只能给出一个原始 dump 文件。',
   'cli.parse.done': '文件 {files} 个，其中张量、缓冲区和日志 {tensors} 个。',
   'cli.parse.failed': '不完整或无法读取：{failed} 个。',
+  'cli.operands.tensor': '<张量>',
+  'cli.flag.tf-named': '可写在名称之前',
+  'cli.flag.tf-layout': '读取原始 dump 时的格式：NCHW、NHWC 等，device 表示保持原样；默认为原始格式',
+  'cli.flag.tf-txt': '文本文件的存放位置，默认 ./output',
+  'cli.verb.tf-pt': '查看张量的值',
+  'cli.about.tf-pt':
+    '显示 npy 文件或原始 dump 中张量的前 16 行、每行 8 个值及统计量，并将全部值写为文本。名称开头唯一时只需给出开头部分。',
+  'cli.tf.pt':
+    'Shape: {shape}\nDtype: {dtype}\nMax: {max}\nMin: {min}\nMean: {mean}\nName: {name}\nPath: {path}',
+  'cli.tf.ptLayout': 'Layout: {layout}',
+  'cli.tf.ptText': 'TxtFile: {file}',
 }

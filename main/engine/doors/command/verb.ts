@@ -213,9 +213,24 @@ interface Row<F extends Flags, A, Field extends string> {
   readonly fields: readonly Field[]
   /** Behind its answer its actions can be typed, line by line. */
   readonly prompts?: true
+  /** What may stand at the end of an unfinished line of the prompt, beside actions and flags. */
+  complete?(
+    line: Unfinished,
+    tools: Pick<Tools, 'files' | 'job' | 'kept' | 'tell'>,
+  ): Promise<readonly string[]>
   /** Threads to be started while the code is being loaded. */
   threads?(asked: Asked<F>): number
   load(): Promise<{ readonly command: Command<F, A, Field> }>
+}
+
+/** A line of a prompt that somebody still types. */
+export interface Unfinished {
+  /** What the prompt was opened on. */
+  readonly paths: readonly string[]
+  readonly action: string
+  /** The words between the action and the last one. */
+  readonly before: readonly string[]
+  readonly word: string
 }
 
 /** The code of a verb; it is loaded when the verb is run. */

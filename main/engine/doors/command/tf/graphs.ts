@@ -23,7 +23,10 @@ export interface OpenGraphs {
   readonly lookup: GeLookup
 }
 
-export async function openGraphs(folder: string, which: Which, tools: Tools): Promise<OpenGraphs> {
+/** What reading graphs takes. */
+export type Looking = Pick<Tools, 'files' | 'job' | 'kept' | 'tell'>
+
+export async function openGraphs(folder: string, which: Which, tools: Looking): Promise<OpenGraphs> {
   const tree = await openTree(folder, tools)
   const side = sideOf(tree, which.run)
   const chosen = filesOf(side, which.graphFile, tree.root)
@@ -37,7 +40,7 @@ async function read(
   side: NpuSide,
   chosen: readonly GeGraphFile[],
   which: Which,
-  tools: Tools,
+  tools: Looking,
 ): Promise<GeLookup> {
   if (which.graphFile === undefined && graphsFor(side.graphs).otherStage)
     tools.tell(problem('ge-other-stage', chosen[0].path, {}, 'note'))

@@ -5,9 +5,10 @@ import { tfGraph } from './graph/index.ts'
 import { tfLs } from './ls/index.ts'
 import { tfNi } from './ni/index.ts'
 import { tfPrompt } from './prompt/index.ts'
+import { tfPt } from './pt/index.ts'
 import { tfRun } from './run/index.ts'
 import { tfSnippets } from './snippets/index.ts'
 import { tfVc } from './vc/index.ts'
 import { tfVcs } from './vcs/index.ts'
 
-export const tf: readonly Verb[] = [tfPrompt, tfCp, tfGraph, tfLs, tfNi, tfRun, tfSnippets, tfVc, tfVcs]
+export const tf: readonly Verb[] = [tfPrompt, tfCp, tfGraph, tfLs, tfNi, tfPt, tfRun, tfSnippets, tfVc, tfVcs]

@@ -1,11 +1,10 @@
 // tf cp: two tensors element by element.
-import { absolute, dirOf, join } from '../../../../io/index.ts'
 import type { CloseAnswer, CloseElement, CloseQuery, CloseSide } from '../../../../vector/index.ts'
 import { g16 } from '../../../../python/index.ts'
-import type { Page, Tools } from '../../tools.ts'
+import type { Page } from '../../tools.ts'
 import { type Asked, type Command, UsageError } from '../../verb.ts'
 import { aligned } from '../aligned.ts'
-import { folderIn } from '../folder.ts'
+import { tensorNamed } from '../tensor-named.ts'
 import type { CpField, CpFlags } from './index.ts'
 
 interface Answer extends CloseAnswer {
@@ -17,7 +16,9 @@ const usual = { most: 20, al: 0.001, rl: 0.001 }
 export const command: Command<CpFlags, Answer, CpField> = {
   async run(asked, tools) {
     const { most = usual.most, al = usual.al, rl = usual.rl } = asked.flags
-    const [left, right] = namesOf(asked).map(name => ({ file: fileOf(name, asked.paths[0], tools) }))
+    const [left, right] = await Promise.all(
+      namesOf(asked).map(async name => (await tensorNamed(asked.paths[0], name, tools)).ref),
+    )
     const query = { left, right, most, al, rl }
     const arg = { roots: tools.files.roots(), query }
     const tell = (share: unknown): void =>
@@ -76,15 +77,6 @@ function namesOf({ flags, paths }: Asked<CpFlags>): readonly string[] {
   if (names.length !== 2)
     throw new UsageError('cli.usage.tfTwo', { command: 'tf cp', count: String(names.length + 1) })
   return names
-}
-
-function fileOf(name: string, folder: string, tools: Tools): string {
-  const { files } = tools
-  const root = folderIn(folder, tools)
-  const given = absolute(name)
-  files.allow(dirOf(given))
-  if (files.stat(given)) return given
-  return join(root, name)
 }
 
 function printSides({ left, right, query }: Answer, page: Page): void {

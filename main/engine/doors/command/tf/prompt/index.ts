@@ -24,5 +24,6 @@ export const tfPrompt = verb({
   prints: 'summary',
   fields,
   prompts: true,
+  complete: async (line, tools) => (await import('./complete.ts')).complete(line, tools),
   load: () => import('./run.ts'),
 })
