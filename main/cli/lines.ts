@@ -19,10 +19,11 @@ export interface OpenLines {
   open(): Lines
 }
 
-type Input = NodeJS.ReadStream & { fd: 0 }
+type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
 
 /** `folder` keeps the history between runs; nothing is written into what was opened. */
-export const openLines = (input: Input, output: NodeJS.WriteStream, folder: string): OpenLines => {
+export const openLines = (input: Input, output: Output, folder: string): OpenLines => {
   const piped = !(input.isTTY && output.isTTY)
   return { piped, open: () => (piped ? pipedLines(input) : typedLines(input, output, folder)) }
 }
@@ -45,7 +46,7 @@ const remembered = 1000
  * A reader for each line: between two lines the terminal belongs to the command that runs, with its own
  * interrupts and keys.
  */
-function typedLines(input: Input, output: NodeJS.WriteStream, folder: string): Lines {
+function typedLines(input: Input, output: Output, folder: string): Lines {
   const file = path.join(folder, 'tf-history')
   let history = readHistory(file)
   return {
@@ -66,7 +67,10 @@ function typedLines(input: Input, output: NodeJS.WriteStream, folder: string): L
           },
         })
         let line: string | null = null
-        reader.on('history', kept => (history = kept))
+        reader.on('history', kept => {
+          history = kept
+          writeHistory(file, history)
+        })
         reader.on('line', text => {
           line = text
           reader.close()
@@ -83,7 +87,7 @@ function typedLines(input: Input, output: NodeJS.WriteStream, folder: string): L
         })
         reader.prompt()
       }),
-    close: () => writeHistory(file, history),
+    close() {},
   }
 }
 

@@ -17,6 +17,8 @@ export async function cli(
   const code = await run(words, {
     version: '1.2.3',
     signal: more.signal ?? new AbortController().signal,
+    ...(more.lines && { lines: more.lines }),
+    ...(more.renew && { renew: more.renew }),
     streams: {
       out: text => {
         out += text

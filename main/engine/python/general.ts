@@ -34,4 +34,4 @@ function plain(mantissa: string, exponent: number): string {
     : `${sign}${all.slice(0, exponent + 1)}.${all.slice(exponent + 1)}`
 }
 
-const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0*$/, '') : text)

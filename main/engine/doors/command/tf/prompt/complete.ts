@@ -96,8 +96,19 @@ function filesAt({ word }: Unfinished, { files }: Looking): Promise<readonly str
   }
   return Promise.resolve(
     files.list(at).map(({ name, kind }) => {
-      const isFolder = kind === 'folder' || (kind === 'link' && files.stat(join(at, name))?.kind === 'folder')
+      const isFolder = kind === 'folder' || (kind === 'link' && leadsToFolder(join(at, name), files))
       return typed(name) + (isFolder ? '/' : '')
     }),
   )
+}
+
+function leadsToFolder(link: string, files: Looking['files']): boolean {
+  try {
+    files.list(link)
+    return true
+  } catch (error) {
+    // To a file, to nothing, or out of what may be read.
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
