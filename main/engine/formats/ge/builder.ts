@@ -228,8 +228,7 @@ export class ModelBuilder implements Events<Tag> {
 
   openDesc(of: 'inputs' | 'outputs'): void {
     this.#side = of === 'inputs' ? this.#descs : this.#outputs
-    const row = this.#side.add()
-    for (const column of Object.values(this.#side.columns)) column[row] = -1
+    const row = this.#side.add(-1)
     this.#side.columns.shape[row] = this.#emptyList
   }
   setDesc(column: DescColumn, value: number): void {
@@ -453,24 +452,24 @@ const attr = (keys: NameTable<Apply>) => ({
 
 file.holds({ graph: { tag: { open: b => b.openGraph() }, message: graph } })
 graph.holds({
-  name: { tag: { value: (b, ...text) => b.setGraph('name', b.code(...text)) } },
+  name: { tag: { value: (b, bytes, from, to) => b.setGraph('name', b.code(bytes, from, to)) } },
   op: { tag: { open: (b, at) => b.openOp(at), close: (b, at) => b.closeOp(at) }, message: op },
   attr: attr(graphKeys),
 })
 op.holds({
-  name: { tag: { value: (b, ...text) => b.setOp('name', b.code(...text)) } },
-  type: { tag: { value: (b, ...text) => b.setOp('type', b.code(...text)) } },
-  id: { tag: { value: (b, ...text) => b.setNumber('id', number(...text)) } },
-  stream_id: { tag: { value: (b, ...text) => b.setNumber('stream', number(...text)) } },
-  input: { tag: { value: (b, ...text) => b.addInput(...text) } },
+  name: { tag: { value: (b, bytes, from, to) => b.setOp('name', b.code(bytes, from, to)) } },
+  type: { tag: { value: (b, bytes, from, to) => b.setOp('type', b.code(bytes, from, to)) } },
+  id: { tag: { value: (b, bytes, from, to) => b.setNumber('id', number(bytes, from, to)) } },
+  stream_id: { tag: { value: (b, bytes, from, to) => b.setNumber('stream', number(bytes, from, to)) } },
+  input: { tag: { value: (b, bytes, from, to) => b.addInput(bytes, from, to) } },
   input_desc: { tag: { open: b => b.openDesc('inputs') }, message: desc },
   output_desc: { tag: { open: b => b.openDesc('outputs') }, message: desc },
-  subgraph_name: { tag: { value: (b, ...text) => b.addSubgraph(b.code(...text)) } },
+  subgraph_name: { tag: { value: (b, bytes, from, to) => b.addSubgraph(b.code(bytes, from, to)) } },
   attr: attr(opKeys),
 })
 desc.holds({
-  dtype: { tag: { value: (b, ...text) => b.setDesc('dtype', b.typeCode(...text)) } },
-  layout: { tag: { value: (b, ...text) => b.setDesc('format', b.code(...text)) } },
+  dtype: { tag: { value: (b, bytes, from, to) => b.setDesc('dtype', b.typeCode(bytes, from, to)) } },
+  layout: { tag: { value: (b, bytes, from, to) => b.setDesc('format', b.code(bytes, from, to)) } },
   shape: {
     tag: {
       open: b => b.beginList(),
@@ -483,24 +482,24 @@ desc.holds({
   },
   attr: attr(descKeys),
 })
-shape.holds({ dim: { tag: { value: (b, ...text) => b.addToList(...text) } } })
+shape.holds({ dim: { tag: { value: (b, bytes, from, to) => b.addToList(bytes, from, to) } } })
 entry.holds({
-  key: { tag: { value: (b, ...text) => b.setKey(...text) } },
+  key: { tag: { value: (b, bytes, from, to) => b.setKey(bytes, from, to) } },
   value: { tag: { open: b => b.wanted }, message: value },
 })
 value.holds({
-  s: { tag: { value: (b, ...text) => b.setText(b.code(...text)) }, bytes: true },
-  i: { tag: { value: (b, ...text) => b.setValue(number(...text)) } },
+  s: { tag: { value: (b, bytes, from, to) => b.setText(b.code(bytes, from, to)) }, bytes: true },
+  i: { tag: { value: (b, bytes, from, to) => b.setValue(number(bytes, from, to)) } },
   b: { tag: { value: (b, bytes, from) => b.setFlag(truth(bytes, from)) } },
   list: { tag: { open: b => b.openTexts(), close: b => b.closeList() }, message: list },
   list_list_int: { tag: { open: b => b.openTexts(), close: b => b.closeList() }, message: lists },
 })
 list.holds({
-  s: { tag: { value: (b, ...text) => b.addText(b.code(...text)) } },
-  i: { tag: { value: (b, ...text) => b.addToList(...text) } },
+  s: { tag: { value: (b, bytes, from, to) => b.addText(b.code(bytes, from, to)) } },
+  i: { tag: { value: (b, bytes, from, to) => b.addToList(bytes, from, to) } },
 })
 lists.holds({ list_list_i: { tag: { open: b => b.openList(), close: b => b.closeList() }, message: inner } })
-inner.holds({ list_i: { tag: { value: (b, ...text) => b.addToList(...text) } } })
+inner.holds({ list_i: { tag: { value: (b, bytes, from, to) => b.addToList(bytes, from, to) } } })
 
 /** What of a graph file goes into the model. */
 export const modelSchema = file

@@ -10,22 +10,29 @@ export class Rows<C extends Record<string, Column>> {
   readonly columns: C
   length = 0
   #room = firstRoom
+  /** Columns are replaced when they grow; their names stay. */
+  readonly #names: readonly (keyof C)[]
 
   constructor(make: (room: number) => C) {
     this.columns = make(firstRoom)
+    this.#names = Object.keys(this.columns)
   }
 
-  /** A new row, of which nothing is filled in. */
-  add(): number {
+  /** A new row; of which nothing is filled in where no value is given. */
+  add(value?: number): number {
     this.#reserve(1)
+    if (value !== undefined) for (const name of this.#names) this.columns[name][this.length] = value
     return this.length++
   }
 
   /** Adds all rows of another table of the same kind. */
   append(other: Rows<C>): void {
     this.#reserve(other.length)
-    for (const [name, column] of Object.entries(other.columns))
-      this.columns[name].set(column.subarray(0, other.length), this.length)
+    for (const name of this.#names) {
+      const [mine, theirs] = [this.columns[name], other.columns[name]]
+      // Mostly there is one: not worth a view.
+      for (let row = 0; row < other.length; row++) mine[this.length + row] = theirs[row]
+    }
     this.length += other.length
   }
 
