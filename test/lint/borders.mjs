@@ -43,6 +43,7 @@ export const order = [
   'pair',
   'mapping',
   'measure',
+  'recompute',
   'judge',
   'vector',
   'graph',

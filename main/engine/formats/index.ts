@@ -37,7 +37,16 @@ export { openTable, type OpenedTable } from './result-table/result-table.ts'
 export { cellOf, cellTable, titled, type SheetTable } from './result-table/cell-table.ts'
 export { readCsv } from './result-table/csv.ts'
 export { readSheet } from './result-table/sheet.ts'
-export { decode, dtypes, fromHalf, halfRound, toHalf, type Dtype, type DtypeName } from './tensors/dtype.ts'
+export {
+  decode,
+  dtypeOf,
+  dtypes,
+  fromHalf,
+  halfRound,
+  toHalf,
+  type Dtype,
+  type DtypeName,
+} from './tensors/dtype.ts'
 export {
   layoutOf,
   lieAlike,

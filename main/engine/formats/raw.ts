@@ -47,6 +47,14 @@ export class RawReader {
     return new JsonReader(bytesOf(this.#handle, this.#dump, op)).value()
   }
 
+  /** As it was written; '' where there is no file of JSON. */
+  text(op: number): string {
+    const { raw } = this.#dump
+    if (raw?.form !== 'json') return ''
+    this.#handle ??= this.#files.open(raw.file)
+    return new TextDecoder().decode(bytesOf(this.#handle, this.#dump, op))
+  }
+
   close(): void {
     this.#handle?.close()
     this.#handle = null

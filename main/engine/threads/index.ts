@@ -3,6 +3,7 @@ import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
 import { dtypes, parseTask } from '../formats/index.ts'
 import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '../measure/index.ts'
 import { closeTask, vectorTask } from '../vector/index.ts'
+import type { RecomputeOrder } from '../recompute/index.ts'
 import { closenessTask, tensorViewTask } from '../view/index.ts'
 import type { Task, TaskContext, Tasks } from '../work/index.ts'
 
@@ -19,6 +20,8 @@ export const tasks: Tasks = {
   closeElements: closeTask satisfies Task,
   vectorPairs: vectorTask satisfies Task,
   parseRaw: parseTask satisfies Task,
+  recompute: (async (arg: RecomputeOrder, context: TaskContext) =>
+    (await import('../recompute/index.ts')).recomputeTask(arg, context)) satisfies Task,
   // Loaded when it is asked for: threads that measure start sooner without it.
   prepareAdvice: (async (arg: AdviceDumps, context: TaskContext) =>
     (await import('../advisor/index.ts')).prepareTask(arg, context)) satisfies Task,

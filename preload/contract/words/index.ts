@@ -12,6 +12,7 @@ import * as metrics from './metrics.ts'
 import * as panels from './panels.ts'
 import * as problems from './problems.ts'
 import * as reasons from './reasons.ts'
+import * as recompute from './recompute.ts'
 import * as report from './report.ts'
 import * as tensorflow from './tensorflow.ts'
 import * as thresholds from './thresholds.ts'
@@ -29,6 +30,7 @@ const en = {
   ...menu.en,
   ...panels.en,
   ...reasons.en,
+  ...recompute.en,
   ...report.en,
   ...mapping.en,
   ...flow.en,
@@ -45,6 +47,7 @@ const zh: Record<keyof typeof en, string> = {
   ...menu.zh,
   ...panels.zh,
   ...reasons.zh,
+  ...recompute.zh,
   ...report.zh,
   ...mapping.zh,
   ...flow.zh,

@@ -25,6 +25,8 @@ export const twoDumps: Operands = {
 }
 
 export const output = maybeText('-o, --output_path', 'cli.value.folder', 'cli.flag.output')
+/** Where nothing is written unless somebody says where. */
+export const maybeOutput = text('-o, --output_path', 'cli.value.folder', 'cli.flag.recomputeOutput')
 export const layer = maybeText('-lm, --layer_mapping', 'cli.value.yaml', 'cli.flag.layer')
 export const rules = oneOf('--rules', rulesNames, 'cli.flag.rules')
 export const failOn = oneOf('--fail-on', ['warning', 'error'], 'cli.flag.failOn')

@@ -7,6 +7,8 @@ import { mapCheck, mapPropose } from './map/index.ts'
 import { mergeResult } from './merge-result/index.ts'
 import { parse } from './parse/index.ts'
 import { tf } from './tf/index.ts'
+import { recompute } from './recompute/index.ts'
+import { runOverflowCheck } from './run-overflow-check/index.ts'
 import type { Tools, ToolSettings } from './tools.ts'
 import type { Verb } from './verb.ts'
 
@@ -22,6 +24,8 @@ export const verbs: readonly Verb[] = [
   tfDump,
   npuDump,
   npuOverflow,
+  recompute,
+  runOverflowCheck,
 ]
 
 export const openTools = async (settings: ToolSettings): Promise<Tools & { close(): Promise<void> }> =>

@@ -1,0 +1,24 @@
+// What all answers of a recomputation come to.
+import type { DirectionAnswer } from '../../../recompute/index.ts'
+
+export interface Summary {
+  readonly computed: number
+  readonly skipped: number
+  readonly pass: number
+  readonly warning: number
+  readonly error: number
+  /** How many directions of calls were skipped for which reason. */
+  readonly reasons: Readonly<Record<string, number>>
+}
+
+export function summaryOf(directions: readonly DirectionAnswer[]): Summary {
+  const verdicts = { pass: 0, warning: 0, error: 0 }
+  const reasons: Record<string, number> = {}
+  let computed = 0
+  for (const { status, reason, outputs } of directions) {
+    if (status === 'computed') computed++
+    else reasons[reason] = (reasons[reason] ?? 0) + 1
+    for (const { verdict } of outputs) verdicts[verdict]++
+  }
+  return { computed, skipped: directions.length - computed, ...verdicts, reasons }
+}

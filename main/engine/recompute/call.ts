@@ -1,0 +1,367 @@
+// One call of a dump, computed again from its stored inputs: forward, and the gradients of its last node.
+import { isArray, isObject, type Json, type JsonObject, JsonReader } from '../json/index.ts'
+import { type DtypeName, inFolder } from '../formats/index.ts'
+import type { QuickFiles } from '../io/index.ts'
+import {
+  type Argument,
+  argumentOf,
+  bind,
+  Given,
+  isList,
+  isNumber,
+  isTensor,
+  type TensorArgument,
+} from './arguments.ts'
+import { array, type NdArray, sameShape } from './array.ts'
+import type { BackwardCall, Gradient, Operation, Outcome } from './operation.ts'
+import { lowPrecision } from './precision.ts'
+import { readArray } from './read.ts'
+import { floatFormat } from './rounding.ts'
+import { isInPlace, operationOf } from './table.ts'
+import { sampleOf } from './sample.ts'
+import { type SkipReason, Unsupported } from './unsupported.ts'
+import { judge, type Judged } from './verdict.ts'
+
+/** A call as it stands in the dump; plain data. */
+export interface CallOrder {
+  /** `Torch.add.0` */
+  readonly call: string
+  /** `Torch`, and `add` */
+  readonly type: string
+  readonly path: string
+  readonly mindspore: boolean
+  /** The entries of both directions as they were written; '' where there is none. */
+  readonly forward: string
+  readonly backward: string
+  /** Folder of the tensor files. */
+  readonly folder: string
+  /** More multiplications than this are not done; rows are sampled where that can be. */
+  readonly limit: number
+}
+
+export type DirectionName = 'forward' | 'backward'
+
+/** One stored result beside the exact one. */
+export interface ItemAnswer extends Judged {
+  /** Name of the stored result: that of its file without the ending. */
+  readonly item: string
+  /** As the dump spells it. */
+  readonly dtype: string
+  readonly shape: readonly number[]
+  readonly count: number
+  /** Some element of the stored one, or of the exact one in the stored type, is NaN or infinite. */
+  readonly overflowed: { readonly stored: boolean; readonly exact: boolean }
+}
+
+export interface DirectionAnswer {
+  readonly call: string
+  readonly direction: DirectionName
+  readonly status: 'computed' | 'skipped'
+  /** '' where it was computed. */
+  readonly reason: SkipReason | ''
+  /** What the reason is about: a name, a shape. */
+  readonly detail: string
+  readonly outputs: readonly ItemAnswer[]
+}
+
+/** What is done with each pair of arrays besides judging it. */
+export type Visit = (of: {
+  readonly answer: ItemAnswer
+  readonly direction: DirectionName
+  readonly exact: NdArray
+  readonly stored: NdArray
+}) => void
+
+/** A stored result. */
+interface Leaf {
+  readonly item: string
+  readonly value: Argument
+  /** As written. */
+  readonly dtype: string
+}
+
+export function recompute(
+  files: QuickFiles,
+  order: CallOrder,
+  visit: Visit = () => {},
+): readonly DirectionAnswer[] {
+  const run = new CallRun(files, order)
+  const answers: DirectionAnswer[] = []
+  if (order.forward !== '') answers.push(run.answer('forward', visit))
+  if (order.backward !== '') answers.push(run.answer('backward', visit))
+  return answers
+}
+
+const entryOf = (text: string): JsonObject => {
+  const json = new JsonReader(new TextEncoder().encode(text)).value()
+  if (!isObject(json)) throw new Unsupported('arguments', 'entry')
+  return json
+}
+
+interface Computed {
+  readonly row: Operation
+  readonly given: Given
+  readonly outcomes: readonly Outcome[]
+}
+
+class CallRun {
+  readonly #files: QuickFiles
+  readonly #order: CallOrder
+  readonly #known = new Map<string, NdArray>()
+  #forward: Computed | null = null
+
+  constructor(files: QuickFiles, order: CallOrder) {
+    this.#files = files
+    this.#order = order
+  }
+
+  answer(direction: DirectionName, visit: Visit): DirectionAnswer {
+    const { call } = this.#order
+    const head = { call, direction }
+    try {
+      const outputs = direction === 'forward' ? this.#forwardItems(visit) : this.#backwardItems(visit)
+      return { ...head, status: 'computed', reason: '', detail: '', outputs }
+    } catch (error) {
+      if (!(error instanceof Unsupported)) throw error
+      return { ...head, status: 'skipped', reason: error.reason, detail: error.detail, outputs: [] }
+    }
+  }
+
+  readonly #load = (of: TensorArgument): NdArray => {
+    const { file, dtype } = of
+    const path = inFolder(this.#order.folder, file)
+    if (path === '') throw new Unsupported('noData', file)
+    const known = this.#known.get(path)
+    if (known) return known
+    const read = readArray(this.#files, { file: path, dtype })
+    // bfloat16 is kept as float32 by some: the dump says what it was.
+    const values = floatFormat(read.dtype) ? { ...read, dtype } : read
+    if (!sameShape(values.shape, of.shape)) throw new Unsupported('shapes', file)
+    this.#known.set(path, values)
+    return values
+  }
+
+  #leaves(direction: DirectionName, part: string): readonly Leaf[] {
+    const { call, forward, backward } = this.#order
+    const entry = entryOf(direction === 'forward' ? forward : backward)
+    const leaves: Leaf[] = []
+    collect(entry.get(part) ?? null, `${call}.${direction}.${part}`, leaves)
+    return leaves
+  }
+
+  #bound(): { readonly row: Operation; readonly given: Given } {
+    const { type, path, mindspore, forward } = this.#order
+    const row = operationOf(type, path, mindspore)
+    if (forward === '') throw new Unsupported('noForward')
+    const entry = entryOf(forward)
+    const positional = argumentOf(entry.get('input_args') ?? entry.get('input') ?? null)
+    const keywords = entry.get('input_kwargs')
+    const results = this.#leaves('forward', 'output').map(leaf =>
+      isTensor(leaf.value) ? leaf.value.shape : null,
+    )
+    const given = new Given(
+      bind(row.signature, {
+        positional: isList(positional) ? positional : [],
+        keywords: new Map(
+          isObject(keywords ?? null)
+            ? [...(keywords as JsonObject)].map(([key, value]) => [key, argumentOf(value)])
+            : [],
+        ),
+      }),
+      this.#load,
+      results,
+    )
+    if (row.random?.(given)) throw new Unsupported('random', path)
+    return { row, given }
+  }
+
+  /** The forward call, once for both directions. */
+  #computed(): Computed {
+    if (this.#forward) return this.#forward
+    const { row, given } = this.#bound()
+    const outcomes = (sampleOf(row, given, this.#order.limit) ?? row.forward(given)).map(one =>
+      given.readsFloats ? one : inFloat32(one),
+    )
+    return (this.#forward = { row, given, outcomes })
+  }
+
+  #forwardItems(visit: Visit): readonly ItemAnswer[] {
+    const { row, given, outcomes } = this.#computed()
+    const leaves = this.#leaves('forward', 'output')
+    const items: ItemAnswer[] = []
+    for (const [i, leaf] of leaves.entries()) {
+      const outcome = outcomes[i]
+      if (!outcome || leaf.value === null) continue
+      const found = this.#stored(leaf)
+      if (!found) continue
+      const again = (load: (values: NdArray, name: string) => NdArray): Outcome | null =>
+        row.forward(given.through((of, name) => load(this.#load(of), name)))[i] ?? null
+      items.push(
+        this.#item(leaf, outcome, { found, direction: 'forward', again: row.flops ? again : null, visit }),
+      )
+    }
+    if (items.length === 0) throw new Unsupported(leaves.length ? 'noData' : 'noOutput')
+    this.#checkOverwritten(given, items)
+    return items
+  }
+
+  /** What an in-place call read may have been overwritten before it was stored. */
+  #checkOverwritten(given: Given, items: readonly ItemAnswer[]): void {
+    if (!isInPlace(this.#order.path) || items[0].verdict !== 'error' || !given.isTensor('input')) return
+    const input = given.tensor('input')
+    const output = this.#stored(this.#leaves('forward', 'output')[0])
+    if (output && input.data.length > 0 && input.data.every((x, i) => x === output.data[i]))
+      throw new Unsupported('asynchronous', this.#order.path)
+  }
+
+  #stored({ value }: Leaf): NdArray | null {
+    if (isTensor(value)) return this.#load(value)
+    if (isNumber(value))
+      return array(Float64Array.of(value.value), [], value.kind === 'float' ? 'float64' : 'int64')
+    return null
+  }
+
+  #item(leaf: Leaf, outcome: Outcome, how: Judging): ItemAnswer {
+    const { found } = how
+    const { values } = outcome
+    const fits = values.data.length === found.data.length && sameShape(values.shape, found.shape)
+    const judged = fits ? this.#judged(outcome, how) : mismatched
+    const answer: ItemAnswer = {
+      item: leaf.item,
+      dtype: leaf.dtype,
+      shape: found.shape,
+      count: found.data.length,
+      ...judged,
+      overflowed: { stored: overflows(found, found.dtype), exact: fits && overflows(values, found.dtype) },
+    }
+    how.visit({ answer, direction: how.direction, exact: values, stored: found })
+    return answer
+  }
+
+  #judged(outcome: Outcome, { found, again }: Judging): Judged {
+    const judged = judge(outcome, found)
+    if (judged.verdict !== 'error' || !again || judged.note !== '') return judged
+    const note = lowPrecision(outcome, found, again)
+    return note === '' ? judged : { ...judged, verdict: 'warning', note }
+  }
+
+  // ---------------------------------------- backward
+
+  #backwardItems(visit: Visit): readonly ItemAnswer[] {
+    const { row, given, outcomes } = this.#computed()
+    if (!row.backward) throw new Unsupported('inner', this.#order.path)
+    if (outcomes.some(one => one.sampled)) throw new Unsupported('limit')
+    const leaves = this.#leaves('backward', 'output')
+    const kept = leaves.filter(leaf => isTensor(leaf.value))
+    if (kept.length === 0) throw new Unsupported('noOutput')
+    const stored = leaves.map(leaf => (isTensor(leaf.value) ? leaf.value.shape : null))
+    const grads = this.#leaves('backward', 'input').map(leaf => this.#stored(leaf))
+    if (grads.every(grad => grad === null)) throw new Unsupported('noData', 'backward.input')
+    const call: BackwardCall = { given, grads, stored, outputs: () => outcomes.map(one => one.values) }
+    const aligned = align(row.backward(call), stored, this.#order)
+    const items: ItemAnswer[] = []
+    for (const [i, leaf] of leaves.entries()) {
+      const gradient = aligned[i]
+      const found = gradient && this.#stored(leaf)
+      if (!gradient || !found) continue
+      const again = row.flops ? this.#gradientAgain(row, call, i) : null
+      items.push(this.#item(leaf, inBackward(gradient), { found, direction: 'backward', again, visit }))
+    }
+    if (items.length === 0) throw new Unsupported('inner', this.#order.path)
+    return items
+  }
+
+  #gradientAgain(row: Operation, call: BackwardCall, i: number): Judging['again'] {
+    return load => {
+      const given = call.given.through((of, name) => load(this.#load(of), name))
+      const grads = call.grads.map(grad => grad && load(grad, 'grad'))
+      const list = row.backward?.({ ...call, given, grads }) ?? []
+      return align(list, call.stored, this.#order)[i] ?? null
+    }
+  }
+}
+
+interface Judging {
+  readonly found: NdArray
+  readonly direction: DirectionName
+  /** The same result from other inputs; null where products of matrices take no part. */
+  readonly again: ((load: (values: NdArray, name: string) => NdArray) => Outcome | null) | null
+  readonly visit: Visit
+}
+
+const mismatched: Judged = {
+  maxAbs: NaN,
+  maxUlp: null,
+  mismatches: 0,
+  worst: null,
+  nonFinite: 0,
+  ratio: null,
+  verdict: 'error',
+  note: 'shape',
+  sampled: null,
+}
+
+/** Of integers alone a function makes float32, not less exactly than that. */
+function inFloat32(outcome: Outcome): Outcome {
+  const { values } = outcome
+  if (values.dtype !== 'float32') return outcome
+  return { ...outcome, values: { ...values, data: values.data.map(Math.fround) } }
+}
+
+/** Gradients of 16-bit types pass through several roundings. */
+function inBackward(gradient: Outcome): Outcome {
+  const { bound } = gradient
+  if (bound.is === 'step') return { ...gradient, bound: { is: 'sum', length: 0, stages: true } }
+  return bound.is === 'sum' ? { ...gradient, bound: { ...bound, stages: true } } : gradient
+}
+
+function overflows({ data, imaginary }: NdArray, dtype: DtypeName): boolean {
+  const format = floatFormat(dtype)
+  if (!format) return false
+  const bad = (values: Float64Array): boolean => {
+    for (let i = 0; i < values.length; i++) if (!Number.isFinite(format.round(values[i]))) return true
+    return false
+  }
+  return bad(data) || (imaginary !== undefined && bad(imaginary))
+}
+
+/** Results in the order of the dump; lists within lists are walked through. */
+function collect(json: Json, name: string, into: Leaf[]): void {
+  if (isArray(json)) {
+    for (const [i, one] of json.entries()) collect(one, `${name}.${i}`, into)
+    return
+  }
+  const value = argumentOf(json)
+  if (isList(value)) return
+  const dtype = isObject(json) ? json.get('dtype') : null
+  const type = isObject(json) ? json.get('type') : null
+  const file = isTensor(value) ? value.file.replace(/\.[^.]*$/, '') : ''
+  const text = [dtype, type].find(one => typeof one === 'string') ?? ''
+  into.push({ item: file || name, value, dtype: text })
+}
+
+/**
+ * Our gradients beside the stored ones. MindSpore stores those of the parameters first; both leave out
+ * arguments that have none.
+ */
+function align(
+  gradients: readonly Gradient[],
+  stored: readonly (readonly number[] | null)[],
+  { mindspore, type }: Pick<CallOrder, 'mindspore' | 'type'>,
+): readonly Gradient[] {
+  const fits = (gradient: Gradient, i: number): boolean => {
+    const shape = stored[i]
+    return !gradient || !shape || sameShape(gradient.values.shape, shape)
+  }
+  const order =
+    mindspore && type === 'Primitive' ? [...gradients.slice(1), ...gradients.slice(0, 1)] : gradients
+  if (order.length === stored.length && order.every(fits)) return order
+  const own = order.filter(gradient => gradient !== null)
+  if (own.length === stored.length && own.every(fits)) return own
+  if (!mindspore) return stored.map(() => null)
+  const left = [...own]
+  return stored.map(shape => {
+    const at = shape ? left.findIndex(one => sameShape(one.values.shape, shape)) : -1
+    return at < 0 ? null : (left.splice(at, 1)[0] ?? null)
+  })
+}

@@ -1,0 +1,79 @@
+// What an operation is: its names, its parameters, its result in doubles, and how far a correct device may be off.
+import type { Given } from './arguments.ts'
+import type { NdArray } from './array.ts'
+
+/** How far a stored result may be from the exact one. */
+export type Bound =
+  /** Not at all. */
+  | { readonly is: 'exact' }
+  /** By the rounding of one elementwise step. */
+  | { readonly is: 'step' }
+  /** By what a sum of so many terms gathers. */
+  | {
+      readonly is: 'sum'
+      readonly length: number
+      /** Sums of the terms' absolute values, one per element; where absent, the largest result counts. */
+      readonly terms?: () => Float64Array
+      /** A further size that errors are measured by: that of an incoming gradient. */
+      readonly also?: number
+      /** More than one step in the stored type. */
+      readonly stages?: true
+    }
+
+export interface Outcome {
+  readonly values: NdArray
+  readonly bound: Bound
+  /** Elements that were computed, where not all were; the others are NaN. */
+  readonly sampled?: readonly number[]
+}
+
+export const exact = (values: NdArray): Outcome => ({ values, bound: { is: 'exact' } })
+export const step = (values: NdArray): Outcome => ({ values, bound: { is: 'step' } })
+export const summed = (values: NdArray, length: number, terms?: () => Float64Array): Outcome => ({
+  values,
+  bound: { is: 'sum', length, ...(terms && { terms }) },
+})
+/** Several steps, each rounded. */
+export const staged = (values: NdArray, length = 0, also = 0): Outcome => ({
+  values,
+  bound: { is: 'sum', length, also, stages: true },
+})
+
+/** A gradient; null where the call has none for that argument, or we do not compute it. */
+export type Gradient = Outcome | null
+
+export interface BackwardCall {
+  readonly given: Given
+  /** Incoming gradients, by output of the call; null where none came. */
+  readonly grads: readonly (NdArray | null)[]
+  /** Shapes of the stored gradients; null where None was stored. */
+  readonly stored: readonly (readonly number[] | null)[]
+  /** Results of the forward call. */
+  outputs(): readonly NdArray[]
+}
+
+export interface Operation {
+  /** Names of functions: `add`; those ending in `_` need no row of their own. */
+  readonly names: readonly string[]
+  /** Parameters in order; after `|` those given by keyword only; `*` takes the rest. */
+  readonly signature: string
+  forward(given: Given): readonly Outcome[]
+  /** Gradients of the last node of the call, in its order. */
+  backward?(call: BackwardCall): readonly Gradient[]
+  /** Multiplications and additions of the forward call, where they are many. */
+  flops?(given: Given): number
+  /** Values come from a generator. */
+  random?(given: Given): boolean
+}
+
+export const operation = (
+  names: string,
+  signature: string,
+  forward: Operation['forward'],
+  more: Omit<Operation, 'names' | 'signature' | 'forward'> = {},
+): Operation => ({ names: names.split(' '), signature, forward, ...more })
+
+/** The gradient that came in for an output. */
+export function incoming({ grads }: BackwardCall, output = 0): NdArray | null {
+  return grads[output] ?? null
+}

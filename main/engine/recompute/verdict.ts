@@ -1,0 +1,215 @@
+// What a stored result is worth: its distance to the exact one, against how far a correct device may be off.
+import type { DtypeName } from '../formats/index.ts'
+import type { NdArray } from './array.ts'
+import type { Outcome } from './operation.ts'
+import { floatFormat, type FloatFormat, rounderOf, ulpAt } from './rounding.ts'
+
+export type Verdict = 'pass' | 'warning' | 'error'
+
+/** Why a result is not judged plainly. */
+export type Note =
+  | ''
+  /** Finite where the exact result is beyond the type's range. */
+  | 'saturated'
+  /** NaN or infinite where the exact result is not. */
+  | 'nonFinite'
+  /** As if the inputs had been rounded to 11 or 10 bits first. */
+  | 'hf32'
+  | 'tf32'
+  /** Errors of the size that sums in the stored type have. */
+  | 'lowAccumulation'
+  /** The stored shape is another one. */
+  | 'shape'
+
+export interface Judged {
+  /** Largest distance to the exact result, over elements where stored and rounded ones are finite. */
+  readonly maxAbs: number
+  /** The same in steps of the stored type; null for integers. */
+  readonly maxUlp: number | null
+  /** Elements that are not the exact result rounded once. */
+  readonly mismatches: number
+  /** The element that is furthest off. */
+  readonly worst: number | null
+  /** Elements that are NaN or infinite, and should not be. */
+  readonly nonFinite: number
+  /** Largest distance in units of what is allowed; null where nothing is, or where something is not finite. */
+  readonly ratio: number | null
+  readonly verdict: Verdict
+  readonly note: Note
+  /** Elements that were looked at, where not all were. */
+  readonly sampled: number | null
+}
+
+/** Beyond what is allowed, up to so many times it is a warning. */
+const warningBand = 4
+
+const same = (x: number, y: number): boolean => x === y || (Number.isNaN(x) && Number.isNaN(y))
+
+interface Sums {
+  maxAbs: number
+  maxUlp: number
+  mismatches: number
+  worst: number | null
+  nonFinite: number
+  saturated: number
+  ratio: number
+}
+
+/** How much element i may be off beyond a step of its type. */
+export type Allowance = (i: number) => number
+
+export function judge(outcome: Outcome, stored: NdArray): Judged {
+  const { values, sampled = null } = outcome
+  const format = floatFormat(stored.dtype)
+  const allowed = format ? allowanceOf(outcome, format) : null
+  const sums = { maxAbs: 0, maxUlp: 0, mismatches: 0, worst: null, nonFinite: 0, saturated: 0, ratio: 0 }
+  const parts: readonly (readonly [Float64Array, Float64Array])[] = [
+    [values.data, stored.data],
+    ...(stored.imaginary && values.imaginary ? [[values.imaginary, stored.imaginary] as const] : []),
+  ]
+  for (const [exact, found] of parts)
+    measure({ exact, found, dtype: stored.dtype, format, allowed, sampled }, sums)
+  return judged(sums, format !== null && allowed !== null, format, sampled)
+}
+
+interface Measuring {
+  readonly exact: Float64Array
+  readonly found: Float64Array
+  readonly dtype: DtypeName
+  readonly format: FloatFormat | null
+  readonly allowed: Allowance | null
+  readonly sampled: readonly number[] | null
+}
+
+function measure({ exact, found, dtype, format, allowed, sampled }: Measuring, sums: Sums): void {
+  const round = rounderOf(dtype)
+  const count = sampled ? sampled.length : found.length
+  for (let n = 0; n < count; n++) {
+    const i = sampled ? sampled[n] : n
+    const [h, d] = [exact[i], found[i]]
+    const r = round(h)
+    if (!same(d, r)) sums.mismatches++
+    const distance = Math.abs(d - h)
+    if (Number.isFinite(d) && Number.isFinite(r)) {
+      if (distance > sums.maxAbs) {
+        sums.maxAbs = distance
+        sums.worst = i
+      }
+      if (!format) continue
+      const ulp = ulpAt(format, h)
+      sums.maxUlp = Math.max(sums.maxUlp, distance / ulp)
+      if (allowed && distance > 0) sums.ratio = Math.max(sums.ratio, distance / (ulp + allowed(i)))
+    } else if (!same(d, r) && !nearLimit({ h, d, r }, format, allowed, i)) {
+      sums.worst ??= i
+      if (Number.isFinite(d) && !Number.isNaN(r)) sums.saturated++
+      else sums.nonFinite++
+    }
+  }
+}
+
+/** Right at the end of the type's range one side may round to infinity. */
+function nearLimit(
+  { h, d, r }: { readonly h: number; readonly d: number; readonly r: number },
+  format: FloatFormat | null,
+  allowed: Allowance | null,
+  i: number,
+): boolean {
+  if (!format || !allowed || !Number.isFinite(h) || Number.isNaN(d) || Number.isNaN(r)) return false
+  const finite = Number.isFinite(d) ? d : Math.sign(d) * Math.abs(h)
+  const slack = ulpAt(format, h) + allowed(i)
+  if (Number.isFinite(d)) return Math.abs(finite - h) <= slack
+  // The device's result would have to be one that rounds to infinity.
+  return format.round(h + Math.sign(h) * slack) === d
+}
+
+function judged(
+  sums: Sums,
+  bounded: boolean,
+  format: FloatFormat | null,
+  sampled: readonly number[] | null,
+): Judged {
+  const { maxAbs, mismatches, worst, nonFinite, saturated, ratio } = sums
+  const broken = nonFinite + saturated > 0
+  return {
+    maxAbs,
+    maxUlp: format ? sums.maxUlp : null,
+    mismatches,
+    worst,
+    nonFinite,
+    ratio: bounded && !broken ? ratio : null,
+    verdict: verdictOf(sums, bounded),
+    note: noteOf(nonFinite, saturated),
+    sampled: sampled ? sampled.length : null,
+  }
+}
+
+function verdictOf({ nonFinite, saturated, mismatches, ratio }: Sums, bounded: boolean): Verdict {
+  if (nonFinite > 0) return 'error'
+  if (!bounded) return mismatches > 0 ? 'error' : 'pass'
+  if (ratio > warningBand) return 'error'
+  return ratio > 1 || saturated > 0 ? 'warning' : 'pass'
+}
+
+function noteOf(nonFinite: number, saturated: number): Note {
+  if (nonFinite > 0) return 'nonFinite'
+  return saturated > 0 ? 'saturated' : ''
+}
+
+/** Null where the result has to be exact. */
+export function allowanceOf(
+  { values, bound }: Outcome,
+  format: FloatFormat,
+  unit = unitOf(format),
+): Allowance | null {
+  const { data } = values
+  if (bound.is === 'exact') return null
+  if (bound.is === 'step') return i => 4 * unit * finite(data[i])
+  const most = largest(data, values.imaginary)
+  const wide = Math.max(most, bound.also ?? 0)
+  const terms = bound.terms?.()
+  const low = format.bits < 23 && bound.stages ? 4 * format.unit : 0
+  const by = (16 + bound.length) * unit + low
+  if (!terms) return () => by * wide
+  return bound.stages ? i => by * Math.max(finite(terms[i]), wide) : i => by * finite(terms[i])
+}
+
+/** Sums are made in float32 at least; those of doubles as precisely as ours. */
+const unitOf = ({ bits }: FloatFormat): number => (bits > 23 ? 2 ** -51 : 2 ** -24)
+
+const finite = (x: number): number => (Number.isFinite(x) ? Math.abs(x) : 0)
+
+function largest(data: Float64Array, imaginary?: Float64Array): number {
+  let most = 0
+  for (const part of imaginary ? [data, imaginary] : [data])
+    for (let i = 0; i < part.length; i++) most = Math.max(most, finite(part[i]))
+  return most
+}
+
+// ---------------------------------------- lower precision, told by its pattern
+
+/**
+ * Errors all over that a sum with less precise steps would have, and no other: not a single element, not a
+ * factor.
+ */
+export function fitsUnit(outcome: Outcome, stored: NdArray, unit: number): boolean {
+  const format = floatFormat(stored.dtype)
+  if (!format || outcome.bound.is !== 'sum' || outcome.sampled) return false
+  const strict = allowanceOf(outcome, format)
+  const terms = outcome.bound.terms?.()
+  if (!strict || !terms || stored.data.length < 16) return false
+  const { data } = outcome.values
+  let off = 0
+  let along = 0
+  let errors = 0
+  let sizes = 0
+  for (let i = 0; i < data.length; i++) {
+    const error = stored.data[i] - data[i]
+    const ulp = ulpAt(format, data[i])
+    if (!(Math.abs(error) <= ulp + 2 * unit * finite(terms[i]))) return false
+    if (Math.abs(error) > ulp + strict(i)) off++
+    along += error * data[i]
+    errors += error * error
+    sizes += data[i] * data[i]
+  }
+  return off * 4 > data.length && Math.abs(along) < 0.5 * Math.sqrt(errors * sizes)
+}
