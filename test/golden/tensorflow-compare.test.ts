@@ -123,3 +123,65 @@ describe('vc', () => {
     expect(inside.err).toContain('precision_data')
   })
 })
+
+describe('ac', () => {
+  const tool = (json('precision_tool.json') as { ac: Record<string, unknown> }).ac
+  const records = ['21.5.1620612700000100', '22.5.1620612700000400'].map(name =>
+    json(`overflow/Opdebug.Node_OpDebug.${name}.output.0.json`),
+  )
+
+  test('casts, fusion, and overflow records in the order of their times with their operators', async () => {
+    const found = await answer('ac')
+    expect(found).toMatchObject({
+      dangerousCast: tool.dangerousCast,
+      fusion: { '0_1': (tool.fusion as Record<string, unknown>)['graph 0_1'] },
+      overflow: [
+        { task: 21, op: 'LeNet/loss/mul', record: records[0] },
+        { task: 22, op: 'LeNet/loss/AddN', record: records[1] },
+      ],
+      similarity: [],
+      problems: [],
+    })
+    const [{ tensors }] = found.overflow as [{ tensors: object[] }]
+    expect(tensors[1]).toMatchObject({
+      io: 'output',
+      max: 65504,
+      min: -65504,
+      nan: 1,
+      inf: 2,
+      saturated: true,
+    })
+  })
+
+  test('with a compare of its own, in words', async () => {
+    const { code, out } = await cli(['tf', net, 'ac', '-c', '-o', temporaryFolder()])
+    expect(code).toBe(0)
+    expect(out).toContain('first error: LeNet/fc/MatMul')
+    expect(out).toMatch(/TbeConvReluFusionPass +1/)
+    expect(out).toContain(
+      'AI Core 0x120: floating-point arithmetic overflowed; a conversion to float16 overflowed',
+    )
+    expect(out).toContain('DT_FLOAT -> DT_INT32: LeNet/ToInt')
+  })
+
+  test('only the overflow, and only so many of it', async () => {
+    const { out } = await cli(['tf', net, 'ac', '--overflow', '-l', '1'])
+    expect(out).toContain('LeNet/loss/mul')
+    expect(out).not.toContain('AddN')
+    expect(out).not.toContain('TbeConv')
+  })
+
+  test('what is there, of a folder that lacks the rest', async () => {
+    const folder = temporaryFolder()
+    mkdirSync(path.join(folder, 'precision_data/graph'), { recursive: true })
+    cpSync(path.join(net, 'precision_data/fusion'), path.join(folder, 'precision_data/fusion'), {
+      recursive: true,
+    })
+    const { code, out } = await cli(['tf', folder, 'ac', '-c', '--json'])
+    expect(code).toBe(0)
+    const found = JSON.parse(out) as Record<string, unknown>
+    expect(found).toMatchObject({ dangerousCast: {}, overflow: [], compare: [] })
+    expect(Object.keys(found.fusion as object)).toEqual(['0_1'])
+    expect(found.problems).not.toEqual([])
+  })
+})

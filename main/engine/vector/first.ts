@@ -1,6 +1,7 @@
 // Where the error enters, by the rows of a full-net compare: what agrees going in and does not coming out.
 import type { Table } from '../model/index.ts'
-import { type ResultRow, resultRows, vectorPlaces } from './table.ts'
+import { vectorPlaces } from '../formats/index.ts'
+import { type ResultRow, resultRows } from './table.ts'
 
 export interface ResultOp {
   readonly index: number

@@ -4,6 +4,7 @@ export { compareNets, type MappedRow, type VectorPorts, type VectorResult } from
 export { defaultThreshold, type FirstError, type ResultOp, summaryOf } from './first.ts'
 export { FusedOps } from './groups.ts'
 export { netsToCompare, type Net, type NetsAsked } from './nets.ts'
+export { overflowsOf, type Overflow, type OverflowTensor } from './overflow.ts'
 export { vectorTask } from './pairs.ts'
 export { newestResults, resultsAt } from './results.ts'
 export { ArraySideFiles, RawSideFiles } from './sides.ts'

@@ -23,7 +23,6 @@ export const numberNames = [
   'meanRel',
   'leftNorm',
   'rightNorm',
-  'leftLargest',
 ] as const
 export type NumberName = (typeof numberNames)[number]
 
@@ -33,8 +32,6 @@ class Side {
   squares = 0
   max = -Infinity
   min = Infinity
-  /** Largest magnitude. */
-  largest = 0
   nan = false
   /** Second pass: squares of what is left without the mean, and the sum of the distribution. */
   deviations = 0
@@ -54,7 +51,6 @@ class Side {
   settle(count: number): void {
     this.mean = this.sum / count
     if (this.nan) this.max = this.min = NaN
-    this.largest = Math.max(Math.abs(this.max), Math.abs(this.min))
     this.#range = this.max - this.min
   }
 
@@ -155,7 +151,6 @@ export class PairSums {
       meanRel: this.#relative / count,
       leftNorm,
       rightNorm,
-      leftLargest: left.largest,
     }
     return Float64Array.from(numberNames, name => by[name])
   }

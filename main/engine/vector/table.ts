@@ -1,5 +1,5 @@
 // The table of a full-net compare: its columns as the reference writes them, and where they are in tables of all ages.
-import { cellTable, type SheetTable } from '../formats/index.ts'
+import { cellTable, missingVectorColumns, tensorIndexOf, vectorPlaces } from '../formats/index.ts'
 import { type ColumnInfo, Kind, problem, Refusal, type Table } from '../model/index.ts'
 import { noMetrics, vectorMetrics } from './metrics.ts'
 
@@ -65,41 +65,6 @@ export function vectorTable(rows: readonly VectorRow[], sides: VectorSides): Tab
   )
 }
 
-/** Columns of a table by what they hold; -1 where a table lacks one. */
-export interface VectorPlaces {
-  readonly index: number
-  readonly opType: number
-  readonly npu: number
-  readonly truth: number
-  readonly tensor: number
-  readonly shape: number
-  readonly cosine: number
-  readonly reason: number
-}
-
-/** Tables of older versions call the sides otherwise. */
-const titles: Readonly<Record<keyof VectorPlaces, readonly string[]>> = {
-  index: ['Index'],
-  opType: ['OpType'],
-  npu: ['NPUDump', 'LeftOp'],
-  truth: ['GroundTruth', 'RightOp'],
-  tensor: ['TensorIndex'],
-  shape: ['Shape'],
-  cosine: ['CosineSimilarity'],
-  reason: ['CompareFailReason'],
-}
-const needed = ['index', 'npu', 'truth', 'tensor', 'cosine'] as const
-
-/** Where the columns of a result are; null where it is none of a full-net compare. */
-export function vectorPlaces(table: Table): VectorPlaces | null {
-  const at = table.columns.map(({ title }) => title.trim())
-  const placeOf = (names: readonly string[]): number => at.findIndex(title => names.includes(title))
-  const places = Object.fromEntries(
-    Object.entries(titles).map(([key, names]) => [key, placeOf(names)]),
-  ) as unknown as VectorPlaces
-  return needed.every(key => places[key] >= 0) ? places : null
-}
-
 /** A compared tensor as it stands in a result. */
 export interface ResultRow {
   /** Row of the table. */
@@ -117,18 +82,15 @@ export interface ResultRow {
 /** Rows that speak of a tensor, in the table's order. Refuses a table with other columns. */
 export function resultRows(table: Table, path = ''): readonly ResultRow[] {
   const places = vectorPlaces(table)
-  if (!places) throw new Refusal(problem('csv-invalid', path, { reason: missing(table) }))
+  if (!places) throw new Refusal(problem('csv-invalid', path, { reason: missingVectorColumns(table) }))
   const rows: ResultRow[] = []
   for (let row = 0; row < table.length; row++) {
-    // The name of an op may hold colons itself.
-    const [, op, io, at] = /^(.*):(input|output):(\d+)$/s.exec(table.text(row, places.tensor)) ?? []
-    if (op === undefined) continue
+    const tensor = tensorIndexOf(table.text(row, places.tensor))
+    if (!tensor) continue
     rows.push({
       row,
       index: Number(table.text(row, places.index)),
-      op,
-      io: io === 'input' ? 'input' : 'output',
-      at: Number(at),
+      ...tensor,
       npu: table.text(row, places.npu),
       truth: table.text(row, places.truth),
       cosine: numberAt(table, row, places.cosine),
@@ -137,18 +99,8 @@ export function resultRows(table: Table, path = ''): readonly ResultRow[] {
   return rows
 }
 
-const missing = (table: Table): string =>
-  needed
-    .map(key => titles[key])
-    .filter(names => !table.columns.some(({ title }) => names.includes(title.trim())))
-    .map(names => names[0])
-    .join(', ')
-
 function numberAt(table: Table, row: number, column: number): number {
   if (table.kind(row, column) === Kind.float) return table.number(row, column)
   const text = table.text(row, column).trim()
   return text === '' ? NaN : Number(text)
 }
-
-/** A sheet that was read, when its columns are those of a full-net compare. */
-export const isVectorTable = (table: SheetTable): boolean => vectorPlaces(table) !== null

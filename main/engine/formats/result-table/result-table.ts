@@ -3,6 +3,8 @@ import { msprobeNames } from '../../names/index.ts'
 import { type Dump, emptyDump, Kind, type Mode, problem, Refusal, TextPool } from '../../model/index.ts'
 import { DumpColumns, noneCell, notFinite, type OneCell } from '../dump-columns.ts'
 import { cellOf, type SheetTable } from './cell-table.ts'
+import { vectorPlaces } from './vector-columns.ts'
+import { openVectorTable } from './vector-table.ts'
 
 export interface OpenedTable {
   readonly mode: Mode
@@ -20,6 +22,8 @@ const sides = [
 ] as const
 
 export function openTable(table: SheetTable): OpenedTable {
+  const places = vectorPlaces(table)
+  if (places) return openVectorTable(table, places)
   const column = new Map(table.columns.map(({ title }, i) => [title.trim(), i]))
   const mode = modeOf(column)
   const missing = ['NPU Name', 'Bench Name', ...(mode === 'statistics' ? ['Max diff'] : [])].filter(

@@ -1,5 +1,6 @@
 // `tf`: what can be typed behind `plumbline tf FOLDER`, and at its prompt; one folder for each command.
 import type { Verb } from '../verb.ts'
+import { tfAc } from './ac/index.ts'
 import { tfCp } from './cp/index.ts'
 import { tfGraph } from './graph/index.ts'
 import { tfLs } from './ls/index.ts'
@@ -11,4 +12,16 @@ import { tfSnippets } from './snippets/index.ts'
 import { tfVc } from './vc/index.ts'
 import { tfVcs } from './vcs/index.ts'
 
-export const tf: readonly Verb[] = [tfPrompt, tfCp, tfGraph, tfLs, tfNi, tfPt, tfRun, tfSnippets, tfVc, tfVcs]
+export const tf: readonly Verb[] = [
+  tfPrompt,
+  tfAc,
+  tfCp,
+  tfGraph,
+  tfLs,
+  tfNi,
+  tfPt,
+  tfRun,
+  tfSnippets,
+  tfVc,
+  tfVcs,
+]
