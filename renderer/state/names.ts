@@ -40,6 +40,7 @@ export const shortName = (text: string): string =>
 
 /** What stands in a breadcrumb: the own part of a name below its parent. */
 export function crumb(name: string): string {
+  if (name.endsWith('/')) return name.split('/').findLast(part => part !== '') ?? name
   const { short } = nameParts(name)
   const parts = short.split('.')
   return parts.length > 1 && /^[A-Z]/.test(parts.at(-1) ?? '') ? lastOf(parts).join('.') : short

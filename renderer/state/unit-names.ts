@@ -8,6 +8,7 @@ const mostSteps = 3
 /** `chosen` by the places of units among all; steps or ranks that all have alike are not named. */
 export function unitsName(language: Language, units: readonly UnitInfo[], chosen: readonly number[]): string {
   const some = chosen.flatMap(at => units[at] ?? [])
+  if (new Set(units.map(unit => unit.name)).size > 1) return runsName(language, units, some)
   const varies = (of: 'step' | 'rank'): boolean => new Set(units.map(unit => unit[of])).size > 1
   if (!varies('step')) return numbered(language, 'rank', some)
   if (!varies('rank')) return numbered(language, 'step', some)
@@ -22,6 +23,14 @@ export function unitsName(language: Language, units: readonly UnitInfo[], chosen
     })
   })
   return parts.join(say(language, 'units.join'))
+}
+
+/** Runs have names of their own, and steps and ranks in them. */
+function runsName(language: Language, units: readonly UnitInfo[], some: readonly UnitInfo[]): string {
+  const [only, more] = some
+  if (only && !more) return only.name
+  const isAll = some.length === units.length
+  return say(language, isAll ? 'units.all' : 'units.many', { count: some.length })
 }
 
 function numbered(language: Language, of: 'step' | 'rank', units: readonly UnitInfo[]): string {

@@ -242,6 +242,9 @@ export function fakeEngine(
         throw new RefusedCall(problem('json-broken', { line: 1290, column: 17, byte: 48213 }))
       return adviceOf(model, o)
     },
+    async overflows() {
+      return []
+    },
     async overall() {
       return overallOf(model, o)
     },

@@ -131,7 +131,9 @@ function oneOf(c: Case, item: DebugItem, stated: Stated): Evidence | null {
       ? { ...base, metric: 'value', debug: valueOf(debug, item), bench: valueOf(bench, partner) }
       : null
   }
-  for (const of of ['shape', 'dtype'] as const)
+  // Where a compiler chooses types, they say less than the numbers.
+  const plain = debug.dump.header.framework === 'cann' ? (['shape'] as const) : (['shape', 'dtype'] as const)
+  for (const of of plain)
     if ((levels.differs[item] & Difference[of]) !== 0)
       return { ...base, metric: of, debug: textOf(debug, item, of), bench: textOf(bench, partner, of) }
   if (Number.isNaN(levels.level[item]) && levels.equal[item] === Equal.unknown) return null

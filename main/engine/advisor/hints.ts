@@ -57,6 +57,8 @@ const table: readonly HintRow[] = [
   {
     key: 'hint.dtype',
     test: ({ c, event, item }) => {
+      // A compiler chooses types, where it likes: that is no cause.
+      if (c.debug.dump.header.framework === 'cann') return null
       const at = event.items.find(i => (c.levels.differs[i] & Difference.dtype) !== 0) ?? item
       const other = at < 0 ? -1 : c.levels.toBench[at]
       if (at < 0 || other < 0 || (c.levels.differs[at] & Difference.dtype) === 0) return null

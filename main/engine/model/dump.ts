@@ -5,6 +5,7 @@ import type { NameGrammar } from './name-grammar.ts'
 import type { Column, Ids, ItemRow, OpRow, TextCode } from './ids.ts'
 import type { Framework, Level } from './names.ts'
 import type { OpFact } from './node.ts'
+import type { Overflowed } from './op-debug.ts'
 import type { Problem } from './problem.ts'
 import type { TensorStore } from './tensor-store.ts'
 
@@ -133,6 +134,8 @@ export interface About {
   op(op: OpRow): readonly OpFact[]
   /** How the values lie on the device; '' where that is how they are shown. */
   layout(item: ItemRow): string
+  /** Records of the device about operations that overflowed, in their order. */
+  readonly overflows?: readonly Overflowed[]
 }
 
 export interface Dump {

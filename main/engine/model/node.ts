@@ -75,6 +75,7 @@ export type OpFactKey =
   | 'graph'
   | 'graphFile'
   | 'dumpFile'
+  | 'overflow'
 export interface OpFact {
   readonly key: OpFactKey
   readonly text: string

@@ -46,6 +46,18 @@ export const overflowCodes = [
 ] as const
 export type OverflowCode = (typeof overflowCodes)[number]
 
+/** One record, with the operation that it speaks of. */
+export interface Overflowed {
+  /** Microseconds, as its file has them. */
+  readonly time: string
+  readonly task: number
+  readonly stream: number
+  /** '' where no dump of it lies beside the record. */
+  readonly op: string
+  readonly type: string
+  readonly statuses: readonly OverflowStatus[]
+}
+
 /** What one unit reports. */
 export interface OverflowStatus {
   /** `AI Core`, `DHA Atomic Add`, `L2 Atomic Add`, or `AIC`, `AIV`, `AICPU`, `SDMA`. */

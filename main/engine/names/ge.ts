@@ -37,7 +37,7 @@ function item(name: string): { readonly op: string; readonly state: State } {
 /** The name below the scope around it; a body is called after its op. */
 function label(name: string, above: string): string {
   const own = above !== '' && name.startsWith(above) ? name.slice(above.length) : name
-  return own === '/' || own === bodyMark ? '…' : own.replace(/^\/+|\/+$/g, '') || name
+  return own.replace(/^\/+|\/+$/g, '') || name
 }
 
 /** Nothing in these names tells forward from backward, and nothing is called twice under one name. */

@@ -58,7 +58,10 @@ export function nodeDetail(
     items.push(detail(comparison, row, item, partner, context))
   })
   eachItem(comparison.bench, opsOf(lookup, 'bench', full.bench), item => {
-    if (!seenBench.has(item)) items.push(detail(comparison, lookup.row('bench', item), -1, item, context))
+    const row = lookup.row('bench', item)
+    // What met an item of another node is shown there.
+    const isElsewhere = row >= 0 && comparison.debugItem[row] >= 0
+    if (!seenBench.has(item) && !isElsewhere) items.push(detail(comparison, row, -1, item, context))
   })
   const name = full.debug ?? full.bench ?? ''
   return {

@@ -23,6 +23,7 @@ import { Curve } from './curve.tsx'
 import { Headline, Hints } from './headline.tsx'
 import { History } from './history.tsx'
 import { OverallCard, useAgreement } from './overall.tsx'
+import { Overflows } from './overflows.tsx'
 import './advisor.css'
 
 /** Share of rows without partner from which pairing comes first. */
@@ -48,6 +49,7 @@ export default function AdvisorPanel(): JSX.Element {
         {single ? null : <CommandButton command="thresholds" icon="settings" />}
       </header>
       {single ? null : <OverallCard />}
+      {single ? <Overflows /> : null}
       {single ? (
         <Alone />
       ) : (
@@ -89,6 +91,7 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
     <div className="cards">
       {head ? <Headline finding={head} /> : <Clean working={working} />}
       <Unpaired alone={advice.alone} />
+      <Overflows />
       {advice.curve.level.length > 1 ? (
         <section className="card">
           <h3 className="card-kind">{say('advisor.curve')}</h3>

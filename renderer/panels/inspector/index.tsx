@@ -18,6 +18,7 @@ import { Crumbs } from '../../ui/crumbs.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Facts } from './facts.tsx'
 import { Matching } from './matching.tsx'
 import { Note, Pin } from './note.tsx'
 import { Peers } from './peers.tsx'
@@ -80,7 +81,16 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
           at={tab}
           onChange={inspectorTab => changeLayout({ inspectorTab })}
           rows={[
-            { id: 'tensors', title: say('inspector.tensors'), show: <Tensors node={shown} row={row} /> },
+            {
+              id: 'tensors',
+              title: say('inspector.tensors'),
+              show: (
+                <>
+                  <Facts node={shown} />
+                  <Tensors node={shown} row={row} />
+                </>
+              ),
+            },
             { id: 'values', title: say('inspector.values'), show: <Values node={shown} row={row} /> },
             { id: 'stack', title: say('inspector.stack'), show: <Stack node={shown} /> },
             { id: 'raw', title: say('inspector.raw'), show: <Raw node={shown} /> },

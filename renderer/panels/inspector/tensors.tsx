@@ -23,7 +23,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Empty } from '../../ui/states.tsx'
 
 const parts = ['input', 'parameters', 'output', 'parameters_grad'] as const
-const fields = ['dtype', 'shape', 'max', 'min', 'mean', 'norm', 'md5'] as const
+const fields = ['dtype', 'shape', 'layout', 'max', 'min', 'mean', 'norm', 'md5'] as const
 
 export const Tensors = memo(function Tensors({
   node,
@@ -301,7 +301,8 @@ function Field({
   const { debug, bench } = item
   const say = useSay()
   const told = (side: ItemSide): string => (field === 'dtype' ? bareType(side.dtype) : side[field])
-  const differs = debug !== null && bench !== null && told(debug) !== told(bench)
+  // Where values lie says nothing of them.
+  const differs = field !== 'layout' && debug !== null && bench !== null && told(debug) !== told(bench)
   // Colour is for what is wrong: numbers that are off within noise are only marked.
   const counts = differs && stateOf(item) === 'differs'
   const cell = (side: ItemSide | null): JSX.Element => (

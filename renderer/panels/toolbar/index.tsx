@@ -178,19 +178,41 @@ function Units({ session }: { readonly session: SessionInfo }): JSX.Element | nu
   const say = useSay()
   const { units } = session
   const here = units.find(u => u.unit === session.unit)
-  const steps = [...new Set(units.map(u => u.step))]
-  const ranks = units.filter(u => u.step === here?.step)
+  const named = [...new Set(units.map(u => u.name))]
+  const alike = units.filter(u => u.name === here?.name)
+  const steps = [...new Set(alike.map(u => u.step))]
+  const ranks = alike.filter(u => u.step === here?.step)
   const go = (unit: UnitInfo | undefined): void => {
     if (unit) void chooseUnit(unit.unit)
   }
   const failingRanks = ranks.filter(u => u.differs > 0).length
-  const failingSteps = new Set(units.filter(u => u.differs > 0).map(u => u.step)).size
+  const failingSteps = new Set(alike.filter(u => u.differs > 0).map(u => u.step)).size
   const mark = (u: UnitInfo): string => {
     if (u.state !== 'done') return say(`unit.${u.state}`)
     return u.differs > 0 ? say('toolbar.unit-failing', { count: u.differs }) : ''
   }
   return (
     <>
+      {named.length > 1 ? (
+        <MenuButton
+          label={say('toolbar.run')}
+          className="button select unit-button"
+          testId="run"
+          entries={named.map(name => {
+            const of = units.filter(u => u.name === name)
+            return {
+              id: name,
+              text: name,
+              on: name === here?.name,
+              keys: of.length === 1 ? of.map(mark).join('') : '',
+              run: () => go(of.find(u => u.step === here?.step && u.rank === here.rank) ?? of[0]),
+            }
+          })}
+        >
+          <span className="label">{say('toolbar.run')}</span>
+          <span className="value unit-name">{here?.name}</span>
+        </MenuButton>
+      ) : null}
       {steps.length > 1 || here?.step !== null ? (
         <MenuButton
           label={countText(say, 'step', failingSteps, steps.length)}
@@ -198,7 +220,7 @@ function Units({ session }: { readonly session: SessionInfo }): JSX.Element | nu
           disabled={steps.length < 2}
           testId="step"
           entries={steps.map(step => {
-            const of = units.filter(u => u.step === step)
+            const of = alike.filter(u => u.step === step)
             const failing = of.reduce((sum, u) => sum + u.differs, 0)
             return {
               id: `step${step}`,
@@ -316,7 +338,9 @@ function MappingBadge({ session }: { readonly session: SessionInfo }): JSX.Eleme
   const { mapping } = session
   const given = (['cell', 'api', 'data', 'layer'] as const).filter(kind => mapping[kind] !== undefined)
   const text =
-    given.length === 0 ? say('mapping.by-name') : given.map(kind => say(`mapping.${kind}`)).join(' + ')
+    given.length === 0
+      ? say(session.sides[0]?.framework === 'cann' ? 'mapping.by-graph' : 'mapping.by-name')
+      : given.map(kind => say(`mapping.${kind}`)).join(' + ')
   const show = (): void => changeLayout({ rail: 'nodes', shown: { ...now().layout.shown, side: true } })
   return (
     <Tip

@@ -8,6 +8,11 @@ export const findingApi = (context: Context): FindingApi => ({
   async findings(at, signal) {
     return (await context.unitView(at, signal)).advice()
   },
+  async overflows(at, signal) {
+    const view = await context.unitView(at, signal)
+    const records = view.dump('debug').about?.overflows ?? []
+    return records.map(one => ({ ...one, known: view.lookup().op('debug', one.op) >= 0 }))
+  },
   async overall({ session }) {
     return overallNow(context, session)
   },

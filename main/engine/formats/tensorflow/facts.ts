@@ -1,5 +1,5 @@
 // What is said of an op besides its tensors, for whoever looks at it.
-import type { OpFact, OpFactKey } from '../../model/index.ts'
+import type { OpFact, OpFactKey, Overflowed } from '../../model/index.ts'
 import { baseOf } from '../../io/index.ts'
 import type { Net, NetOp } from './net.ts'
 import type { RawFile } from './raw-files.ts'
@@ -8,6 +8,7 @@ export function factsOf(
   { lookup, file: graphFile }: Net,
   op: NetOp,
   file: RawFile | null,
+  overflows: readonly Overflowed[],
 ): readonly OpFact[] {
   const facts: OpFact[] = []
   const add = (key: OpFactKey, text: string): void => {
@@ -27,5 +28,7 @@ export function factsOf(
     add('graphFile', baseOf(files[graphs.file[ops.graph[op.row]]] ?? graphFile))
   }
   add('dumpFile', file?.file ?? '')
+  for (const { op: name, statuses } of overflows)
+    if (name === op.name) add('overflow', statuses.map(({ unit, status }) => `${unit} ${status}`).join(', '))
   return facts
 }

@@ -10,11 +10,13 @@ import { meetTold } from './meeting.ts'
 import { graphFileNameOf, longNames } from './names.ts'
 import { type Net, netOf, netOfFiles } from './net.ts'
 import { npuDump } from './npu-dump.ts'
+import { type Overflows, readOverflows } from './overflow.ts'
 import { dumpPlaceOf } from './place.ts'
 import { RawFiles, readRawFiles } from './raw-files.ts'
 import { type NamedFiles, readReferences, type References } from './reference.ts'
 import { referenceDump } from './reference-dump.ts'
 import { scanTensorFlow } from './scan.ts'
+import { fillStatistics } from './statistics.ts'
 import { type Given, placePart, unitsOf } from './units.ts'
 
 export const tensorflow: FormatOf<'dump'> = {
@@ -72,16 +74,26 @@ const nothingIn = (root: string): Given['tree'] => ({
 // ---------------------------------------- one side of one step
 
 async function opened(place: Place, ports: OpenPorts, job: Job): Promise<Dump> {
-  const { npu = [], reference = [] } = place.sources ?? {}
+  const { npu = [], reference = [], overflow = [] } = place.sources ?? {}
   const references = reference.length > 0 ? await referencesOf(reference, ports, job) : null
   const raw = await rawOf(npu, ports, job)
   const net = await netAt(place, raw, ports, job)
   const problems = net.lookup?.model.problems ?? []
   const dir = place.path
-  return place.part === placePart.reference && references
-    ? referenceDump({ net, references, dir, problems: [] })
-    : npuDump({ net, raw, references, dir, problems })
+  const dump =
+    place.part === placePart.reference && references
+      ? referenceDump({ net, references, dir, problems: [] })
+      : npuDump({ net, raw, references, dir, overflows: await overflowsOf(overflow, ports, job), problems })
+  await fillStatistics(dump, ports.files.roots(), job)
+  return dump
 }
+
+const overflowsOf = (folders: readonly string[], { files }: OpenPorts, job: Job): Promise<Overflows> =>
+  readOverflows(
+    files,
+    folders.map(folder => namedIn(folder, files)),
+    job,
+  )
 
 /** The graph of a step; what its dumps alone say where there is no graph file. */
 async function netAt({ sources, path }: Place, raw: RawFiles, ports: OpenPorts, job: Job): Promise<Net> {

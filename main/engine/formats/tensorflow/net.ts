@@ -3,6 +3,7 @@
 import { bodyMark } from '../../names/index.ts'
 import { type Described, type GeLookup, isControl, type SourceOf } from '../ge/index.ts'
 import { formatName } from '../npu/index.ts'
+import { fileNameOf } from './names.ts'
 import type { RawFile } from './raw-files.ts'
 
 export interface NetInput extends Described {
@@ -51,7 +52,7 @@ export function netOf(lookup: GeLookup, name: string): Net {
   const graph = graphOf(lookup, name)
   const { model } = lookup
   const builder = new NetBuilder(lookup)
-  builder.graph(graph, '')
+  builder.graph(graph, [])
   return {
     lookup,
     graph: lookup.text(model.graphs.name[graph]),
@@ -117,8 +118,8 @@ class NetBuilder {
     this.#lookup = lookup
   }
 
-  /** `within`: what the names of its scopes begin with. */
-  graph(graph: number, within: string): void {
+  /** `within`: the scopes that it lies in, of which the last begins the names of its own. */
+  graph(graph: number, within: readonly string[]): void {
     const { graphs } = this.#lookup.model
     this.#entered.add(this.#lookup.text(graphs.name[graph]))
     for (let row = graphs.firstOp[graph]; row < graphs.firstOp[graph + 1]; row++) this.#op(row, within)
@@ -126,15 +127,16 @@ class NetBuilder {
 
   /** Who made an input is known when all ops are. */
   finish(): readonly NetOp[] {
-    return this.#ops.map(op => ({ ...op, inputs: this.#inputs(op.row) }))
+    return withReaders(this.#ops.map(op => ({ ...op, inputs: this.#inputs(op.row) })))
   }
 
   /** What an op calls stands before it: readers of its results come later. */
-  #op(row: number, within: string): void {
+  #op(row: number, within: readonly string[]): void {
     const name = this.#ownName(row)
     for (const called of this.#lookup.subgraphs(row)) {
       const graph = this.#graphNamed(called)
-      if (graph >= 0 && !this.#entered.has(called)) this.graph(graph, name + bodyMark)
+      if (graph >= 0 && !this.#entered.has(called))
+        this.graph(graph, [...this.#scopes(row, within), name + bodyMark])
     }
     this.#rows.set(row, this.#ops.length)
     this.#ops.push(this.#made(row, name, within))
@@ -148,7 +150,7 @@ class NetBuilder {
     return name
   }
 
-  #made(row: number, name: string, within: string): NetOp {
+  #made(row: number, name: string, within: readonly string[]): NetOp {
     const lookup = this.#lookup
     const { ops } = lookup.model
     const type = lookup.type(row)
@@ -159,18 +161,25 @@ class NetBuilder {
       source: lookup.source(from + i, i),
     }))
     const isArgument = type === 'Data' && ops.parentIndex[row] >= 0
-    const originals = lookup.originals(row).filter(original => original !== '')
     return {
       row,
       name,
       type,
-      scopes: scopesOf(scopeOf(lookup.name(row), originals), within),
+      scopes: this.#scopes(row, within),
       inputs: [],
       outputs,
       inserted,
-      originals,
+      originals: this.#originals(row),
       handsOn: outputs.length === 1 && (isArgument || (inserted && passing.test(type))),
     }
+  }
+
+  #originals(row: number): readonly string[] {
+    return this.#lookup.originals(row).filter(original => original !== '')
+  }
+
+  #scopes(row: number, within: readonly string[]): readonly string[] {
+    return scopesOf(scopeOf(this.#lookup.name(row), this.#originals(row)), within)
   }
 
   #inputs(row: number): readonly NetInput[] {
@@ -215,6 +224,19 @@ class NetBuilder {
   }
 }
 
+/** What the compiler put in has no scope in its name: it stands with the first that reads it. */
+function withReaders(ops: readonly NetOp[]): readonly NetOp[] {
+  const scopes = ops.map(op => op.scopes)
+  for (let at = ops.length - 1; at >= 0; at--) {
+    for (const { producer } of ops[at].inputs) {
+      const made = ops[producer]
+      // Readers come last first, so that the first one has the last word.
+      if (made?.inserted && made.scopes.length === 0 && scopes[at].length > 0) scopes[producer] = scopes[at]
+    }
+  }
+  return ops.map((op, at) => ({ ...op, scopes: scopes[at] }))
+}
+
 /** The scope that a name says; of fused ops, whose names are those of several, that of the first. */
 function scopeOf(name: string, [first]: readonly string[]): string {
   const said = first !== undefined && name.startsWith(first) ? first : name
@@ -222,12 +244,12 @@ function scopeOf(name: string, [first]: readonly string[]): string {
 }
 
 /** Outermost first. */
-export const scopesOfName = (name: string): readonly string[] => scopesOf(scopeOf(name, []), '')
+export const scopesOfName = (name: string): readonly string[] => scopesOf(scopeOf(name, []), [])
 
-function scopesOf(scope: string, within: string): readonly string[] {
-  const scopes = within === '' ? [] : [within]
+function scopesOf(scope: string, within: readonly string[]): readonly string[] {
+  const scopes = [...within]
   for (let at = scope.indexOf('/'); at >= 0; at = scope.indexOf('/', at + 1))
-    if (at > 0) scopes.push(within + scope.slice(0, at + 1))
+    if (at > 0) scopes.push((within.at(-1) ?? '') + scope.slice(0, at + 1))
   return scopes
 }
 
@@ -270,5 +292,21 @@ export function counterparts(net: Pick<Net, 'ops'>): readonly string[] {
   net.ops.forEach(({ inserted, handsOn, originals, name }, op) => {
     if (!inserted && !handsOn) take(op, originals.at(-1) ?? name)
   })
+  return names
+}
+
+/** What ops of other graphs of the run are called as files: tensors of theirs are nothing that is missing here. */
+export function namesElsewhere({ lookup, ops }: Net): ReadonlySet<string> {
+  const names = new Set<string>()
+  if (!lookup) return names
+  const mine = new Set(ops.map(({ row }) => row))
+  const { descs, ops: all } = lookup.model
+  for (const row of lookup.ops()) {
+    if (mine.has(row)) continue
+    names.add(fileNameOf(lookup.name(row)))
+    for (const original of lookup.originals(row)) names.add(fileNameOf(original))
+    for (let desc = all.firstOutput[row]; desc < all.firstDesc[row + 1]; desc++)
+      names.add(fileNameOf(lookup.text(descs.source[desc])))
+  }
   return names
 }

@@ -17,6 +17,7 @@ import {
 import { itemNameOf, OpColumns, type OneTensor } from './op-columns.ts'
 import type { RawFile, RawFiles } from './raw-files.ts'
 import type { References } from './reference.ts'
+import type { Overflows } from './overflow.ts'
 import { isReshaped, sameShape, turnedLayout } from './shapes.ts'
 
 export interface NpuSources {
@@ -26,6 +27,7 @@ export interface NpuSources {
   readonly references: References | null
   /** Folder of the dumps, or that of the graph. */
   readonly dir: string
+  readonly overflows: Overflows
   readonly problems: readonly Problem[]
 }
 
@@ -53,7 +55,7 @@ class NpuBuilder {
   }
 
   run(): Dump {
-    const { net, raw, dir, problems } = this.#from
+    const { net, raw, dir, problems, overflows } = this.#from
     net.ops.forEach((op, at) => this.#op(op, at))
     const strangers = raw.all.filter(file => !this.#used.has(file))
     const foreign = net.lookup && raw.all.length > 0 && strangers.length === raw.all.length
@@ -74,9 +76,14 @@ class NpuBuilder {
             : []),
           ...problems,
           ...raw.problems,
+          ...overflows.problems,
           ...this.#problems,
         ],
-        about: { op: row => factsOf(net, opOf[row].op, opOf[row].file), layout: item => layouts[item] ?? '' },
+        about: {
+          op: row => factsOf(net, opOf[row].op, opOf[row].file, overflows.all),
+          layout: item => layouts[item] ?? '',
+          overflows: overflows.all,
+        },
         hasEdges: net.lookup !== null,
       },
     )

@@ -3,7 +3,16 @@
 import { type Dump, type OpFact, type Problem, type TensorRef } from '../../model/index.ts'
 import { baseOf } from '../../io/index.ts'
 import { fileNameOf } from './names.ts'
-import { counterparts, type Net, type NetOp, type Origin, originKey, originOf, scopesOfName } from './net.ts'
+import {
+  counterparts,
+  namesElsewhere,
+  type Net,
+  type NetOp,
+  type Origin,
+  originKey,
+  originOf,
+  scopesOfName,
+} from './net.ts'
 import { holdersOf, originalOf, readAs, typeOf } from './npu-dump.ts'
 import { itemNameOf, OpColumns, type OneTensor } from './op-columns.ts'
 import type { References, ReferenceTensor } from './reference.ts'
@@ -71,8 +80,9 @@ class ReferenceBuilder {
       const tensor = this.#find(originOfKey(key))
       if (tensor) claimed.add(tensor)
     }
+    const elsewhere = namesElsewhere(this.#from.net)
     for (const tensor of this.#from.references.all()) {
-      if (claimed.has(tensor)) continue
+      if (claimed.has(tensor) || elsewhere.has(fileNameOf(tensor.op))) continue
       const name = this.#names.get(fileNameOf(tensor.op)) ?? tensor.op
       const known = this.#rest.get(name)
       if (known) known.push(tensor)

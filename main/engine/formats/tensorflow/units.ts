@@ -21,6 +21,8 @@ interface Side {
   readonly path: string
   readonly graphs: readonly GeGraphFile[]
   readonly runs: readonly DumpRun[]
+  /** Folders with overflow records. */
+  readonly overflow: readonly string[]
 }
 
 /** Two sides to be compared: one of the NPU with another, or with the script's own tensors. */
@@ -39,9 +41,13 @@ export function unitsOf(given: readonly Given[]): Parts {
   const several = pairings.length > 1
   const parts = pairings.flatMap(pairing => partsOf(pairing, references, several))
   const [{ bench }] = pairings
-  const root = bench === 'reference' ? (references[0]?.path ?? '') : (bench?.path ?? '')
+  const root = bench === 'reference' ? referenceRoot(references) : (bench?.path ?? '')
   return { parts, problems, roots: { debug: main.path, bench: root } }
 }
+
+/** Folders called `dump` say nothing. */
+const referenceRoot = ([first]: readonly ArrayFolder[]): string =>
+  (first?.path ?? '').replace(/[\\/]dump[\\/]?$/, '')
 
 /** Graphs that lie for themselves belong to every side that has none of its own. */
 function sidesOf(given: readonly Given[]): readonly Side[] {
@@ -53,11 +59,19 @@ function sidesOf(given: readonly Given[]): readonly Side[] {
     if (named.length > 0) return named
     return own.length > 0 ? own : loose
   }
-  if (dumped.length > 0) return dumped.map(side => ({ ...side, graphs: graphsOf(side.graphs) }))
+  const overflow = overflowIn(given)
+  if (dumped.length > 0) return dumped.map(side => ({ ...side, graphs: graphsOf(side.graphs), overflow }))
   const graphs = graphsOf([])
   const [first] = graphs
-  return first ? [{ name: first.name, path: first.path, graphs, runs: [] }] : []
+  if (first) return [{ name: first.name, path: first.path, graphs, runs: [], overflow }]
+  // Overflow detection dumps only what overflowed.
+  const [run] = given.flatMap(({ tree }) => tree.overflow)
+  return run ? [{ name: 'overflow', path: run.path, graphs, runs: [run], overflow }] : []
 }
+
+/** Of the newest run of each path. */
+const overflowIn = (given: readonly Given[]): readonly string[] =>
+  given.flatMap(({ tree }) => tree.overflow[0]?.folders ?? []).map(({ path }) => path)
 
 /** What somebody looks at first stands first. */
 function pairingsOf(
@@ -130,6 +144,7 @@ const sourcesOf = (
   graph: graphsFor(side.graphs).used.map(({ path }) => path),
   npu: folder ? [folder.path] : [],
   reference: references.map(({ path }) => path),
+  overflow: side.overflow,
 })
 
 const npuPlace = (side: Side, at: Dumped, references: readonly ArrayFolder[]): Place => ({

@@ -1,0 +1,164 @@
+// Runs of several graphs, steps and devices, with sub-graphs: their units, their hierarchy, and where errors enter.
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { SessionId } from '../../../../preload/contract/engine.ts'
+import { temporaryFolder } from '../../../support/temporary.ts'
+import { type DrawnRun, drawRun } from '../../../support/tensorflow-tree.ts'
+import { allDone, never, watchedEngine, type Watched } from '../../../support/watched.ts'
+
+const fixture = path.join(import.meta.dirname, '../../../fixtures/tf/net/precision_data')
+const large: DrawnRun = {
+  graphs: ['ge_default_1', 'ge_default_2'],
+  blocks: 15,
+  steps: [0, 5],
+  devices: [0, 1],
+  wrong: { op: 'ge_default_2/block7/BiasAdd', step: 5, device: 1 },
+}
+
+const opened = async (...paths: readonly string[]): Promise<{ watched: Watched; session: SessionId }> => {
+  const watched = watchedEngine()
+  const { session } = await watched.open(paths)
+  await watched.until(session, allDone)
+  return { watched, session }
+}
+
+describe('two graphs of 60 ops, on two devices, in two steps', () => {
+  const folder = drawRun(temporaryFolder(), large)
+
+  it('are a unit each, called after their graph where step and device do not tell them apart', async () => {
+    const { watched, session } = await opened(folder)
+    const { units, sides } = await watched.engine.session({ session }, never)
+    expect(units.map(({ name, step, rank }) => [name, rank, step])).toEqual(
+      [0, 1].flatMap(rank =>
+        large.graphs.flatMap(name => large.steps.map(step => [name, rank, step] as const)),
+      ),
+    )
+    expect(sides.map(({ name }) => name)).toEqual(['debug_0', 'tf'])
+    // Per block two inputs are compared and two are handed on; only one unit goes wrong.
+    const wrong = units.filter(({ differs }) => differs > 0)
+    expect(wrong.map(({ name, step, rank, headline }) => [name, step, rank, headline])).toEqual([
+      ['ge_default_2', 5, 1, 'ge_default_2/block7/BiasAdd'],
+    ])
+    expect(
+      new Set(units.map(({ unmatchedDebug, unmatchedBench }) => unmatchedDebug + unmatchedBench)),
+    ).toEqual(new Set([0]))
+    await watched.engine.close({ session }, never)
+  })
+
+  it('have bodies of calls below the calls, and edges through them', async () => {
+    const { watched, session } = await opened(folder)
+    const here = { session, unit: 0 }
+    const node = (debug: string) => watched.engine.node({ ...here, at: { debug } }, never)
+    const softmax = await node('ge_default_1/head/Softmax')
+    expect(softmax.path.debug).toEqual([
+      'DefaultModel',
+      'ge_default_1/',
+      'ge_default_1/call//',
+      'ge_default_1/call//ge_default_1/',
+      'ge_default_1/call//ge_default_1/head/',
+      'ge_default_1/head/Softmax',
+    ])
+    const links = (of: typeof softmax, part: string): readonly string[] =>
+      of.items.filter(item => item.part === part).flatMap(item => item.links.map(({ item: name }) => name))
+    expect(links(softmax, 'input')).toEqual(['ge_default_1/head/arg.output.0'])
+    expect(links(await node('ge_default_1/head/arg'), 'input')).toEqual([
+      'ge_default_1/block14/Relu.output.0',
+    ])
+    expect(links(await node('ge_default_1/after'), 'input')).toEqual(['ge_default_1/head/Softmax.output.0'])
+    // What has no scope in its name stands with the op that reads it.
+    expect((await node('trans_Cast_ge_default_1_3')).path.debug.at(-2)).toBe('ge_default_1/block3/')
+    await watched.engine.close({ session }, never)
+  })
+})
+
+describe('two NPU runs', () => {
+  const small: DrawnRun = { ...large, graphs: ['net'], blocks: 3, steps: [0], devices: [0], alone: true }
+
+  it('of one folder are a pair by the names of their ops', async () => {
+    const folder = temporaryFolder()
+    drawRun(folder, small)
+    const root = drawRun(folder, {
+      ...small,
+      side: 'debug_1',
+      wrong: { op: 'net/block1/MatMul', step: 0, device: 0 },
+    })
+    const { watched, session } = await opened(root)
+    const { units, sides } = await watched.engine.session({ session }, never)
+    expect(sides.map(({ name, framework }) => [name, framework])).toEqual([
+      ['debug_0', 'cann'],
+      ['debug_1', 'cann'],
+    ])
+    expect(units).toMatchObject([{ headline: 'net/block1/MatMul', unmatchedDebug: 0, unmatchedBench: 0 }])
+    await watched.engine.close({ session }, never)
+  })
+
+  it('of one folder stand behind the comparison with the script, the newest execution first', async () => {
+    const folder = temporaryFolder()
+    const times = ['20210510101133', '20210601000000']
+    drawRun(folder, { ...small, alone: false, times })
+    const root = drawRun(folder, { ...small, side: 'debug_1' })
+    const { watched, session } = await opened(root)
+    const { units, unit } = await watched.engine.session({ session }, never)
+    expect(unit).toBe(0)
+    expect(units.map(({ name }) => name)).toEqual([
+      'debug_0 – TensorFlow · 20210601000000',
+      'debug_0 – TensorFlow · 20210510101133',
+      'debug_1 – TensorFlow',
+      'debug_0 – debug_1 · 20210601000000',
+      'debug_0 – debug_1 · 20210510101133',
+    ])
+    await watched.engine.close({ session }, never)
+  })
+})
+
+describe('what lies beside the tensors', () => {
+  it('is said of a node: whom it stands for, its kernel, its files, and how its values lie', async () => {
+    const { watched, session } = await opened(fixture)
+    const at = { debug: 'LeNet/conv1/Conv2DLeNet/conv1/Relu' }
+    const { facts, items } = await watched.engine.node({ session, unit: 0, at }, never)
+    expect(Object.fromEntries(facts.debug.map(({ key, text }) => [key, text]))).toEqual({
+      type: 'Conv2D',
+      originals: 'LeNet/conv1/Conv2D, LeNet/conv1/Relu',
+      pass: 'TbeConvReluFusionPass',
+      kernel: 'te_conv2d_relu_1a2b__kernel0',
+      kernelLib: 'AIcoreEngine',
+      id: '4',
+      stream: '5',
+      graph: 'ge_default_20210510101134_1',
+      graphFile: 'ge_proto_00000012_Build.txt',
+      dumpFile: 'Conv2D.LeNet_conv1_Conv2DLeNet_conv1_Relu.4.5.1620612694000300',
+    })
+    expect(items.map(({ debug }) => debug?.layout)).toEqual([
+      'NC1HWC0 [2, 1, 4, 4, 16]',
+      'FRACTAL_Z [4, 1, 16, 16]',
+      'NC1HWC0 [2, 1, 3, 3, 16]',
+    ])
+    await watched.engine.close({ session }, never)
+  })
+
+  it('are overflow records in their order, each with its operation', async () => {
+    const { watched, session } = await opened(fixture)
+    const found = await watched.engine.overflows({ session, unit: 0 }, never)
+    expect(found.map(({ op, type, task, known }) => [op, type, task, known])).toEqual([
+      ['LeNet/loss/mul', 'Mul', 21, false],
+      ['LeNet/loss/AddN', 'AddN', 22, false],
+    ])
+    expect(found[0].statuses.flatMap(({ meanings }) => meanings.map(({ code }) => code))).toEqual([
+      'atomic-underflow',
+      'atomic-underflow',
+      'float',
+      'half',
+    ])
+    await watched.engine.close({ session }, never)
+  })
+
+  it('opens overflow dumps by themselves, with their operations as nodes', async () => {
+    const { watched, session } = await opened(path.join(fixture, 'overflow'))
+    const found = await watched.engine.overflows({ session, unit: 0 }, never)
+    expect(found.map(({ op, known }) => [op, known])).toEqual([
+      ['LeNet/loss/mul', true],
+      ['LeNet/loss/AddN', true],
+    ])
+    await watched.engine.close({ session }, never)
+  })
+})
