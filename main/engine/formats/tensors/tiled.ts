@@ -3,9 +3,9 @@
 import type { TiledAxis, Tiling } from '../../model/index.ts'
 
 /** What is held of a tensor at once, in bytes. */
-const panelBytes = 1 << 23
+const panelBytes = 1 << 22
 /** Longest run that is read in one go. */
-const runBytes = 1 << 19
+const runBytes = 1 << 18
 /** Gaps are read over rather than jumped over when they are short, or not much longer than what is wanted. */
 const shortGap = 4096
 const widestGap = 8
@@ -132,14 +132,12 @@ export class TiledPanels {
 
   /** Elements that lie evenly, the widest step first: as many of the inner ones as lie close are read at once. */
   #copy(file: number, panel: number, steps: readonly Step[]): void {
-    const words = wordsOf(this.#bytes)
-    const target = words.of(this.#panel)
-    const source = words.of(this.#run)
     const spans = spansOf(steps)
     const most = this.#run.length / this.#bytes
     const read = (from: number, to: number, near: readonly Step[], span: number): void => {
       this.#fetch(from, this.#run.subarray(0, span * this.#bytes))
-      gather(source, target, to * words.each, words.steps(near))
+      const words = inWords(near, to, this.#bytes)
+      gather(words.of(this.#run), words.of(this.#panel), words.to, words.steps)
     }
     const walk = (depth: number, from: number, to: number): void => {
       if (depth === steps.length) return read(from, to, [], 1)
@@ -218,30 +216,50 @@ function spansOf(steps: readonly Step[]): number[] {
 
 type Words = Uint8Array | Uint16Array | Uint32Array
 
-/** How elements of a size are copied: as words of their own size, or as several of four bytes. */
-function wordsOf(bytes: number): {
-  readonly each: number
-  of(buffer: Uint8Array<ArrayBuffer>): Words
-  steps(steps: readonly Step[]): readonly Step[]
+const words = [
+  {
+    bytes: 4,
+    of: (buffer: Uint8Array<ArrayBuffer>) => new Uint32Array(buffer.buffer, 0, buffer.length >> 2),
+  },
+  {
+    bytes: 2,
+    of: (buffer: Uint8Array<ArrayBuffer>) => new Uint16Array(buffer.buffer, 0, buffer.length >> 1),
+  },
+  { bytes: 1, of: (buffer: Uint8Array<ArrayBuffer>): Words => buffer },
+] as const
+
+/** The same steps in the widest words that all of them are whole ones of. */
+function inWords(
+  steps: readonly Step[],
+  to: number,
+  bytes: number,
+): {
+  readonly of: (buffer: Uint8Array<ArrayBuffer>) => Words
+  readonly to: number
+  readonly steps: readonly Step[]
 } {
-  const each = Math.max(1, bytes / 4)
-  const kind = { 1: Uint8Array, 2: Uint16Array }[bytes] ?? Uint32Array
+  const together = steps.find(step => step.file === 1 && step.panel === 1)
+  const others = steps.filter(step => step !== together)
+  const run = (together?.length ?? 1) * bytes
+  const fits = (width: number): boolean =>
+    [run, to * bytes, ...others.flatMap(step => [step.file * bytes, step.panel * bytes])].every(
+      size => size % width === 0,
+    )
+  const word = words.find(one => fits(one.bytes)) ?? words[2]
+  const scale = bytes / word.bytes
+  const scaled = others.map(step => ({ ...step, file: step.file * scale, panel: step.panel * scale }))
+  const length = run / word.bytes
   return {
-    each,
-    of: buffer => new kind(buffer.buffer, 0, Math.floor(buffer.length / kind.BYTES_PER_ELEMENT)),
-    steps: steps =>
-      each === 1
-        ? steps
-        : [
-            ...steps.map(step => ({ ...step, file: step.file * each, panel: step.panel * each })),
-            { length: each, file: 1, panel: 1 },
-          ],
+    of: word.of,
+    to: to * scale,
+    steps: length > 1 ? [...scaled, { length, file: 1, panel: 1 }] : scaled,
   }
 }
 
-/** The longest loop innermost. */
+/** Innermost what is written side by side, then what is read side by side. */
 function gather(source: Words, target: Words, to: number, steps: readonly Step[]): void {
-  const [inner = one, middle = one, ...outer] = [...steps].sort((a, b) => b.length - a.length)
+  const [inner = one, ...others] = [...steps].sort((a, b) => a.panel - b.panel)
+  const [middle = one, ...outer] = others.sort((a, b) => a.file - b.file)
   const loop = (depth: number, from: number, at: number): void => {
     if (depth === outer.length) return plane(source, target, { from, to: at, middle, inner })
     const { length, file, panel } = outer[depth]
@@ -251,20 +269,26 @@ function gather(source: Words, target: Words, to: number, steps: readonly Step[]
 }
 const one: Step = { length: 1, file: 0, panel: 0 }
 
+/** So many elements are gone through again for the next index, while they are at hand. */
+const stretch = 512
+
 function plane(
   source: Words,
   target: Words,
   at: { readonly from: number; readonly to: number; readonly middle: Step; readonly inner: Step },
 ): void {
   const { middle, inner } = at
-  const { length, file, panel } = inner
-  for (let i = 0; i < middle.length; i++) {
-    let read = at.from + i * middle.file
-    let write = at.to + i * middle.panel
-    for (let j = 0; j < length; j++) {
-      target[write] = source[read]
-      read += file
-      write += panel
+  const { file, panel } = inner
+  for (let done = 0; done < inner.length; done += stretch) {
+    const many = Math.min(stretch, inner.length - done)
+    for (let i = 0; i < middle.length; i++) {
+      let read = at.from + done * file + i * middle.file
+      let write = at.to + done * panel + i * middle.panel
+      for (let j = 0; j < many; j++) {
+        target[write] = source[read]
+        read += file
+        write += panel
+      }
     }
   }
 }
