@@ -8,9 +8,8 @@ interface Frame {
   readonly field: Field<JsonTag> | null
   /** Blanks before its closing brace. */
   readonly level: number
-  readonly one: Map<string, string>
-  readonly many: Map<string, string[]>
-  readonly maps: Map<string, Map<string, string>>
+  /** By name: a text, the texts of a list, or those of a map by its keys. */
+  readonly members: Map<string, string | string[] | Map<string, string>>
   /** Members that are written as they come. */
   streamed: number
 }
@@ -18,9 +17,7 @@ interface Frame {
 const frameOf = (field: Field<JsonTag> | null, level: number): Frame => ({
   field,
   level,
-  one: new Map(),
-  many: new Map(),
-  maps: new Map(),
+  members: new Map(),
   streamed: 0,
 })
 
@@ -119,45 +116,46 @@ export class JsonMaker implements Events<JsonTag> {
   }
 
   #enter(name: string, frame: Frame): void {
-    const known = this.#frame.maps.get(name)
-    const entries = known ?? new Map<string, string>()
-    if (!known) this.#frame.maps.set(name, entries)
-    const key = frame.one.get('key') ?? '""'
-    frame.one.set('key', key)
-    if (!frame.one.has('value')) frame.one.set('value', 'null')
-    entries.set(key, textOf(frame))
+    const known = this.#frame.members.get(name)
+    const entries = known instanceof Map ? known : new Map<string, string>()
+    if (!known) this.#frame.members.set(name, entries)
+    const key = frame.members.get('key')
+    const spelled = typeof key === 'string' ? key : '""'
+    frame.members.set('key', spelled)
+    if (!frame.members.has('value')) frame.members.set('value', 'null')
+    entries.set(spelled, textOf(frame))
   }
 
   #add(name: string, text: string): void {
-    const known = this.#frame.many.get(name)
-    if (known) known.push(text)
-    else this.#frame.many.set(name, [text])
+    const known = this.#frame.members.get(name)
+    if (Array.isArray(known)) known.push(text)
+    else this.#frame.members.set(name, [text])
   }
 
   /** The last one counts; of a oneof only that is left. */
   #set({ name, tag }: Field<JsonTag>, text: string): void {
-    if (tag.oneof) this.#frame.one.clear()
-    if (text === '') this.#frame.one.delete(name)
-    else this.#frame.one.set(name, text)
+    const { members } = this.#frame
+    if (tag.oneof) members.clear()
+    if (text === '') members.delete(name)
+    else members.set(name, text)
   }
 }
 
 const pads: string[] = []
 const pad = (level: number): string => (pads[level] ??= ' '.repeat(level))
-const order = <T>([a]: readonly [string, T], [b]: readonly [string, T]): number => (a < b ? -1 : 1)
+const order = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
 
 /** Members as lines, in the order of their names. */
-function membersOf({ level, one, many, maps }: Frame): string[] {
+function membersOf({ level, members }: Frame): string[] {
   const inner = pad(level + 1)
-  const listOf = (items: Iterable<string>): string => {
-    const lines = [...items].map(item => `${pad(level + 2)}${item}`)
-    return `[\n${lines.join(',\n')}\n${inner}]`
+  const between = `\n${pad(level + 2)}`
+  const spelled = (value: string | readonly string[] | ReadonlyMap<string, string>): string => {
+    if (typeof value === 'string') return value
+    const items = value instanceof Map ? [...value].sort(order).map(([, text]) => text) : [...value.values()]
+    return `[${between}${items.join(`,${between}`)}\n${inner}]`
   }
-  const members: (readonly [string, string])[] = [...one]
-  for (const [name, items] of many) members.push([name, listOf(items)])
-  for (const [name, entries] of maps)
-    members.push([name, listOf([...entries].sort(order).map(([, text]) => text))])
-  return members.sort(order).map(([name, text]) => `${inner}"${name}": ${text}`)
+  const all = members.size > 1 ? [...members].sort(order) : [...members]
+  return all.map(([name, value]) => `${inner}"${name}": ${spelled(value)}`)
 }
 
 /** Nothing where nothing is in it. */
