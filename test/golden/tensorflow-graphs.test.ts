@@ -49,6 +49,9 @@ test('ls counts and finds as precision_tool does', async () => {
     const { ops } = await answer<Listed>(net, ...key.split(' '))
     expect(ops!.map(({ type, pass, name }) => [type, pass, name])).toEqual(tool[key])
   }
+  const whole = await cli(['tf', largerRun(), 'ls', '--run', 'debug_1'])
+  expect(whole.err).toContain('read nothing, though their type does: 1 (alone)')
+  expect(whole.out).toMatch(/^Conv2D +2$/m)
   const { out } = await cli(['tf', net, 'ls', '-n', 'conv1'])
   expect(out).toContain('[Conv2D][TbeConvReluFusionPass] LeNet/conv1/Conv2DLeNet/conv1/Relu\n')
   expect(out).toContain('[Constant] LeNet/conv1/weights\n')

@@ -93,6 +93,8 @@ export const en = {
   'cli.about.tf-ni':
     'Shows an operator of the graph: kernel, fusion pass, the operators of the script that it stands for, what it reads and makes, and the files that hold its tensors. Without an operator of exactly this name, those whose names hold it.',
   'cli.tf.ls.types': 'operators {count}, run {run}',
+  'cli.tf.ls.no-inputs': 'operators that read nothing, though their type does: {count} ({names})',
+  'cli.tf.ls.no-outputs': 'operators that hand on nothing, though their type does: {count} ({names})',
   'cli.tf.ls.ops': 'found {count}, run {run}',
   'cli.tf.ni.graph': 'graph',
   'cli.tf.ni.kernel': 'kernel',
@@ -332,6 +334,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.about.tf-ni':
     '查看图中的一个算子：kernel、融合 pass、对应脚本中的哪些算子、输入输出，以及保存其张量的文件。没有恰为该名称的算子时，列出名称包含它的算子。',
   'cli.tf.ls.types': '算子 {count} 个，运行 {run}',
+  'cli.tf.ls.no-inputs': '没有输入的算子（按类型应有输入）：{count} 个（{names}）',
+  'cli.tf.ls.no-outputs': '没有输出的算子（按类型应有输出）：{count} 个（{names}）',
   'cli.tf.ls.ops': '找到 {count} 个，运行 {run}',
   'cli.tf.ni.graph': '图',
   'cli.tf.ni.kernel': 'kernel',

@@ -12,7 +12,7 @@ const flags = {
 } as const
 export type LsFlags = typeof flags
 
-const fields = ['types', 'ops', 'run', 'files'] as const
+const fields = ['types', 'ops', 'loose', 'run', 'files'] as const
 export type LsField = (typeof fields)[number]
 
 export const tfLs = verb({
