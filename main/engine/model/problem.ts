@@ -137,6 +137,7 @@ export interface ProblemFacts {
   'not-tensorflow': None
   'no-debugger': None
   'tf-no-tensor': { name: string }
+  'tf-no-raw': { name: string }
   'tf-several-tensors': { names: string }
   'tf-no-text': { elements: number }
   'tf-not-written': { missing: number; count: number }

@@ -225,6 +225,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
   'problem.engine-restarted':
     'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
+  'problem.tf-no-raw':
+    '{path}: {name} is no raw dump there, and no operator that was dumped. Give a file, a folder, or the name of an operator.',
   'problem.tf-no-tensor':
     '{path}: no tensor is called {name}, or begins so. Give the name of an npy file, of a raw dump, or the beginning of one.',
   'problem.tf-several-tensors': '{path} may mean several tensors. Give one of: {names}',
@@ -443,6 +445,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.option-framework':
     '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
   'problem.engine-restarted': '引擎的一部分意外退出，已重新启动。若再次发生，请减少同时打开的 dump。',
+  'problem.tf-no-raw':
+    '{path}：{name} 既不是其中的原始 dump，也不是被 dump 的算子。请给出文件、文件夹或算子名称。',
   'problem.tf-no-tensor':
     '{path}：没有名为 {name} 或以其开头的张量。请给出 npy 文件、原始 dump 文件的名称或其开头部分。',
   'problem.tf-several-tensors': '{path} 对应多个张量。请给出其中之一：{names}',

@@ -263,6 +263,10 @@ export const en = {
   'cli.usage.parseOne': 'A single input or output, or a shape, goes with one raw dump file only.',
   'cli.parse.done': 'Files: {files}, with {tensors} tensors, buffers and logs.',
   'cli.parse.failed': 'Not whole or not readable: {failed}.',
+  'cli.operands.rawDump': '<raw dump>|<operator>',
+  'cli.verb.tf-dc': 'decode a raw dump, or convert its layout',
+  'cli.about.tf-dc':
+    'Decodes one raw dump, all of a folder, or the newest one of an operator, and converts it to the layout of -f. Files are named as msaccucmp names them.',
   'cli.operands.tensor': '<tensor>',
   'cli.flag.tf-named': 'may stand before the name',
   'cli.flag.tf-layout':
@@ -494,6 +498,10 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.usage.parseOne': '指定单个输入、输出或形状时，只能给出一个原始 dump 文件。',
   'cli.parse.done': '文件 {files} 个，其中张量、缓冲区和日志 {tensors} 个。',
   'cli.parse.failed': '不完整或无法读取：{failed} 个。',
+  'cli.operands.rawDump': '<原始 dump>|<算子>',
+  'cli.verb.tf-dc': '解析原始 dump 或转换其格式',
+  'cli.about.tf-dc':
+    '解析一个原始 dump、一个文件夹中的全部 dump，或某个算子最新的 dump，并按 -f 转换格式。文件名与 msaccucmp 一致。',
   'cli.operands.tensor': '<张量>',
   'cli.flag.tf-named': '可写在名称之前',
   'cli.flag.tf-layout': '读取原始 dump 时的格式：NCHW、NHWC 等，device 表示保持原样；默认为原始格式',

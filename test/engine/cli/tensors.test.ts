@@ -55,6 +55,25 @@ describe('pt', () => {
   })
 })
 
+describe('dc', () => {
+  it.each([
+    ['an operator', 'LeNet/fc/MatMul'],
+    ['a raw dump', raw],
+  ])('decodes %s', async (_, name) => {
+    const output = temporaryFolder()
+    const { code, out } = await cli(['tf', folder, 'dc', '-n', name, '-f', 'ND', '-o', output, '--json'])
+    expect(code).toBe(0)
+    expect(readdirSync(output)).toContain(`${raw}.output.0.2x20.npy`)
+    const { files } = JSON.parse(out) as { files: { tensors: { status: string }[] }[] }
+    expect(files[0]?.tensors.map(({ status }) => status)).toEqual(['decoded', 'decoded', 'decoded'])
+  })
+
+  it('says what is no raw dump', async () => {
+    const { code, err } = await cli(['tf', folder, 'dc', 'nothing'])
+    expect([code, err]).toEqual([2, expect.stringContaining('nothing is no raw dump')])
+  })
+})
+
 describe('snippets', () => {
   it('hold the paths of the folder, as JSON and as text', async () => {
     const { out } = await cli(['tf', folder, 'snippets', '--json', '--step', '0|5'])

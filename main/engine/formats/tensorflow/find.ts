@@ -2,7 +2,7 @@
 import { baseOf, type Files, join } from '../../io/index.ts'
 import type { Problem, TensorRef } from '../../model/index.ts'
 import { type RawWish, rawNameOf, rawReading, rawTensors, readRawHeader } from '../npu/index.ts'
-import { decodedNameOf } from './names.ts'
+import { decodedNameOf, fileNameOf } from './names.ts'
 import type { DumpRun, TensorFlowTree } from './tree.ts'
 
 export interface NamedTensor {
@@ -54,6 +54,21 @@ export async function tensorsNamed(
   if (begun.length > 0) return begun.map(arrayOf)
   const raws = dumps.filter(({ name }) => name.startsWith(start)).slice(0, mostRaw)
   return (await Promise.all(raws.map(raw => tensorsOf(files, raw, wish)))).flat()
+}
+
+/** The raw dump of this name, else the newest one of the operator of this name; null where there is none. */
+export function rawDumpNamed(tree: TensorFlowTree, asked: string): string | null {
+  const dumps = [...tree.npu.flatMap(({ runs }) => runs), ...tree.overflow].flatMap(dumpsIn)
+  const exact = dumps.find(({ name }) => name === asked)
+  if (exact) return exact.path
+  const op = fileNameOf(asked)
+  const [newest] = dumps
+    .flatMap(({ name, path }) => {
+      const raw = rawNameOf(name)
+      return raw?.op === op ? [{ path, time: raw.time }] : []
+    })
+    .toSorted((a, b) => (a.time < b.time ? 1 : -1))
+  return newest?.path ?? null
 }
 
 /** The tensors of one file: an npy, or a raw dump. */

@@ -1,5 +1,5 @@
 // TensorFlow runs on an NPU, as precision_tool lays them out: what a folder holds, and how its files are named.
-export { tensorsIn, tensorsNamed, type NamedTensor } from './find.ts'
+export { rawDumpNamed, tensorsIn, tensorsNamed, type NamedTensor } from './find.ts'
 export { graphsFor } from './graph-choice.ts'
 export { dataFolders, dataLayouts, type DataFolders, type DataLayout } from './data-folders.ts'
 export { askDebugger, offlineAnalyzer, type DebuggerAnswer, type Talk } from './debugger.ts'

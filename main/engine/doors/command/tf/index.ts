@@ -2,6 +2,7 @@
 import type { Verb } from '../verb.ts'
 import { tfAc } from './ac/index.ts'
 import { tfCp } from './cp/index.ts'
+import { tfDc } from './dc/index.ts'
 import { tfGraph } from './graph/index.ts'
 import { tfLs } from './ls/index.ts'
 import { tfNi } from './ni/index.ts'
@@ -16,6 +17,7 @@ export const tf: readonly Verb[] = [
   tfPrompt,
   tfAc,
   tfCp,
+  tfDc,
   tfGraph,
   tfLs,
   tfNi,
