@@ -185,3 +185,21 @@ describe('ac', () => {
     expect(found.problems).not.toEqual([])
   })
 })
+
+test('two runs in one folder meet by names, and their graphs are likened', async () => {
+  const folder = temporaryFolder()
+  for (const run of ['debug_0', 'debug_1'])
+    cpSync(path.join(net, 'precision_data/npu/debug_0'), path.join(folder, 'precision_data/npu', run), {
+      recursive: true,
+    })
+  const compared = await cli(['tf', folder, 'vc', '-o', temporaryFolder(), '--json'])
+  const { results } = JSON.parse(compared.out) as { results: object[] }
+  expect(results).toMatchObject([
+    { name: 'ge_default_20210510101134_1', rows: 9, measured: 9, errors: [], first: null },
+  ])
+  const { similarity } = JSON.parse((await cli(['tf', folder, 'ac', '--json'])).out) as {
+    similarity: object[]
+  }
+  expect(similarity).toMatchObject([{ onlyLeft: [], onlyRight: [], unlike: [] }])
+  expect((await cli(['tf', folder, 'ac'])).out).toContain('likeness of the graphs of both runs')
+})
