@@ -1,7 +1,15 @@
 // Every call of two dumps recomputed: against what PyTorch itself gives in doubles, and every planted fault found.
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { DirectionAnswer, ExactArray, ItemAnswer } from '../../main/engine/recompute/index.ts'
+import {
+  type DetailRow,
+  detailsCsv,
+  type DirectionAnswer,
+  type ExactArray,
+  type ItemAnswer,
+} from '../../main/engine/recompute/index.ts'
+import { csvRows } from '../support/csv.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { arrayOf, openForRecompute, type Wanted, wantedOf } from '../support/recomputed.ts'
 
@@ -10,6 +18,12 @@ const close = (x: number, y: number, relative: number, absolute: number): boolea
 
 const largest = (data: Float64Array): number =>
   data.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0)
+
+/** Rows by the titles of their columns. */
+function titled(text: string): readonly Readonly<Record<string, string>>[] {
+  const [titles, ...rows] = csvRows(text.replace('\uFEFF', ''))
+  return rows.map(row => Object.fromEntries(titles.map((title, i) => [title, row[i] ?? ''])))
+}
 
 describe.each(['calls', 'wrong'])('%s', part => {
   let folder = ''
@@ -68,6 +82,32 @@ describe.each(['calls', 'wrong'])('%s', part => {
       return (corrupted ? found?.verdict === 'error' : right) ? '' : `${item} ${found?.verdict}`
     })
     expect(verdicts.filter(Boolean)).toEqual([])
+  })
+
+  it.each(['1.2.2', '26'] as const)('fills the details of msprobe %s', async generation => {
+    const rows: DetailRow[] = []
+    const opened = await openForRecompute(path.join(folder, 'step0', 'rank'))
+    await opened.recompute({ details: generation, onRows: found => void rows.push(...found) })
+    const golden = titled(readFileSync(path.join(folder, `msprobe-${generation}_details.csv`), 'utf8'))
+    const mine = new Map(titled(detailsCsv(rows, generation)).map(row => [row['API Name'], row]))
+    const asked = new Set(
+      needed()
+        .filter(one => one.direction === 'forward' || one.of !== null)
+        .map(({ item }) => item),
+    )
+    const off: string[] = []
+    for (const row of golden) {
+      const own = mine.get(row['API Name'])
+      if (!asked.has(row['API Name'])) continue
+      for (const [column, text] of Object.entries(row)) {
+        if (column === 'Message') continue
+        const found = own?.[column] ?? 'no row'
+        const [x, y] = [Number(found.replace('nan', 'NaN')), Number(text.replace('nan', 'NaN'))]
+        if (found !== text && !(text.trim() && found.trim() && close(x, y, 2e-3, 2e-6)))
+          off.push(`${row['API Name']} ${column}: ${found}, golden ${text}`)
+      }
+    }
+    expect(off).toEqual([])
   })
 
   it('measures the distance as the table does', () => {

@@ -132,6 +132,7 @@ export interface ProblemFacts {
   'node-mapping-invalid': { reason: string }
   'nothing-given': None
   'tolerance-invalid': None
+  'repro-impossible': { name: string; reason: string }
   'engine-restarted': { reason: string }
   'program-missing': None
   'not-tensorflow': None

@@ -12,7 +12,7 @@ import {
   stridesOf,
   take,
 } from './array.ts'
-import { ofShape } from './binary.ts'
+import { binaryOperations, ofShape } from './binary.ts'
 import { indexingOperations } from './indexing.ts'
 import { lossOperations, wholeCrossEntropyGradient } from './loss.ts'
 import { matmulOperations } from './matmul.ts'
@@ -42,6 +42,7 @@ const everything = [
   ...matmulOperations,
   ...unaryOperations,
   ...activationOperations,
+  ...binaryOperations,
 ]
 
 function rowOf(name: string): Operation {
@@ -293,6 +294,26 @@ export const primitiveOperations: readonly Operation[] = [
   operation('BiasAdd', 'input bias', biasAdded, { backward: backOfBias }),
   gathering('Gather GatherV2'),
   shapeRow,
+  ...(
+    [
+      ['Add', 'add'],
+      ['Sub', 'sub'],
+      ['Mul', 'mul'],
+      ['RealDiv Div', 'div'],
+      ['Pow', 'pow'],
+      ['Maximum', 'maximum'],
+      ['Minimum', 'minimum'],
+      ['Greater', 'gt'],
+      ['GreaterEqual', 'ge'],
+      ['Less', 'lt'],
+      ['LessEqual', 'le'],
+      ['Equal', 'eq'],
+      ['NotEqual', 'ne'],
+      ['LogicalAnd', 'logical_and'],
+      ['LogicalOr', 'logical_or'],
+    ] as const
+  ).map(([names, of]) => like(names, of, 'input other')),
+  like('LogicalNot', 'logical_not', 'input'),
   like('Reshape', 'reshape', 'input size'),
   like('ReLU', 'relu', 'input'),
   like('Sigmoid', 'sigmoid', 'input'),

@@ -3,7 +3,9 @@ import type { Files } from '../io/index.ts'
 import type { Dump } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import type { DirectionAnswer } from './call.ts'
+import type { DetailRow } from './details.ts'
 import { type CallOps, callsOf, Orders } from './orders.ts'
+import type { Generation } from './status.ts'
 import type { ExactArray, RecomputeAnswer, RecomputeOrder } from './task.ts'
 
 /** Multiplications and additions of a call beyond which rows are sampled. */
@@ -20,6 +22,9 @@ export interface RecomputeOptions {
   readonly wanted?: (call: CallOps) => boolean
   /** Gets the exact results, call after call. */
   readonly onArrays?: (arrays: readonly ExactArray[]) => void
+  /** Rows as msprobe's comparator has them, of this generation. */
+  readonly details?: Generation
+  readonly onRows?: (rows: readonly DetailRow[]) => void
   readonly onAnswers?: (directions: readonly DirectionAnswer[]) => void
 }
 
@@ -45,13 +50,15 @@ export async function recomputeDump(
         roots: files.roots(),
         calls: calls.slice(from, next).map(call => orders.of(call)),
         values: options.onArrays !== undefined,
+        details: options.details ?? null,
       }
-      const { directions, arrays } = await pool.run<RecomputeAnswer>('recompute', order, {
+      const { directions, arrays, rows } = await pool.run<RecomputeAnswer>('recompute', order, {
         signal: job.signal,
       })
       answers[from / batch] = directions
       options.onAnswers?.(directions)
       options.onArrays?.(arrays)
+      options.onRows?.(rows)
       done += order.calls.length
       job.report({ what: 'job.recomputing', done, total: calls.length, countedIn: 'items' })
     }

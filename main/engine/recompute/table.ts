@@ -68,6 +68,3 @@ const withoutUnderscore = (name: string): string =>
   name.endsWith('_') && !name.endsWith('__') ? name.slice(0, -1) : name
 
 export const isInPlace = (path: string): boolean => /[^_]_$/.test(path) || /^__i[a-z]+__$/.test(path)
-
-/** Names that the table knows. */
-export const knownNames = (): readonly string[] => [...all.keys()]

@@ -2,13 +2,17 @@
 import { quickFiles, type Root } from '../io/index.ts'
 import { job, type TaskContext } from '../work/index.ts'
 import type { NdArray } from './array.ts'
-import { type CallOrder, type DirectionAnswer, recompute } from './call.ts'
+import { type CallOrder, type DirectionAnswer, type ItemAnswer, recompute } from './call.ts'
+import type { DetailRow } from './details.ts'
+import { type Generation, numberStatus, statusOf } from './status.ts'
 
 export interface RecomputeOrder {
   readonly roots: readonly Root[]
   readonly calls: readonly CallOrder[]
   /** The exact results are wanted as well. */
   readonly values: boolean
+  /** Rows as msprobe's comparator has them are wanted, of this generation; null for none. */
+  readonly details: Generation | null
 }
 
 /** An exact result, whole. */
@@ -19,6 +23,7 @@ export interface ExactArray extends Pick<NdArray, 'dtype' | 'shape' | 'data' | '
 export interface RecomputeAnswer {
   readonly directions: readonly DirectionAnswer[]
   readonly arrays: readonly ExactArray[]
+  readonly rows: readonly DetailRow[]
 }
 
 export async function recomputeTask(
@@ -29,12 +34,32 @@ export async function recomputeTask(
   const files = quickFiles(order.roots)
   const directions: DirectionAnswer[] = []
   const arrays: ExactArray[] = []
+  const rows: DetailRow[] = []
   for (const call of order.calls) {
-    const found = recompute(files, call, ({ answer, exact }) => {
+    const found = recompute(files, call, ({ answer, exact, stored }) => {
+      if (order.details !== null && !isDropout(call))
+        rows.push(rowOf(call, answer, exact, stored, order.details))
       if (order.values) arrays.push({ ...exact, item: answer.item })
     })
     for (const one of found) directions.push(one)
     await breathing.breathe()
   }
-  return { directions, arrays }
+  return { directions, arrays, rows }
+}
+
+/** msprobe leaves these out of its details. */
+const isDropout = ({ path }: CallOrder): boolean => path.includes('dropout')
+
+function rowOf(
+  { path }: CallOrder,
+  answer: ItemAnswer,
+  exact: NdArray,
+  stored: NdArray,
+  generation: Generation,
+): DetailRow {
+  const isNumber = ['bool', 'int', 'float'].includes(answer.dtype)
+  const row = isNumber
+    ? numberStatus(answer.dtype, answer.mismatches === 0)
+    : statusOf(path, exact, stored, generation)
+  return { ...row, name: answer.item }
 }

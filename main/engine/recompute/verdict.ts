@@ -11,6 +11,8 @@ export type Note =
   | ''
   /** Finite where the exact result is beyond the type's range. */
   | 'saturated'
+  /** A number where the exact result is NaN: devices that saturate do that, and some rules for extremes. */
+  | 'lostNan'
   /** NaN or infinite where the exact result is not. */
   | 'nonFinite'
   /** As if the inputs had been rounded to 11 or 10 bits first. */
@@ -52,6 +54,7 @@ interface Sums {
   worst: number | null
   nonFinite: number
   saturated: number
+  lost: number
   ratio: number
 }
 
@@ -62,7 +65,16 @@ export function judge(outcome: Outcome, stored: NdArray): Judged {
   const { values, sampled = null } = outcome
   const format = floatFormat(stored.dtype)
   const allowed = format ? allowanceOf(outcome, format) : null
-  const sums = { maxAbs: 0, maxUlp: 0, mismatches: 0, worst: null, nonFinite: 0, saturated: 0, ratio: 0 }
+  const sums = {
+    maxAbs: 0,
+    maxUlp: 0,
+    mismatches: 0,
+    worst: null,
+    nonFinite: 0,
+    saturated: 0,
+    lost: 0,
+    ratio: 0,
+  }
   const parts: readonly (readonly [Float64Array, Float64Array])[] = [
     [values.data, stored.data],
     ...(stored.imaginary && values.imaginary ? [[values.imaginary, stored.imaginary] as const] : []),
@@ -101,7 +113,8 @@ function measure({ exact, found, dtype, format, allowed, sampled }: Measuring, s
       if (allowed && distance > 0) sums.ratio = Math.max(sums.ratio, distance / (ulp + allowed(i)))
     } else if (!same(d, r) && !nearLimit({ h, d, r }, format, allowed, i)) {
       sums.worst ??= i
-      if (Number.isFinite(d) && !Number.isNaN(r)) sums.saturated++
+      if (Number.isFinite(d) && Number.isNaN(r)) sums.lost++
+      else if (Number.isFinite(d)) sums.saturated++
       else sums.nonFinite++
     }
   }
@@ -128,8 +141,8 @@ function judged(
   format: FloatFormat | null,
   sampled: readonly number[] | null,
 ): Judged {
-  const { maxAbs, mismatches, worst, nonFinite, saturated, ratio } = sums
-  const broken = nonFinite + saturated > 0
+  const { maxAbs, mismatches, worst, nonFinite, saturated, lost, ratio } = sums
+  const broken = nonFinite + saturated + lost > 0
   return {
     maxAbs,
     maxUlp: format ? sums.maxUlp : null,
@@ -138,20 +151,22 @@ function judged(
     nonFinite,
     ratio: bounded && !broken ? ratio : null,
     verdict: verdictOf(sums, bounded),
-    note: noteOf(nonFinite, saturated),
+    note: noteOf(sums),
     sampled: sampled ? sampled.length : null,
   }
 }
 
-function verdictOf({ nonFinite, saturated, mismatches, ratio }: Sums, bounded: boolean): Verdict {
+function verdictOf({ nonFinite, saturated, lost, mismatches, ratio }: Sums, bounded: boolean): Verdict {
   if (nonFinite > 0) return 'error'
-  if (!bounded) return mismatches > 0 ? 'error' : 'pass'
+  const odd = saturated + lost
+  if (!bounded && mismatches > odd) return 'error'
   if (ratio > warningBand) return 'error'
-  return ratio > 1 || saturated > 0 ? 'warning' : 'pass'
+  return ratio > 1 || odd > 0 ? 'warning' : 'pass'
 }
 
-function noteOf(nonFinite: number, saturated: number): Note {
+function noteOf({ nonFinite, saturated, lost }: Sums): Note {
   if (nonFinite > 0) return 'nonFinite'
+  if (lost > 0) return 'lostNan'
   return saturated > 0 ? 'saturated' : ''
 }
 

@@ -5,6 +5,8 @@ export const en = {
   'recompute.verdict.error': 'wrong',
   'recompute.note.saturated':
     'The exact result lies beyond the range of the type: the device kept it finite.',
+  'recompute.note.lostNan':
+    'A number where the exact result is NaN: the device saturates, or has another rule for NaN.',
   'recompute.note.nonFinite': 'NaN or infinity that does not follow from the inputs.',
   'recompute.note.hf32': 'As inputs rounded to 11 bits would give it (HF32).',
   'recompute.note.tf32': 'As inputs rounded to 10 bits would give it (TF32).',
@@ -40,6 +42,9 @@ export const en = {
   'cli.about.run_overflow_check':
     'Recomputes every forward call of a dump of tensors and says whether overflow in its output follows from its inputs (normal) or not (abnormal). Needs no device.',
   'cli.flag.recomputeNpy': 'also write the exact results as npy into float64 below the output folder',
+  'cli.usage.noCall': 'There is no call {name} in this dump; take a name such as Functional.linear.0.',
+  'cli.flag.recomputeRepro':
+    'write this call as npy files and a script that runs it on the CPU and on a device',
   'cli.flag.recomputeOnly': 'only calls whose name holds this text',
   'cli.flag.recomputeFlops':
     'operations of one call beyond which rows are sampled, or the call is left out; default 5e9',
@@ -59,6 +64,7 @@ export const zh: Record<keyof typeof en, string> = {
   'recompute.verdict.warning': '误差接近上限',
   'recompute.verdict.error': '结果错误',
   'recompute.note.saturated': '精确结果超出该类型范围，设备给出了有限值（饱和）。',
+  'recompute.note.lostNan': '精确结果为 NaN 处保存了有限值：设备处于饱和模式，或对 NaN 有其他规则。',
   'recompute.note.nonFinite': '存在无法由输入解释的 NaN 或无穷。',
   'recompute.note.hf32': '与输入舍入到 11 位（HF32）后的结果一致。',
   'recompute.note.tf32': '与输入舍入到 10 位（TF32）后的结果一致。',
@@ -94,6 +100,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.about.run_overflow_check':
     '重算张量 dump 中的每个前向调用，判断其输出溢出是否由输入引起（正常），否则为异常。无需设备。',
   'cli.flag.recomputeNpy': '同时将精确结果以 npy 写入输出目录下的 float64',
+  'cli.usage.noCall': '此 dump 中没有调用 {name}；请使用类似 Functional.linear.0 的名称。',
+  'cli.flag.recomputeRepro': '将该调用写为 npy 文件和脚本，脚本在 CPU 与设备上运行它并比较',
   'cli.flag.recomputeOnly': '只处理名称包含该文本的调用',
   'cli.flag.recomputeFlops': '单个调用运算量的上限，超过时抽样或跳过，默认 5e9',
   'cli.flag.recomputeOutput': '文件存放位置，不指定则不写文件',

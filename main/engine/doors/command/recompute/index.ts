@@ -6,6 +6,7 @@ const flags = {
   output: maybeOutput,
   npy: toggle('--npy', 'cli.flag.recomputeNpy'),
   only: text('--only', 'cli.value.name', 'cli.flag.recomputeOnly'),
+  repro: text('--repro', 'cli.value.name', 'cli.flag.recomputeRepro'),
   limit: numberIn('--flops', [1, 1e18], 'cli.flag.recomputeFlops'),
   rules,
   failOn,

@@ -6,6 +6,7 @@ import { summaryOf } from './summary.ts'
 const listed = 40
 
 export function printRecomputed(directions: readonly DirectionAnswer[], page: Page): void {
+  if (directions.length === 0) return
   const items = directions.flatMap(({ outputs }) => outputs)
   const { computed, skipped, pass, warning, error, reasons } = summaryOf(directions)
   page.line(page.say('cli.recompute.summary', { computed, skipped, pass, warning, error }))
