@@ -123,6 +123,8 @@ test('evidence names its measure, shows both sides and the state of its row', as
   await expect(rows.nth(0)).toContainText('input.4')
   await expect(rows.nth(0)).toContainText(say('en', 'shown.value'))
   await expect(rows.nth(0).locator('.evidence-value')).toHaveText(['0.1', '0.00001'])
+  // As far off as graph and table have it.
+  await expect(rows.nth(0).locator('.evidence-level')).toHaveText('1')
   await expect(rows.nth(0)).toHaveAttribute('data-state', 'differs')
   await expect(rows.nth(1)).toContainText(say('en', 'shown.norm'))
   await expect(rows.nth(1)).toHaveAttribute('data-state', 'differs')
@@ -150,7 +152,23 @@ for (const [fault, kind, shown] of [
     await expect(card.locator('.card-sub')).toHaveText(say('en', `finding-kind.${kind}`))
     await expect(card.locator('.evidence-row').first().locator('.evidence-value')).toHaveText([...shown])
     await expect(card.locator('.evidence-row:not([data-state="differs"])')).toHaveCount(0)
+    // The table does not pair the two, which is said once; of what has no partner nothing was measured.
+    await expect(card.getByText(say('en', 'advisor.against-alone'))).toHaveCount(1)
+    await expect(app.id(names.inspector).locator('.item.here .row-state')).toContainText(
+      say('en', 'state.unpaired'),
+    )
+    await expect(app.id(names.inspector).locator('.item.here .metrics')).toHaveCount(0)
   })
+
+test('infinity is spelled alike in the card and beside it', async ({ start }) => {
+  const app = await start({
+    paths: [dump('pt_tr_inf_attn_statistics_mix'), dump('pt_tr_none_statistics_mix')],
+  })
+  const first = app.page.getByTestId('headline').locator('.evidence-row').first()
+  await expect(first.locator('.evidence-value').first()).toHaveText('-inf')
+  await expect(app.id(names.inspector).locator('.item.here')).toContainText('-inf')
+  await expect(app.page.getByTestId('headline')).not.toContainText('Infinity')
+})
 
 test('why can be folded away, of the finding and of every item; what is wrong stays in view', async ({
   start,

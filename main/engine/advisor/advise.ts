@@ -98,7 +98,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   const rows = await stepwise(judge(comparison, c.limits, explained), job, comparison.length, () => {})
   const { findings, reach } = await toFindings(
     found,
-    { ...comparison, state: rows.state },
+    { ...comparison, state: rows.state, level: rows.level },
     explained,
     { step: input.step ?? null, rank: input.rank ?? null, readTensor: input.readTensor ?? null },
     job,

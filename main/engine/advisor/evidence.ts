@@ -17,6 +17,7 @@ import {
   type Stat,
   State,
 } from '../model/index.ts'
+import { pyFloat } from '../python/index.ts'
 import { Difference } from './levels.ts'
 import { Equal, Part, relativeError } from '../measure/index.ts'
 import type { Case } from './links.ts'
@@ -28,6 +29,8 @@ const most = 8
 export interface Stated {
   readonly benchItem: Int32Array
   readonly state: Uint8Array
+  /** How far they are apart; values that are no tensors are measured in rows only. */
+  readonly level: Float64Array
   /** What noise explains, by debug item. */
   readonly explained: Float64Array
 }
@@ -128,7 +131,14 @@ function oneOf(c: Case, item: DebugItem, stated: Stated): Evidence | null {
   if (partner < 0) return { ...base, metric: measureOf(debug, item), debug: valueOf(debug, item), bench: '' }
   if (debug.dump.items.tensor[item] === 0) {
     return state === 'differs'
-      ? { ...base, metric: 'value', debug: valueOf(debug, item), bench: valueOf(bench, partner) }
+      ? {
+          ...base,
+          metric: 'value',
+          debug: valueOf(debug, item),
+          bench: valueOf(bench, partner),
+          level:
+            base.row >= 0 && stated.benchItem[base.row] === partner ? stated.level[base.row] : Number.NaN,
+        }
       : null
   }
   // Where a compiler chooses types, they say less than the numbers.
@@ -206,7 +216,7 @@ function cellText({ dump: { items, texts } }: SideView, of: Stat, item: ItemRow)
   if (kind === Kind.absent || kind === Kind.none) return null
   if (kind === Kind.text || kind === Kind.bigint) return texts.get(value)
   if (kind === Kind.bool) return value === 1 ? 'True' : 'False'
-  return String(value)
+  return Number.isFinite(value) ? String(value) : pyFloat(value)
 }
 
 /** What `valueOf` is of this item. */

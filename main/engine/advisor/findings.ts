@@ -35,7 +35,7 @@ interface Where {
 const mostRows = 64
 
 /** Rows whose states are known. */
-export type Judged = Matched & Pick<Comparison, 'state'>
+export type Judged = Matched & Pick<Comparison, 'state' | 'level'>
 
 /** Findings, headline first, and the rows that each of them explains. */
 interface Told {

@@ -266,8 +266,10 @@ const saidElsewhere = new Set(['message', 'why'])
 
 function Metrics({ item }: Pick<ItemProps, 'item'>): JSX.Element | null {
   const language = useWorkbench(s => s.language)
+  const both = useWorkbench(s => !isSingle(s.session))
   const cells = item.cells.filter(c => c.text !== '' && !saidElsewhere.has(c.id))
-  if (cells.length === 0) return null
+  // Of what has no partner nothing was measured.
+  if (cells.length === 0 || (both && stateOf(item) === 'unpaired')) return null
   return (
     <dl className="metrics">
       {cells.map(c => (
