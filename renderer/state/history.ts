@@ -34,7 +34,7 @@ export function startHistory(): void {
 }
 
 async function ended(session: SessionInfo): Promise<void> {
-  const run = runOf(session, await engine.overall(session))
+  const run = runOf(session, await engine.overall({ session: session.session }))
   if (now().session?.session !== session.session || known?.session === session.session) return
   known = { session: session.session, run }
   if (before) tell(before, run)

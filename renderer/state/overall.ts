@@ -29,7 +29,10 @@ export function useOverall(): Overall | undefined {
   return valueOf(
     useQuery({
       key: many && ['overall', lineage, many.session, standingOf(many.units)],
-      load: signal => (many ? engine.overall(many, signal) : Promise.reject(new Error('nothing is open'))),
+      load: signal =>
+        many
+          ? engine.overall({ session: many.session }, signal)
+          : Promise.reject(new Error('nothing is open')),
       keep: true,
     }),
   )
@@ -75,7 +78,7 @@ export async function walkOn(to: 'next' | 'previous'): Promise<boolean> {
 const beginThere = coalesced(async () => {
   const { session } = now()
   if (!session || !isUntouched()) return
-  const { first, agree, coming } = await engine.overall(session)
+  const { first, agree, coming } = await engine.overall({ session: session.session })
   if (now().session?.session !== session.session || !isUntouched()) return
   const { unit } = session
   // What differs is looked at already: it gives way only to what is known for certain.

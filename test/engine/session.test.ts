@@ -88,6 +88,11 @@ describe('a session', () => {
     await settled(engine, at)
     const before = await engine.legend(at, never)
     const advice = await engine.findings(at, never)
+    // Steps that follow the findings are told of as well.
+    for (let told = -1, quiet = 0; quiet < 20; quiet = told === events.length ? quiet + 1 : 0) {
+      told = events.length
+      await new Promise(resolve => setImmediate(resolve))
+    }
     const versions = (await engine.session(at, never)).units[0]?.versions
     events.length = 0
     await engine.setOptions({ session: info.session, options: { colours: 'overflow' } }, never)

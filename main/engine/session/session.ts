@@ -24,6 +24,13 @@ export interface SessionPorts {
 /** Makes the study; its units tell the session what happens to them. */
 export type OpenStudy = (events: (unit: UnitIndex) => UnitEvents) => Study
 
+/**
+ * What happens off screen is told the more rarely the more units there are, for whoever is told looks at all of
+ * them.
+ */
+const mostGatheringMs = 250
+const manyUnits = 16
+
 /** How often it is looked whether the files on screen are still those that were read. */
 const checkMs = 3000
 
@@ -38,7 +45,7 @@ export class Session {
   #onScreen = 0
   #paused = false
   #closed = false
-  #telling = false
+  #telling: 'not' | 'later' | 'soon' = 'not'
   #facts = ''
   readonly #checks: ReturnType<typeof setInterval>
 
@@ -186,7 +193,8 @@ export class Session {
         // While the study is made there is nobody to tell.
         this.#seats?.[index]?.wake()
         this.#changed.add(index)
-        this.#tellSoon()
+        if (this.#seats?.[index]?.isWanted) this.#tellSoon()
+        else this.#tellLater()
       },
       problem: found => this.complain(found),
       onScreen: () => this.#onScreen === index,
@@ -205,16 +213,27 @@ export class Session {
   /** Whatever changes in one turn of the event loop is told once. */
   #tellSoon(): void {
     this.#ports.queue.look()
-    if (this.#telling || this.#closed) return
-    this.#telling = true
-    setImmediate(() => {
-      this.#telling = false
-      if (this.#closed) return
-      const units = [...this.#changed].map(unit => this.#infoOf(unit))
-      this.#changed.clear()
-      this.#ports.emit({ is: 'units', session: this.id, units })
-      this.#tellFacts()
-    })
+    if (this.#telling === 'soon' || this.#closed) return
+    this.#telling = 'soon'
+    setImmediate(() => this.#tell())
+  }
+
+  #tellLater(): void {
+    const { length } = this.#seats ?? []
+    if (length < manyUnits) return this.#tellSoon()
+    this.#ports.queue.look()
+    if (this.#telling !== 'not' || this.#closed) return
+    this.#telling = 'later'
+    setTimeout(() => this.#tell(), Math.min(mostGatheringMs, length))
+  }
+
+  #tell(): void {
+    this.#telling = 'not'
+    if (this.#closed || this.#changed.size === 0) return
+    const units = [...this.#changed].map(unit => this.#infoOf(unit))
+    this.#changed.clear()
+    this.#ports.emit({ is: 'units', session: this.id, units })
+    this.#tellFacts()
   }
 
   /** Sides, mode and options, where they are others than were told last. */
@@ -265,12 +284,13 @@ class Seat implements Worker, Holder {
     this.seen = this.#memory.tick()
   }
 
-  get #wanted(): boolean {
+  /** On screen, or somebody waits for it. */
+  get isWanted(): boolean {
     return this.waiting > 0 || this.#life.onScreen()
   }
 
   urgency(): Urgency | null {
-    if (!this.#life.mayWork() || !(this.#working || this.unit.behind(this.#wanted))) return null
+    if (!this.#life.mayWork() || !(this.#working || this.unit.behind(this.isWanted))) return null
     return this.#life.onScreen() ? Urgency.seen : this.waiting > 0 ? Urgency.asked : Urgency.background
   }
 
@@ -278,12 +298,12 @@ class Seat implements Worker, Holder {
     this.#working = true
     this.#started ||= Date.now()
     try {
-      await this.unit.work(this.#wanted, job)
+      await this.unit.work(this.isWanted, job)
     } finally {
       this.#working = false
       this.wake()
       // Findings are looked for afterwards, without a word.
-      if (this.unit.state === 'done' || !this.unit.behind(this.#wanted)) this.#rest()
+      if (this.unit.state === 'done' || !this.unit.behind(this.isWanted)) this.#rest()
       this.#life.settled()
     }
   }
@@ -301,7 +321,7 @@ class Seat implements Worker, Holder {
   }
 
   get pinned(): boolean {
-    return this.#wanted || this.#working
+    return this.isWanted || this.#working
   }
 
   release(): void {

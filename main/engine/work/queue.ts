@@ -80,7 +80,8 @@ export class Queue {
     entry.running = entry.worker.work(this.#jobOf(entry)).finally(() => {
       entry.running = null
       if (this.#turn === entry) this.#turn = null
-      this.look()
+      // Hundreds of steps too short to breathe would keep everybody else from being heard.
+      setImmediate(() => this.look())
     })
   }
 
