@@ -28,7 +28,12 @@ export function unitsName(language: Language, units: readonly UnitInfo[], chosen
 /** Runs have names of their own, and steps and ranks in them. */
 function runsName(language: Language, units: readonly UnitInfo[], some: readonly UnitInfo[]): string {
   const [only, more] = some
-  if (only && !more) return only.name
+  if (only && !more)
+    return [
+      only.name,
+      ...(only.step === null ? [] : [say(language, 'toolbar.step-n', { n: only.step })]),
+      ...(only.rank === null ? [] : [say(language, 'toolbar.rank-n', { n: only.rank })]),
+    ].join(' · ')
   const isAll = some.length === units.length
   return say(language, isAll ? 'units.all' : 'units.many', { count: some.length })
 }
