@@ -155,6 +155,13 @@ function strided(given: Given): readonly Outcome[] {
   ]
 }
 
+/** Where numbers stand among NaN. */
+function numbersOf({ data }: NdArray): Pick<Outcome, 'sampled'> {
+  const sampled: number[] = []
+  for (let i = 0; i < data.length; i++) if (!Number.isNaN(data[i])) sampled.push(i)
+  return sampled.length < data.length ? { sampled } : {}
+}
+
 export const mindsporeOperations: readonly Operation[] = [
   operation(
     'transpose',
@@ -211,6 +218,16 @@ export const mindsporeOperations: readonly Operation[] = [
   like('mse_loss', 'mse_loss', 'input target reduction'),
   like('l1_loss', 'l1_loss', 'input target reduction'),
   like('smooth_l1_loss', 'smooth_l1_loss', 'input target beta reduction'),
+  operation(
+    'clamp clip clip_by_value',
+    'input min max',
+    given =>
+      // What becomes of NaN differs from device to device: it is not judged.
+      rowOf('clamp')
+        .forward(given)
+        .map(one => ({ ...one, ...numbersOf(given.operand('input')) })),
+    { backward: call => rowOf('clamp').backward?.(call) ?? [] },
+  ),
   like('gelu', 'gelu', 'input approximate'),
   like('sum', 'sum', 'input dim dtype keepdim initial'),
   like('cumsum', 'cumsum', 'input dim dtype'),

@@ -113,12 +113,16 @@ function measure({ exact, found, dtype, format, allowed, sampled }: Measuring, s
       if (allowed && distance > 0) sums.ratio = Math.max(sums.ratio, distance / (ulp + allowed(i)))
     } else if (!same(d, r) && !nearLimit({ h, d, r }, format, allowed, i)) {
       sums.worst ??= i
-      if (Number.isFinite(d) && Number.isNaN(r)) sums.lost++
-      else if (Number.isFinite(d)) sums.saturated++
+      if (Number.isNaN(r)) sums.lost++
+      else if (Number.isFinite(d) && isLargest(d, r, format)) sums.saturated++
       else sums.nonFinite++
     }
   }
 }
+
+/** The last finite number of the type, on the side of an infinity. */
+const isLargest = (d: number, r: number, format: FloatFormat | null): boolean =>
+  format !== null && d > 0 === r > 0 && !Number.isFinite(format.round(d * (1 + format.unit * 2)))
 
 /** Right at the end of the type's range one side may round to infinity. */
 function nearLimit(
@@ -157,11 +161,10 @@ function judged(
 }
 
 function verdictOf({ nonFinite, saturated, lost, mismatches, ratio }: Sums, bounded: boolean): Verdict {
-  if (nonFinite > 0) return 'error'
-  const odd = saturated + lost
-  if (!bounded && mismatches > odd) return 'error'
+  if (nonFinite + lost > 0) return 'error'
+  if (!bounded && mismatches > saturated) return 'error'
   if (ratio > warningBand) return 'error'
-  return ratio > 1 || odd > 0 ? 'warning' : 'pass'
+  return ratio > 1 || saturated > 0 ? 'warning' : 'pass'
 }
 
 function noteOf({ nonFinite, saturated, lost }: Sums): Note {

@@ -7,7 +7,7 @@ export const en = {
     'The exact result lies beyond the range of the type: the device kept it finite.',
   'recompute.note.lostNan':
     'A number where the exact result is NaN: the device saturates, or has another rule for NaN.',
-  'recompute.note.nonFinite': 'NaN or infinity that does not follow from the inputs.',
+  'recompute.note.nonFinite': 'NaN and infinities stand elsewhere than the inputs would have them.',
   'recompute.note.hf32': 'As inputs rounded to 11 bits would give it (HF32).',
   'recompute.note.tf32': 'As inputs rounded to 10 bits would give it (TF32).',
   'recompute.note.lowAccumulation': 'As sums in the 16-bit type would give it.',
@@ -65,7 +65,7 @@ export const zh: Record<keyof typeof en, string> = {
   'recompute.verdict.error': '结果错误',
   'recompute.note.saturated': '精确结果超出该类型范围，设备给出了有限值（饱和）。',
   'recompute.note.lostNan': '精确结果为 NaN 处保存了有限值：设备处于饱和模式，或对 NaN 有其他规则。',
-  'recompute.note.nonFinite': '存在无法由输入解释的 NaN 或无穷。',
+  'recompute.note.nonFinite': 'NaN 与无穷的位置无法由输入解释。',
   'recompute.note.hf32': '与输入舍入到 11 位（HF32）后的结果一致。',
   'recompute.note.tf32': '与输入舍入到 10 位（TF32）后的结果一致。',
   'recompute.note.lowAccumulation': '与以 16 位类型累加的结果一致。',

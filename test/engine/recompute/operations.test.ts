@@ -237,7 +237,14 @@ describe('verdicts', () => {
     ['minus zero', outcome([0], { is: 'exact' }), stored([-0]), 'pass', ''],
     ['NaN on both sides', outcome([NaN], { is: 'step' }), stored([NaN]), 'pass', ''],
     ['NaN on one side', outcome([1], { is: 'step' }), stored([NaN]), 'error', 'nonFinite'],
-    ['a number in place of NaN', outcome([NaN], { is: 'exact' }), stored([1]), 'warning', 'lostNan'],
+    [
+      'a finite value where none follows',
+      outcome([-Infinity], { is: 'exact' }),
+      stored([3], 'float16'),
+      'error',
+      'nonFinite',
+    ],
+    ['a number in place of NaN', outcome([NaN], { is: 'exact' }), stored([1]), 'error', 'lostNan'],
     ['an overflow that follows', outcome([1e6], { is: 'step' }), stored([Infinity], 'float16'), 'pass', ''],
     [
       'a value held at the limit',
