@@ -189,3 +189,10 @@ it.each([
   expect(code).toBe(2)
   expect(err.trim()).not.toBe('')
 })
+
+it('writes nothing into the folder that it reads', async () => {
+  const { code, err } = await cli(['parse', '-d', root, '-o', path.join(root, 'decoded')])
+  expect(code).toBe(2)
+  expect(err).toContain('never written to')
+  expect(existsSync(path.join(root, 'decoded'))).toBe(false)
+})

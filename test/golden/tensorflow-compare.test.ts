@@ -1,5 +1,5 @@
 // Two tensors and the summary of a full-net compare against what precision_tool answers.
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cli } from '../support/cli.ts'
@@ -202,4 +202,39 @@ test('two runs in one folder meet by names, and their graphs are likened', async
   }
   expect(similarity).toMatchObject([{ onlyLeft: [], onlyRight: [], unlike: [] }])
   expect((await cli(['tf', folder, 'ac'])).out).toContain('likeness of the graphs of both runs')
+})
+
+describe('a graph and dumps of different runs', () => {
+  const foreign = path.join(temporaryFolder(), 'ge_proto_00000001_Build.txt')
+
+  test('vc says that the graph knows too few operators, and vouches for nothing', async () => {
+    writeFileSync(foreign, readFileSync(graph, 'utf8').replaceAll('LeNet', 'ResNet'))
+    const words = ['tf', net, 'vc', '-lt', dump, '-rt', reference, '-o', temporaryFolder()]
+    const { out, err } = await cli([...words, '-g', foreign])
+    expect(err).toContain('of 4 dumped operators the graph knows 1')
+    expect(out).toContain('no operator is wrong')
+    const right = await cli([...words, '-g', graph])
+    expect(right.err).not.toContain('the graph knows')
+  })
+
+  test('nothing that was compared is no good news', async () => {
+    const other = path.join(temporaryFolder(), 'tf')
+    mkdirSync(other)
+    cpSync(
+      path.join(reference, 'LeNet_Softmax.0.1620612600000000.npy'),
+      path.join(other, 'Other_Softmax.0.1620612600000000.npy'),
+    )
+    const { out, err } = await cli([
+      ...['tf', net, 'vc', '-lt', dump, '-rt', other, '-g', graph, '-o', temporaryFolder()],
+    ])
+    expect(err).toContain('No tensor of')
+    expect(out).toContain('no output was compared')
+    expect(out).not.toContain('no operator is wrong')
+  })
+})
+
+test('vcs refuses what is no result, in words of its own', async () => {
+  const { code, err } = await cli(['tf', net, 'vcs', '-f', graph])
+  expect(code).toBe(2)
+  expect(err).toContain('full-net compare')
 })

@@ -157,6 +157,7 @@ export interface ProblemFacts {
   'vc-no-pair': None
   'vc-several': { count: number; chosen: string }
   'vc-nothing-met': { other: string }
+  'vc-foreign': { count: number; known: number }
   internal: { reason: string }
 }
 

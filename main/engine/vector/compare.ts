@@ -36,6 +36,8 @@ export interface VectorResult {
   readonly measured: number
   /** Tensors that hold the same elements under another shape. */
   readonly reshaped: readonly string[]
+  /** Dumped operators, and those that the graph knows, where it knows less than half of them; null: enough. */
+  readonly foreign: { readonly count: number; readonly known: number } | null
   readonly problems: readonly Problem[]
 }
 
@@ -60,8 +62,18 @@ export async function compareNets(input: VectorInput, ports: VectorPorts): Promi
     mapping: plan.rows.map(({ row, leftPath, rightPath }) => ({ ...row, leftPath, rightPath })),
     measured: answers.filter(({ numbers }) => numbers.length > 0).length,
     reshaped: plan.rows.flatMap(({ row, pair }) => (pair >= 0 && answers[pair].reshaped ? [row.tensor] : [])),
+    foreign: foreignTo(input),
     problems: plan.problems,
   }
+}
+
+/** A graph of another run knows some names by chance, such as those of the data that goes in. */
+function foreignTo({ left, ops }: VectorInput): VectorResult['foreign'] {
+  if (!ops) return null
+  const count = left.inTime().length
+  const known = new Set(ops.groups.flatMap(group => group.ops.flatMap(op => left.of(ops.name(op)) ?? [])))
+    .size
+  return known * 2 < count ? { count, known } : null
 }
 
 /** Pairs of one task: enough to make the way there worthwhile. */

@@ -151,7 +151,8 @@ export const en = sentences<Facts, 'path'>()({
   'problem.vis-truncated': '{path} ends in the middle. Copy it again, or build it again.',
   'problem.vis-db-invalid': '{path} is no .vis.db of a known version. Build it again.',
   'problem.xlsx-invalid': '{path} is no compare result of msprobe. Give a compare_result file.',
-  'problem.csv-invalid': '{path} is no compare result of msprobe. Give a compare_result file.',
+  'problem.csv-invalid':
+    '{path} is no result of a compare. Give a compare_result of msprobe, or a result_<time>.csv of a full-net compare.',
   'problem.output-not-writable': '{path} cannot be written ({reason}). Choose another folder.',
   'problem.output-in-dump':
     '{path} lies inside the dump {dump}, and dumps are never written to. Choose another folder.',
@@ -268,6 +269,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path} is one of {count} folders that could be compared; {chosen} was taken. Name another with -lt.',
   'problem.vc-nothing-met':
     'No tensor of {path} was compared with one of {other}: check whether both are of the same network, and the graph of this run.',
+  'problem.vc-foreign':
+    '{path}: of {count} dumped operators the graph knows {known}, so that little was compared. Give the graph of the run that dumped.',
   'problem.no-results':
     '{path} holds no result_<time>.csv of a full-net compare. Run vc first, or give the csv itself.',
   'problem.internal':
@@ -396,7 +399,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.vis-truncated': '{path} 不完整。请重新拷贝或重新构图。',
   'problem.vis-db-invalid': '{path} 不是已知版本的 .vis.db 文件。请重新构图。',
   'problem.xlsx-invalid': '{path} 不是 msprobe 的比对结果。请指定 compare_result 文件。',
-  'problem.csv-invalid': '{path} 不是 msprobe 的比对结果。请指定 compare_result 文件。',
+  'problem.csv-invalid':
+    '{path} 不是比对结果。请指定 msprobe 的 compare_result 文件，或整网比对的 result_<时间>.csv。',
   'problem.output-not-writable': '无法写入 {path}（{reason}）。请选择其他文件夹。',
   'problem.output-in-dump': '{path} 位于 dump {dump} 之内，而 dump 从不被写入。请选择其他文件夹。',
   'problem.construct-unknown-op': '{path} 中有 {count} 个节点不在 dump.json 中，只显示结构，没有数据。',
@@ -482,6 +486,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.vc-several': '{path} 是可比较的 {count} 个文件夹之一；取了 {chosen}。可用 -lt 指定另一个。',
   'problem.vc-nothing-met':
     '{path} 中没有任何张量与 {other} 中的张量比较过：请检查两者是否属于同一网络，以及图是否属于这次运行。',
+  'problem.vc-foreign':
+    '{path}：dump 的 {count} 个算子中，图只认得 {known} 个，因此比较的内容很少。请给出 dump 时对应的图。',
   'problem.no-results': '{path} 中没有整网比对的 result_<时间>.csv。请先运行 vc，或直接给出该 csv 文件。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
 })

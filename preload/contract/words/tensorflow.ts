@@ -198,6 +198,7 @@ export const en = {
     'first error (suspected): {op}. Input {inputs} could not be compared; the error may have come in with it.',
   'cli.tf.noFirst': 'no first error: every wrong operator has an input that was wrong already.',
   'cli.tf.noErrors': 'no operator is wrong.',
+  'cli.tf.noneCompared': 'no output was compared, so nothing can be said of them.',
   'cli.tf.inputsDiffer':
     'The data that goes into the net differs already ({ops}): what follows says little. Feed both runs the same data.',
   'cli.operands.commandMaybe': '["<command>"]',
@@ -439,6 +440,7 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.tf.firstSuspected': '首个错误（存疑）：{op}。输入 {inputs} 无法比较，误差可能由它带入。',
   'cli.tf.noFirst': '没有首个错误：每个错误算子都有一个输入已经错误。',
   'cli.tf.noErrors': '没有错误算子。',
+  'cli.tf.noneCompared': '没有比较任何输出，因此无法判断。',
   'cli.tf.inputsDiffer': '送入网络的数据已经不同（{ops}）：其后的结果意义不大。请让两次运行使用相同的数据。',
   'cli.operands.commandMaybe': '["<命令>"]',
   'cli.operands.snippets': '[session|estimator|tf2|tf_debug|saver|fusion|config|graph]',

@@ -8,7 +8,7 @@ import {
   type SaveSettings,
   writeLists,
 } from '../../../formats/index.ts'
-import { absolute, dirOf } from '../../../io/index.ts'
+import { absolute, dirOf, openOutput } from '../../../io/index.ts'
 import { problem, Refusal } from '../../../model/index.ts'
 import { defaultOutput } from '../flags.ts'
 import type { Tools } from '../tools.ts'
@@ -23,6 +23,9 @@ export const command: Command<ParseFlags, readonly SavedFile[], ParseField> = {
     if ((settings.only || settings.shape) && (found.inFolder || found.files.length > 1))
       throw new UsageError('cli.usage.parseOne')
     const { files } = found
+    const dumps = given.filter(path => tools.files.stat(path)?.kind === 'folder')
+    // Said before the work: what came out would lie among what is read, and be read the next time.
+    openOutput(folder, dumps).abandon()
     const saved = await parseRaws(tools.pool, tools.files.roots(), { files, folder, settings }, tools.job)
     for (const one of saved) for (const told of one.problems) tools.tell(told)
     const lists = writeLists(folder, saved, found)

@@ -50,7 +50,7 @@ async function compareNet(net: Net, place: number, asked: Asked, tools: Tools): 
     left: new RawSideFiles(left),
     right: 'graph' in right ? new RawSideFiles(right) : new ArraySideFiles(right),
   }
-  const { table, mapping, measured, reshaped, problems } = await compareNets(
+  const { table, mapping, measured, reshaped, foreign, problems } = await compareNets(
     { ...sides, ops },
     { files, pool, job },
   )
@@ -62,6 +62,7 @@ async function compareNet(net: Net, place: number, asked: Asked, tools: Tools): 
   )
   const summary = summaryOf(table, defaultThreshold, file)
   if (measured === 0) tools.tell(problem('vc-nothing-met', left.path, { other: right.path }, 'warning'))
+  if (foreign) tools.tell(problem('vc-foreign', left.path, foreign, 'warning'))
   return {
     name,
     left: left.path,
