@@ -224,9 +224,8 @@ describe('a graph and dumps of different runs', () => {
       path.join(reference, 'LeNet_Softmax.0.1620612600000000.npy'),
       path.join(other, 'Other_Softmax.0.1620612600000000.npy'),
     )
-    const { out, err } = await cli([
-      ...['tf', net, 'vc', '-lt', dump, '-rt', other, '-g', graph, '-o', temporaryFolder()],
-    ])
+    const words = ['tf', net, 'vc', '-lt', dump, '-rt', other, '-g', graph, '-o', temporaryFolder()]
+    const { out, err } = await cli(words)
     expect(err).toContain('No tensor of')
     expect(out).toContain('no output was compared')
     expect(out).not.toContain('no operator is wrong')
