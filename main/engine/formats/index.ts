@@ -61,5 +61,6 @@ export {
 export * from './ge/index.ts'
 export { inFolder } from './tensors/folder.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
+export { kernelNames, type KernelNames, mapCode, type MappedCode } from './mindspore-ir/index.ts'
 export * from './npu/index.ts'
 export * from './tensorflow/index.ts'

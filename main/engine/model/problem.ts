@@ -158,6 +158,15 @@ export interface ProblemFacts {
   'vc-several': { count: number; chosen: string }
   'vc-nothing-met': { other: string }
   'vc-foreign': { count: number; known: number }
+  'ir-invalid': None
+  'ir-no-code': { nodes: number }
+  'ir-truncated': { nodes: number }
+  'ir-cut': { count: number; limit: number }
+  'ir-dropped': { count: number; limit: number }
+  'ir-framework': None
+  'ir-nothing-met': { dump: string; kernels: number }
+  'kernel-none': None
+  'kernel-no-names': None
   internal: { reason: string }
 }
 

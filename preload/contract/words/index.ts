@@ -2,6 +2,7 @@
 // other by the compiler.
 import type { Fact } from '../../../main/engine/model/shared.ts'
 import * as cli from './cli.ts'
+import * as codeMapping from './code-mapping.ts'
 import type { FactsFor, Places } from './facts.ts'
 import * as findings from './findings.ts'
 import * as flow from './flow.ts'
@@ -25,6 +26,7 @@ const en = {
   ...frame.en,
   ...problems.en,
   ...cli.en,
+  ...codeMapping.en,
   ...findings.en,
   ...metrics.en,
   ...menu.en,
@@ -42,6 +44,7 @@ const zh: Record<keyof typeof en, string> = {
   ...frame.zh,
   ...problems.zh,
   ...cli.zh,
+  ...codeMapping.zh,
   ...findings.zh,
   ...metrics.zh,
   ...menu.zh,

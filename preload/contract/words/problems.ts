@@ -273,6 +273,23 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: of {count} dumped operators the graph knows {known}, so that little was compared. Give the graph of the run that dumped.',
   'problem.no-results':
     '{path} holds no result_<time>.csv of a full-net compare. Run vc first, or give the csv itself.',
+  'problem.ir-invalid':
+    '{path} is no IR text of MindSpore. Give the .ir file that save_graphs writes, best the one named anf_after_graph_build.',
+  'problem.ir-no-code':
+    '{path}: none of its {nodes} nodes names both a scope and a line of source. Give the IR named anf_after_graph_build.',
+  'problem.ir-truncated':
+    '{path} ends inside a graph, after {nodes} nodes; those were used. Copy it again once the graph is compiled.',
+  'problem.ir-cut':
+    '{path}: {count} lines are longer than {limit} bytes, and what stands behind was not read. Check the scopes of the kernels without code.',
+  'problem.ir-dropped':
+    '{path} holds more different texts than {limit} bytes; {count} were left out. Give the IR of one graph.',
+  'problem.ir-framework':
+    '{path}: only MindSpore writes IR texts. Leave -f pytorch out, or use -f mindspore.',
+  'problem.ir-nothing-met':
+    '{path}: no scope of this IR stands in the name of any of the {kernels} kernels of {dump}. IR and dump are of different runs: give the IR of the run that dumped.',
+  'problem.kernel-none':
+    '{path} holds neither npy files nor a statistic.csv. Give the dump folder of a graph mode run, or one of its files.',
+  'problem.kernel-no-names': '{path} has no column Op Name. Give the statistic.csv as the run wrote it.',
   'problem.internal':
     'Something went wrong inside Plumbline ({reason}). The dumps are untouched; please report this with the diagnostics or the command line.',
 })
@@ -489,5 +506,19 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.vc-foreign':
     '{path}：dump 的 {count} 个算子中，图只认得 {known} 个，因此比较的内容很少。请给出 dump 时对应的图。',
   'problem.no-results': '{path} 中没有整网比对的 result_<时间>.csv。请先运行 vc，或直接给出该 csv 文件。',
+  'problem.ir-invalid':
+    '{path} 不是 MindSpore 的 IR 文本。请给出 save_graphs 写出的 .ir 文件，建议使用名称含 anf_after_graph_build 的文件。',
+  'problem.ir-no-code':
+    '{path}：{nodes} 个节点中没有一个同时带有 scope 和源码行。请给出名称含 anf_after_graph_build 的 IR 文件。',
+  'problem.ir-truncated':
+    '{path} 在图中间结束，共读到 {nodes} 个节点，已使用这些节点。请在图编译完成后重新复制该文件。',
+  'problem.ir-cut': '{path}：{count} 行超过 {limit} 字节，超出部分未读取。请检查没有代码的 kernel 的 scope。',
+  'problem.ir-dropped': '{path} 中不同文本超过 {limit} 字节，{count} 个未保留。请给出单个图的 IR 文件。',
+  'problem.ir-framework': '{path}：只有 MindSpore 会写 IR 文本。请去掉 -f pytorch，或使用 -f mindspore。',
+  'problem.ir-nothing-met':
+    '{path}：{dump} 的 {kernels} 个 kernel 的名称中没有此 IR 的任何 scope。IR 与 dump 不属于同一次运行，请给出 dump 时对应的 IR。',
+  'problem.kernel-none':
+    '{path} 中既没有 npy 文件也没有 statistic.csv。请给出图模式运行的 dump 文件夹或其中的文件。',
+  'problem.kernel-no-names': '{path} 没有 Op Name 列。请给出运行时写出的 statistic.csv。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
 })

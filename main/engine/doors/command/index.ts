@@ -1,5 +1,6 @@
 // The door of the command line: the table of its verbs, and what they work with. Their code is loaded with them.
 import { advise } from './advise/index.ts'
+import { codeMapping } from './code-mapping/index.ts'
 import { compare } from './compare/index.ts'
 import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
 import { graph } from './graph/index.ts'
@@ -24,6 +25,7 @@ export const verbs: readonly Verb[] = [
   tfDump,
   npuDump,
   npuOverflow,
+  codeMapping,
   recompute,
   runOverflowCheck,
 ]

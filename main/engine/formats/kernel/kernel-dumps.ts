@@ -208,7 +208,7 @@ function csvLines(files: Files, path: string): string[][] {
 }
 
 /** Cells of one line; quoted ones may hold commas. */
-function csvCells(line: string): string[] {
+export function csvCells(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
     ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
   )
