@@ -243,15 +243,19 @@ export class Given {
 
   /** Shapes of the results that were stored, where a dump leaves out what decides them; null for no tensor. */
   readonly results: readonly (readonly number[] | null)[]
+  /** Numbers become float32 before the call: so MindSpore takes them. */
+  readonly narrowNumbers: boolean
 
   constructor(
     bound: ReadonlyMap<string, Argument>,
     load: LoadTensor,
     results: readonly (readonly number[] | null)[] = [],
+    narrowNumbers = false,
   ) {
     this.#bound = bound
     this.#load = load
     this.results = results
+    this.narrowNumbers = narrowNumbers
   }
 
   /** Some tensor of the call holds floating values. */
@@ -266,7 +270,7 @@ export class Given {
   /** The same call with other values. */
   through(load: (of: TensorArgument, name: string) => NdArray): Given {
     const names = new Map([...this.#bound].map(([name, value]) => [value, name]))
-    return new Given(this.#bound, of => load(of, names.get(of) ?? ''), this.results)
+    return new Given(this.#bound, of => load(of, names.get(of) ?? ''), this.results, this.narrowNumbers)
   }
 
   /** As recorded; undefined where it was not given. */
@@ -301,7 +305,7 @@ export class Given {
 
   asArray(value: Argument | undefined, name: string): NdArray {
     if (isTensor(value)) return this.#load(value)
-    if (isNumber(value)) return weak(value)
+    if (isNumber(value)) return this.narrowNumbers ? narrowed(weak(value)) : weak(value)
     throw new Unsupported('arguments', name)
   }
 
@@ -374,3 +378,6 @@ function weak({ kind, value, imaginary }: Scalar): NdArray {
     ? { ...scalar(value, dtype), weak: true }
     : { ...scalar(value, 'complex64'), weak: true, imaginary: Float64Array.of(imaginary) }
 }
+
+const narrowed = (a: NdArray): NdArray =>
+  a.dtype === 'float32' ? { ...a, data: a.data.map(Math.fround) } : a

@@ -87,8 +87,14 @@ function added(given: Given, sign: 1 | -1, swap = false): readonly Outcome[] {
   const result = withImaginary(values, a, b, by)
   // The product is rounded before the sum, which may cancel it.
   if (Math.abs(by) === 1 || !isFloat(dtype))
-    return [isFloat(dtype) || isComplex(dtype) ? step(result) : exact(result)]
+    return [isFloat(dtype) || isComplex(dtype) ? besideNumber(result, a, b) : exact(result)]
   return [summed(result, 1, () => combine(absolute(a), absolute(b), (x, y) => x + Math.abs(by) * y).data)]
+}
+
+/** A sum may cancel all but the rounding of a number. */
+function besideNumber(values: NdArray, a: NdArray, b: NdArray): Outcome {
+  const number = [a, b].reduce((size, one) => (one.weak ? Math.max(size, Math.abs(one.data[0])) : size), 0)
+  return { values, bound: { is: 'step', ...(Number.isFinite(number) && { number }) } }
 }
 
 function withImaginary(values: NdArray, a: NdArray, b: NdArray, by: number): NdArray {

@@ -170,6 +170,7 @@ class CallRun {
       }),
       this.#load,
       results,
+      mindspore,
     )
     if (row.random?.(given)) throw new Unsupported('random', path)
     return { row, given }

@@ -7,7 +7,11 @@ export type Bound =
   /** Not at all. */
   | { readonly is: 'exact' }
   /** By the rounding of one elementwise step. */
-  | { readonly is: 'step' }
+  | {
+      readonly is: 'step'
+      /** Size of a number of the call, which a device keeps as a float32. */
+      readonly number?: number
+    }
   /** By what a sum of so many terms gathers. */
   | {
       readonly is: 'sum'

@@ -181,7 +181,7 @@ export function allowanceOf(
 ): Allowance | null {
   const { data } = values
   if (bound.is === 'exact') return null
-  if (bound.is === 'step') return i => 4 * unit * finite(data[i])
+  if (bound.is === 'step') return i => unit * (4 * finite(data[i]) + (bound.number ?? 0))
   const most = largest(data, values.imaginary)
   const wide = Math.max(most, bound.also ?? 0)
   const terms = bound.terms?.()

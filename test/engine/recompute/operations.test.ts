@@ -234,6 +234,13 @@ describe('verdicts', () => {
     ['equal', outcome([1], { is: 'exact' }), stored([1]), 'pass', ''],
     ['a copy that is off', outcome([1], { is: 'exact' }), stored([1 + 2 ** -23]), 'error', ''],
     ['one step', outcome([1], { is: 'step' }), stored([1 + 2 ** -23]), 'pass', ''],
+    [
+      'a sum that left the rounding of a number',
+      outcome([1e-4], { is: 'step', number: 1 }),
+      stored([1e-4 + 3e-8]),
+      'pass',
+      '',
+    ],
     ['minus zero', outcome([0], { is: 'exact' }), stored([-0]), 'pass', ''],
     ['NaN on both sides', outcome([NaN], { is: 'step' }), stored([NaN]), 'pass', ''],
     ['NaN on one side', outcome([1], { is: 'step' }), stored([NaN]), 'error', 'nonFinite'],
