@@ -13,7 +13,19 @@ export interface NdArray {
   readonly weak?: true
 }
 
-export const sizeOf = (shape: readonly number[]): number => shape.reduce((size, dim) => size * dim, 1)
+/** More elements than a result may have. */
+const mostElements = 2 ** 28
+
+/** Refuses sizes that nobody has, before memory is taken. */
+export function sizeOf(shape: readonly number[]): number {
+  let size = 1
+  for (const dim of shape) {
+    if (!Number.isInteger(dim) || dim < 0) throw new Unsupported('shapes', `[${shape.join(', ')}]`)
+    size *= dim
+  }
+  if (size > mostElements) throw new Unsupported('limit', `[${shape.join(', ')}]`)
+  return size
+}
 
 export const array = (
   data: Float64Array,

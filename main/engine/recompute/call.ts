@@ -19,7 +19,7 @@ import { readArray } from './read.ts'
 import { floatFormat } from './rounding.ts'
 import { isInPlace, operationOf } from './table.ts'
 import { sampleOf } from './sample.ts'
-import { type SkipReason, Unsupported } from './unsupported.ts'
+import { type SkipReason, Unsupported, whyNot } from './unsupported.ts'
 import { judge, type Judged } from './verdict.ts'
 
 /** A call as it stands in the dump; plain data. */
@@ -122,8 +122,9 @@ class CallRun {
       const outputs = direction === 'forward' ? this.#forwardItems(visit) : this.#backwardItems(visit)
       return { ...head, status: 'computed', reason: '', detail: '', outputs }
     } catch (error) {
-      if (!(error instanceof Unsupported)) throw error
-      return { ...head, status: 'skipped', reason: error.reason, detail: error.detail, outputs: [] }
+      const why = whyNot(error)
+      if (!why) throw error
+      return { ...head, status: 'skipped', reason: why.reason, detail: why.detail, outputs: [] }
     }
   }
 

@@ -47,3 +47,9 @@ export class Unsupported extends Error {
     this.detail = detail
   }
 }
+
+/** Sizes that no array can have come from arguments that do not fit; null for an error of another kind. */
+export function whyNot(error: unknown): Unsupported | null {
+  if (error instanceof Unsupported) return error
+  return error instanceof RangeError ? new Unsupported('shapes', error.message) : null
+}
