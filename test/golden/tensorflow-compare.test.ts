@@ -217,6 +217,17 @@ describe('a graph and dumps of different runs', () => {
     expect(right.err).not.toContain('the graph knows')
   })
 
+  test('compare says so too', async () => {
+    const folder = temporaryFolder()
+    cpSync(dump, path.join(folder, 'dump'), { recursive: true })
+    writeFileSync(
+      path.join(folder, 'ge_proto_00000001_Build.txt'),
+      readFileSync(graph, 'utf8').replaceAll('LeNet', 'ResNet'),
+    )
+    const { err } = await cli(['compare', folder, reference, '-o', temporaryFolder()])
+    expect(err).toContain('of 4 dumped operators the graph knows 1')
+  })
+
   test('nothing that was compared is no good news', async () => {
     const other = path.join(temporaryFolder(), 'tf')
     mkdirSync(other)

@@ -58,7 +58,9 @@ class NpuBuilder {
     const { net, raw, dir, problems, overflows } = this.#from
     net.ops.forEach((op, at) => this.#op(op, at))
     const strangers = raw.all.filter(file => !this.#used.has(file))
-    const foreign = net.lookup && raw.all.length > 0 && strangers.length === raw.all.length
+    const known = raw.all.length - strangers.length
+    // A graph of another run knows some names by chance, such as those of the data that goes in.
+    const foreign = net.lookup !== null && known * 2 < raw.all.length
     // What the graph does not know is shown all the same.
     const rest = netOfFiles(strangers)
     rest.ops.forEach((op, at) => this.#stranger(op, strangers[at]))
@@ -71,8 +73,11 @@ class NpuBuilder {
         raw: net.file === '' ? null : { file: net.file, form: 'text' },
         partial: false,
         problems: [
-          ...(foreign
+          ...(foreign && known === 0
             ? [problem('tf-graph-foreign', net.file, { dump: dir, count: strangers.length }, 'warning')]
+            : []),
+          ...(foreign && known > 0
+            ? [problem('vc-foreign', dir, { count: raw.all.length, known }, 'warning')]
             : []),
           ...problems,
           ...raw.problems,
