@@ -126,7 +126,7 @@ describe('arguments', () => {
     ['compar a b', 'cli.usage.command.near compar compare'],
     [
       'run_ut',
-      'cli.usage.command run_ut compare, graph, advise, merge_result, map, parse, tf, tf_dump, npu_dump, npu_overflow, recompute, run_overflow_check',
+      'cli.usage.command run_ut compare, graph, advise, merge_result, map, parse, tf, tf_dump, npu_dump, npu_overflow, code_mapping, recompute, run_overflow_check',
     ],
     ['graph -dm x.yaml', 'cli.usage.option -dm'],
     ['-f tensorflow compare a b', 'cli.usage.framework mindspore, pytorch tensorflow'],
