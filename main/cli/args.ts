@@ -90,13 +90,26 @@ function verbsOf(word: string): readonly Verb[] {
 
 /** Of a verb with several actions, which word behind it names one; -1 where none does. */
 function actionAt(named: readonly Verb[], words: readonly string[]): number {
-  if (!named.some(isHead)) return words.findIndex(word => actionOf(named, word))
+  const head = named.find(isHead)
+  if (!head) return words.findIndex(word => actionOf(named, word))
+  if (head.operands.counts.every(count => count === 0)) return actionFirst(named, words)
   // A folder comes first, and may be called like an action.
   const [first, second] = words.flatMap((_, i) => (isOperand(words, i) ? [i] : []))
   if (second !== undefined && actionOf(named, words[second])) return second
   if (first !== undefined && actionOf(named, words[first])) return first
   if (second === undefined) return -1
   throw noAction(named[0].name, named, words[second])
+}
+
+/** Behind a head that takes no paths the action is the first word; whatever else stands first is the head's own. */
+function actionFirst(named: readonly Verb[], words: readonly string[]): number {
+  const common = (i: number): boolean =>
+    Object.values(everywhere).some(flag => spellingsOf(flag).includes(split(words[i])[0])) ||
+    (i > 0 && takesValue.includes(words[i - 1]))
+  const at = words.findIndex((_, i) => !common(i))
+  if (at < 0 || isOption(words[at])) return -1
+  if (!actionOf(named, words[at])) throw noAction(named[0].name, named, words[at])
+  return at
 }
 
 const isOperand = (words: readonly string[], i: number): boolean =>

@@ -36,6 +36,7 @@ export { rawJson, RawReader, rawText } from './raw.ts'
 export { openTable, type OpenedTable } from './result-table/result-table.ts'
 export { cellOf, cellTable, titled, type SheetTable } from './result-table/cell-table.ts'
 export { missingVectorColumns, tensorIndexOf, vectorPlaces } from './result-table/vector-columns.ts'
+export { callLines, type CallLine } from './call-lines.ts'
 export { readCsv } from './result-table/csv.ts'
 export { readSheet } from './result-table/sheet.ts'
 export {

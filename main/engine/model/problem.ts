@@ -153,6 +153,8 @@ export interface ProblemFacts {
   'tf-graph-foreign': { dump: string; count: number }
   'tf-graph-stage': { used: string }
   'tf-graph-used': { used: string; all: number }
+  'batch-nothing': { other: string }
+  'pkl-invalid': None
   'vc-no-graph': None
   'vc-no-pair': None
   'vc-several': { count: number; chosen: string }

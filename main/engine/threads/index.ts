@@ -2,7 +2,7 @@
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
 import { dtypes, parseTask } from '../formats/index.ts'
 import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '../measure/index.ts'
-import { closeTask, vectorTask } from '../vector/index.ts'
+import { batchTask, closeTask, vectorTask } from '../vector/index.ts'
 import type { RecomputeOrder } from '../recompute/index.ts'
 import { closenessTask, tensorViewTask } from '../view/index.ts'
 import type { Task, TaskContext, Tasks } from '../work/index.ts'
@@ -18,6 +18,7 @@ export const tasks: Tasks = {
   tensorView: tensorViewTask satisfies Task,
   closeness: closenessTask satisfies Task,
   closeElements: closeTask satisfies Task,
+  batchPairs: batchTask satisfies Task,
   vectorPairs: vectorTask satisfies Task,
   parseRaw: parseTask satisfies Task,
   recompute: (async (arg: RecomputeOrder, context: TaskContext) =>

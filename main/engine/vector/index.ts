@@ -1,4 +1,6 @@
 // Full-net compare of an NPU run with TensorFlow's tensors or with another run: pairs, metrics, table, first error.
+export { batchTable } from './batch-table.ts'
+export { batchTask, compareTrees, type BatchReason, type BatchRow } from './batch.ts'
 export { closeTask, type CloseAnswer, type CloseElement, type CloseQuery, type CloseSide } from './close.ts'
 export { compareNets, type MappedRow, type VectorPorts, type VectorResult } from './compare.ts'
 export { defaultThreshold, type FirstError, type ResultOp, summaryOf } from './first.ts'

@@ -138,6 +138,10 @@ export const en = sentences<Facts, 'path'>()({
   'problem.op-debug-invalid':
     '{path} is no overflow record: it has {bytes} bytes of a form that is not known. Copy it again.',
   'problem.raw-no-tensor': '{path} has no {tensor}. Give the number of one that it has.',
+  'problem.batch-nothing':
+    'Neither {path} nor {other} holds an npy file or an operation. Give two folders that plumbline parse cad wrote, or two of raw dumps.',
+  'problem.pkl-invalid':
+    '{path} is no list of dumped calls: its lines are no JSON lists. Give the .pkl that early versions of the dumper wrote.',
   'problem.raw-none': '{path} holds no raw NPU dump. Give a file as the run wrote it, or its folder.',
   'problem.raw-no-layout':
     '{path}: {layout} is no layout of a device. Give one such as NHWC, NCHW, HWCN, NCDHW or ND.',
@@ -404,6 +408,10 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：{tensor} 的原始形状可按多种顺序理解，已按所要求的格式处理。请核对，或连同计算图一起打开。',
   'problem.op-debug-invalid': '{path} 不是溢出记录：其 {bytes} 字节的格式未知。请重新拷贝。',
   'problem.raw-no-tensor': '{path} 中没有 {tensor}。请给出其中已有的编号。',
+  'problem.batch-nothing':
+    '{path} 与 {other} 中都没有 npy 文件或算子文件夹。请给出 plumbline parse cad 写出的两个文件夹，或两个原始 dump 文件夹。',
+  'problem.pkl-invalid':
+    '{path} 不是已 dump 调用的列表：其各行不是 JSON 列表。请给出早期 dump 工具写出的 .pkl 文件。',
   'problem.raw-none': '{path} 中没有 NPU 原始 dump 文件。请给出运行时写出的文件或其所在文件夹。',
   'problem.raw-no-layout':
     '{path}：{layout} 不是已知的数据格式。请给出 NHWC、NCHW、HWCN、NCDHW 或 ND 等格式。',

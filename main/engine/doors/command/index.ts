@@ -6,6 +6,7 @@ import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
 import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
 import { mergeResult } from './merge-result/index.ts'
+import { parseActions } from './parse/actions.ts'
 import { parse } from './parse/index.ts'
 import { tf } from './tf/index.ts'
 import { recompute } from './recompute/index.ts'
@@ -21,6 +22,7 @@ export const verbs: readonly Verb[] = [
   mapCheck,
   mapPropose,
   parse,
+  ...parseActions,
   ...tf,
   tfDump,
   npuDump,

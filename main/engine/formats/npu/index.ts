@@ -5,5 +5,13 @@ export { rawNameOf, type RawName } from './names.ts'
 export { rawTensors, type RawBlock, type RawHeader, type RawSide, type RawTensor } from './raw.ts'
 export { opDebugIds, opDebugRecord, overflowStatuses, type OpDebugIds } from './op-debug.ts'
 export { rawReading, type RawReading, type RawStatus, type RawWish } from './reading.ts'
-export { failuresOf, parseRaws, parseTask, rawFilesIn, writeLists, type ParseOrder } from './parse.ts'
+export {
+  failuresOf,
+  parseRaws,
+  parseTask,
+  type ParseOrder,
+  type RawFiles,
+  rawFilesIn,
+  writeLists,
+} from './parse.ts'
 export type { SavedFile, SavedTensor, SaveSettings } from './save.ts'

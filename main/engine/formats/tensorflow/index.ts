@@ -7,6 +7,7 @@ export {
   decodedNameOf,
   fileNameOf,
   graphFileNameOf,
+  longNames,
   tensorFileName,
   tensorFileStart,
   tensorNameOf,

@@ -3,6 +3,7 @@ import {
   failuresOf,
   formatCode,
   parseRaws,
+  type RawFiles,
   rawFilesIn,
   type SavedFile,
   type SaveSettings,
@@ -11,43 +12,60 @@ import {
 import { absolute, dirOf, openOutput } from '../../../io/index.ts'
 import { problem, Refusal } from '../../../model/index.ts'
 import { defaultOutput } from '../flags.ts'
-import type { Tools } from '../tools.ts'
-import { type Asked, type Command, UsageError } from '../verb.ts'
+import type { Page, Tools } from '../tools.ts'
+import { type Asked, type Command, type Outcome, UsageError } from '../verb.ts'
 import type { ParseField, ParseFlags } from './index.ts'
 
-export const command: Command<ParseFlags, readonly SavedFile[], ParseField> = {
-  async run(asked, tools) {
-    const { settings, folder } = requestOf(asked)
-    const given = pathsOf(asked.flags.dump, tools)
-    const found = await rawFilesIn(tools.files, given, tools.job)
-    if ((settings.only || settings.shape) && (found.inFolder || found.files.length > 1))
-      throw new UsageError('cli.usage.parseOne')
-    const { files } = found
-    const dumps = given.filter(path => tools.files.stat(path)?.kind === 'folder')
-    // Said before the work: what came out would lie among what is read, and be read the next time.
-    openOutput(folder, dumps).abandon()
-    const saved = await parseRaws(tools.pool, tools.files.roots(), { files, folder, settings }, tools.job)
-    for (const one of saved) for (const told of one.problems) tools.tell(told)
-    const lists = writeLists(folder, saved, found)
-    // Of many files the folder says as much.
-    tools.written(saved.length > 1 ? [folder] : [...saved.flatMap(one => one.written), ...lists])
-    return saved
-  },
-  print(saved, page) {
+interface Request {
+  readonly settings: SaveSettings
+  readonly folder: string
+}
+
+/** What is said of saved files, however they were asked for. */
+export const told = {
+  print(saved: readonly SavedFile[], page: Page): void {
     const failed = failuresOf(saved).length
     page.note(
       page.say('cli.parse.done', { files: saved.length, tensors: saved.flatMap(one => one.tensors).length }),
     )
     if (failed > 0) page.note(page.say('cli.parse.failed', { failed }))
   },
-  json: saved => ({ files: saved.map(({ file, tensors }) => ({ file, tensors })) }),
-  outcome: saved => (saved.some(({ failed }) => failed) ? 'refused' : 'ran'),
+  json: (saved: readonly SavedFile[]) => ({ files: saved.map(({ file, tensors }) => ({ file, tensors })) }),
+  outcome: (saved: readonly SavedFile[]): Outcome => (saved.some(({ failed }) => failed) ? 'refused' : 'ran'),
 }
 
-function requestOf({ flags }: Asked<ParseFlags>): {
-  readonly settings: SaveSettings
-  readonly folder: string
-} {
+export const command: Command<ParseFlags, readonly SavedFile[], ParseField> = {
+  async run(asked, tools) {
+    const request = requestOf(asked)
+    const { settings } = request
+    const given = pathsOf(asked.flags.dump, tools)
+    const found = await rawFilesIn(tools.files, given, tools.job)
+    if ((settings.only || settings.shape) && (found.inFolder || found.files.length > 1))
+      throw new UsageError('cli.usage.parseOne')
+    const dumps = given.filter(path => tools.files.stat(path)?.kind === 'folder')
+    return saveAll(found, { ...request, dumps }, tools)
+  },
+  ...told,
+}
+
+/** `dumps`: folders that are read, and never written to. Saves all files, and tells what was written and what could not be. */
+export async function saveAll(
+  found: RawFiles,
+  { settings, folder, dumps }: Request & { readonly dumps: readonly string[] },
+  tools: Tools,
+): Promise<readonly SavedFile[]> {
+  const { files } = found
+  // Said before the work: what came out would lie among what is read, and be read the next time.
+  openOutput(folder, dumps).abandon()
+  const saved = await parseRaws(tools.pool, tools.files.roots(), { files, folder, settings }, tools.job)
+  for (const one of saved) for (const told of one.problems) tools.tell(told)
+  const lists = writeLists(folder, saved, found)
+  // Of many files the folder says as much.
+  tools.written(saved.length > 1 ? [folder] : [...saved.flatMap(one => one.written), ...lists])
+  return saved
+}
+
+function requestOf({ flags }: Asked<ParseFlags>): Request {
   const layout = flags.layout?.toUpperCase()
   if (layout !== undefined && formatCode(layout) === null)
     throw new Refusal(problem('raw-no-layout', flags.layout ?? '', { layout: flags.layout ?? '' }))

@@ -7,31 +7,15 @@ import { aligned } from '../aligned.ts'
 import { tensorNamed } from '../tensor-named.ts'
 import type { CpField, CpFlags } from './index.ts'
 
-interface Answer extends CloseAnswer {
+export interface Answer extends CloseAnswer {
   readonly query: CloseQuery
 }
 
 const usual = { most: 20, al: 0.001, rl: 0.001 }
 
-export const command: Command<CpFlags, Answer, CpField> = {
-  async run(asked, tools) {
-    const { most = usual.most, al = usual.al, rl = usual.rl } = asked.flags
-    const [left, right] = await Promise.all(
-      namesOf(asked).map(async name => (await tensorNamed(asked.paths[0], name, tools)).ref),
-    )
-    const query = { left, right, most, al, rl }
-    const arg = { roots: tools.files.roots(), query }
-    const tell = (share: unknown): void =>
-      tools.job.report({
-        what: 'job.comparing',
-        done: Math.round(Number(share) * 1000),
-        total: 1000,
-        countedIn: 'items',
-      })
-    const { signal } = tools.job
-    return { ...(await tools.pool.run<CloseAnswer>('closeElements', arg, { signal, tell })), query }
-  },
-  print(answer, page) {
+/** What is said of two tensors, however they were named. */
+export const told = {
+  print(answer: Answer, page: Page): void {
     const { left, right, count, allClose, cosine, errors, query } = answer
     printSides(answer, page)
     page.line(
@@ -55,7 +39,7 @@ export const command: Command<CpFlags, Answer, CpField> = {
     ] as const)
       if (elements.length > 0) printElements(page.say(title), elements, page)
   },
-  json: ({ query, ...answer }) => ({
+  json: ({ query, ...answer }: Answer) => ({
     left: { file: query.left.file, ...answer.left },
     right: { file: query.right.file, ...answer.right },
     comparable: answer.comparable,
@@ -69,6 +53,27 @@ export const command: Command<CpFlags, Answer, CpField> = {
     largest: answer.largest,
     exact: answer.exact,
   }),
+}
+
+export const command: Command<CpFlags, Answer, CpField> = {
+  async run(asked, tools) {
+    const { most = usual.most, al = usual.al, rl = usual.rl } = asked.flags
+    const [left, right] = await Promise.all(
+      namesOf(asked).map(async name => (await tensorNamed(asked.paths[0], name, tools)).ref),
+    )
+    const query = { left, right, most, al, rl }
+    const arg = { roots: tools.files.roots(), query }
+    const tell = (share: unknown): void =>
+      tools.job.report({
+        what: 'job.comparing',
+        done: Math.round(Number(share) * 1000),
+        total: 1000,
+        countedIn: 'items',
+      })
+    const { signal } = tools.job
+    return { ...(await tools.pool.run<CloseAnswer>('closeElements', arg, { signal, tell })), query }
+  },
+  ...told,
 }
 
 /** One of them may stand behind -n. */

@@ -11,7 +11,7 @@ import { aligned } from '../aligned.ts'
 import { tensorNamed } from '../tensor-named.ts'
 import type { PtField, PtFlags } from './index.ts'
 
-interface Shown extends FileStatistics {
+export interface Shown extends FileStatistics {
   readonly name: string
   readonly path: string
   readonly layout: string
@@ -23,6 +23,23 @@ interface Shown extends FileStatistics {
 const [rows, columns] = [16, 8]
 /** Larger ones are only written as text where the user says where to. */
 const mostText = 1 << 20
+
+/** What is said of a tensor, however it was named. */
+export const told = {
+  print,
+  json: ({ name, path, shape, dtype, layout, max, min, mean, values, txt }: Shown) => ({
+    name,
+    path,
+    shape,
+    dtype,
+    layout,
+    max,
+    min,
+    mean,
+    values,
+    txt,
+  }),
+}
 
 export const command: Command<PtFlags, Shown, PtField> = {
   async run({ paths, flags }, tools) {
@@ -43,19 +60,7 @@ export const command: Command<PtFlags, Shown, PtField> = {
     if (!isWanted) tools.tell(problem('tf-no-text', ref.file, { elements: size }, 'note'))
     return { ...statistics, name: found.name, path: ref.file, layout: found.layout, values, txt }
   },
-  print,
-  json: ({ name, path, shape, dtype, layout, max, min, mean, values, txt }) => ({
-    name,
-    path,
-    shape,
-    dtype,
-    layout,
-    max,
-    min,
-    mean,
-    values,
-    txt,
-  }),
+  ...told,
 }
 
 function print({ name, path, shape, dtype, layout, max, min, mean, values, txt }: Shown, page: Page): void {

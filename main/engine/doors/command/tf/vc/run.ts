@@ -1,5 +1,6 @@
 // tf vc: all tensors of a run against those of the reference, or of another run.
 import { defaultThreshold } from '../../../../vector/index.ts'
+import type { Page } from '../../tools.ts'
 import type { Command } from '../../verb.ts'
 import { printSummary } from '../summary.ts'
 import type { VcField, VcFlags } from './index.ts'
@@ -8,9 +9,9 @@ import { type NetCompared, runNets } from './nets.ts'
 /** Errors that are listed of each result. */
 const usually = 3
 
-export const command: Command<VcFlags, readonly NetCompared[], VcField> = {
-  run: (asked, tools) => runNets({ folder: asked.paths[0], ...asked.flags }, tools),
-  print(results, page) {
+/** What is said of results, however they were asked for. */
+export const told = {
+  print(results: readonly NetCompared[], page: Page): void {
     for (const { name, left, right, rows, measured, reshaped, summary } of results) {
       if (name !== '') page.line(page.say('cli.tf.vcGraph', { name }))
       page.line(page.say('cli.tf.vcSides', { left, right }))
@@ -20,7 +21,7 @@ export const command: Command<VcFlags, readonly NetCompared[], VcField> = {
       printSummary(summary, { threshold: defaultThreshold, most: usually }, page)
     }
   },
-  json: results => ({
+  json: (results: readonly NetCompared[]) => ({
     results: results.map(({ summary, ...rest }) => ({
       ...rest,
       errors: summary.errors.map(({ op }) => op),
@@ -29,4 +30,9 @@ export const command: Command<VcFlags, readonly NetCompared[], VcField> = {
     })),
     threshold: defaultThreshold,
   }),
+}
+
+export const command: Command<VcFlags, readonly NetCompared[], VcField> = {
+  run: (asked, tools) => runNets({ folder: asked.paths[0], ...asked.flags }, tools),
+  ...told,
 }
