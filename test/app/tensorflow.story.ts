@@ -66,3 +66,16 @@ test('several graphs, steps and devices are chosen in the toolbar', async ({ sta
   await app.idle()
   await expect(app.page.getByTestId('headline')).toContainText('train_2/block1/BiasAdd')
 })
+
+test('an operator is found by its type and its fusion pass, and the list says by which', async ({
+  start,
+}) => {
+  const app = await start()
+  await app.drop([run])
+  const hits = app.page.getByRole('option')
+  await app.id(names.search).fill('type:matmul')
+  await expect(hits.first()).toContainText('LeNet/fc/MatMul')
+  await expect(hits.first()).toContainText('MatMulV2')
+  await app.id(names.search).fill('tbeconvrelu')
+  await expect(hits.first()).toContainText(say('en', 'search.what.pass'))
+})

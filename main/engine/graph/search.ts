@@ -1,9 +1,11 @@
-// Search over names, ops, stack lines, dtypes and shapes of both graphs: one heap of lower-cased bytes per
-// kind, searched as a whole.
+// Search over names, ops, stack lines, dtypes, shapes and what else is known of ops, in both graphs: one heap of
+// lower-cased bytes per kind, searched as a whole.
 import {
+  type Dump,
   type Ids,
   type ItemRow,
   type NameGrammar,
+  type OpRow,
   type SearchHit,
   type Side,
   type TextCode,
@@ -85,6 +87,7 @@ interface SearchedSide {
   readonly names: Heap
   readonly stacks: Heap
   readonly codes: Record<'dtype' | 'shape', CodeHeap>
+  readonly facts: readonly FactHeap[]
 }
 
 interface CodeHeap {
@@ -92,10 +95,45 @@ interface CodeHeap {
   readonly codes: readonly number[]
 }
 
+/** What a compiler knows of ops, and users look for. */
+const soughtFacts = ['type', 'originals', 'pass', 'kernel'] as const
+type SoughtFact = (typeof soughtFacts)[number]
+const isSought = (word: string | undefined): word is SoughtFact => soughtFacts.some(key => key === word)
+
+/** Distinct texts of one fact, and which of them each op has. */
+class FactHeap {
+  readonly key: SoughtFact
+  readonly heap = new Heap()
+  readonly texts: string[] = []
+  readonly #of: Int32Array
+  readonly #known = new Map<string, number>()
+
+  constructor(key: SoughtFact, ops: number) {
+    this.key = key
+    this.#of = new Int32Array(ops).fill(-1)
+  }
+
+  add(op: OpRow, text: string): void {
+    let known = this.#known.get(text)
+    if (known === undefined) {
+      known = this.texts.push(text) - 1
+      this.#known.set(text, known)
+      this.heap.add(new TextEncoder().encode(text))
+    }
+    this.#of[op] = known
+  }
+
+  /** Row of the op's text, -1 for none. */
+  of(op: OpRow): number {
+    return op < 0 ? -1 : this.#of[op]
+  }
+}
+
 const noCodes: CodeHeap = { heap: new Heap(), codes: [] }
 /** Names, and stacks, that a step of the preparing goes through. */
 const stepNames = 4096
 const stepStacks = 64
+const stepFacts = 512
 
 export class NameSearch {
   readonly #sides: SearchedSide[] = []
@@ -111,6 +149,7 @@ export class NameSearch {
           names: new Heap(),
           stacks: new Heap(),
           codes: { dtype: noCodes, shape: noCodes },
+          facts: side.dump.about ? soughtFacts.map(key => new FactHeap(key, side.dump.ops.length)) : [],
         })
     }
     this.#preparing = this.#prepare()
@@ -128,6 +167,7 @@ export class NameSearch {
       names,
       stacks,
       codes,
+      facts,
     } of this.#sides) {
       for (let place = 0; place < graph.length; place++) {
         names.addCode(graph.texts, graph.name[graph.order[place]])
@@ -142,19 +182,29 @@ export class NameSearch {
         codes[what] = codeHeap(dump.texts, dump.items[what])
         yield
       }
+      yield* prepareFacts(dump, facts)
     }
   }
 
-  /** Hits in names first, then in stacks, dtypes and shapes; each kind in execution order. */
+  /**
+   * Hits in names first, then in what is known of ops, stacks, dtypes and shapes; each kind in execution order.
+   * `type:`, `originals:`, `pass:` and `kernel:` before a text look nowhere else.
+   */
   find(text: string, limit: number): SearchHit[] {
     const wanted = text.trim().toLowerCase()
     if (wanted === '') return []
-    const needle = new TextEncoder().encode(wanted)
     if (this.#preparing) atOnce(this.#preparing)
     this.#preparing = null
     const hits: SearchHit[] = []
+    const { only, rest } = asked(wanted)
+    if (only && this.#sides.some(({ facts }) => facts.length > 0)) {
+      for (const side of this.#sides) factHits(side, [only], rest, limit, hits)
+      return hits
+    }
+    const needle = new TextEncoder().encode(wanted)
     const share = this.#sides.length === 0 ? 0 : Math.ceil(limit / this.#sides.length)
     for (const side of this.#sides) this.#names(side, needle, share, hits)
+    for (const side of this.#sides) factHits(side, soughtFacts, wanted, limit, hits)
     if (hits.length < limit) for (const side of this.#sides) this.#stacks(side, needle, limit, hits)
     for (const what of ['dtype', 'shape'] as const)
       if (hits.length < limit) for (const side of this.#sides) this.#items(side, what, needle, limit, hits)
@@ -227,6 +277,49 @@ export class NameSearch {
         break
       }
       if (hits.length >= limit) return
+    }
+  }
+}
+
+/** Words of compilers, of the ops of one dump. */
+function* prepareFacts(dump: Dump, facts: readonly FactHeap[]): Steps<void> {
+  if (!dump.about || facts.length === 0) return
+  for (let op = 0; op < dump.ops.length; op++) {
+    for (const { key, text } of dump.about.op(op)) facts.find(heap => heap.key === key)?.add(op, text)
+    if (op % stepFacts === stepFacts - 1) yield
+  }
+}
+
+/** `type:MatMul` asks for one fact. */
+function asked(wanted: string): { readonly only: SoughtFact | null; readonly rest: string } {
+  const [, word, rest = ''] = /^([a-z]+):\s*(.+)$/.exec(wanted) ?? []
+  return isSought(word) ? { only: word, rest } : { only: null, rest: wanted }
+}
+
+/** An op that was found already is not told again. */
+function factHits(
+  { name, marks, facts }: SearchedSide,
+  keys: readonly SoughtFact[],
+  wanted: string,
+  limit: number,
+  hits: SearchHit[],
+): void {
+  const { graph } = marks
+  const told = new Set(hits.flatMap(({ side, node }) => (side === name ? [node] : [])))
+  const needle = new TextEncoder().encode(wanted)
+  for (const fact of facts.filter(({ key }) => keys.includes(key))) {
+    const found = new Set<number>()
+    fact.heap.find(needle, text => {
+      found.add(text)
+      return true
+    })
+    for (const node of found.size > 0 ? graph.order : []) {
+      if (hits.length >= limit) return
+      const text = fact.of(graph.op[node])
+      const id = found.has(text) ? nodeName(graph, node) : ''
+      if (id === '' || told.has(id)) continue
+      told.add(id)
+      hits.push({ side: name, node: id, what: fact.key, text: fact.texts[text], ...looks(marks, node) })
     }
   }
 }

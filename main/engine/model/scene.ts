@@ -169,7 +169,7 @@ export interface NodePage {
 export interface SearchHit {
   readonly side: Side
   readonly node: string
-  readonly what: 'name' | 'op' | 'stack' | 'dtype' | 'shape'
+  readonly what: 'name' | 'op' | 'type' | 'originals' | 'pass' | 'kernel' | 'stack' | 'dtype' | 'shape'
   readonly text: string
   readonly bucket: number
   readonly origin: boolean

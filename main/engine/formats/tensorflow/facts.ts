@@ -8,6 +8,7 @@ export function factsOf(
   { lookup, file: graphFile }: Net,
   op: NetOp,
   file: RawFile | null,
+  /** Of this op. */
   overflows: readonly Overflowed[],
 ): readonly OpFact[] {
   const facts: OpFact[] = []
@@ -28,7 +29,7 @@ export function factsOf(
     add('graphFile', baseOf(files[graphs.file[ops.graph[op.row]]] ?? graphFile))
   }
   add('dumpFile', file?.file ?? '')
-  for (const { op: name, statuses } of overflows)
-    if (name === op.name) add('overflow', statuses.map(({ unit, status }) => `${unit} ${status}`).join(', '))
+  for (const { statuses } of overflows)
+    add('overflow', statuses.map(({ unit, status }) => `${unit} ${status}`).join(', '))
   return facts
 }

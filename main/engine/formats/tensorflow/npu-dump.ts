@@ -1,5 +1,5 @@
 // The side that ran on the NPU: ops of the graph with their raw tensors, in the shapes of the script.
-import { type Dump, problem, type Problem, type TensorRef } from '../../model/index.ts'
+import { type Dump, type Overflowed, problem, type Problem, type TensorRef } from '../../model/index.ts'
 import type { Described } from '../ge/index.ts'
 import { formatName, npuType, rawReading, type RawTensor } from '../npu/index.ts'
 import { factsOf } from './facts.ts'
@@ -65,6 +65,7 @@ class NpuBuilder {
     const rest = netOfFiles(strangers)
     rest.ops.forEach((op, at) => this.#stranger(op, strangers[at]))
     const [layouts, opOf] = [this.#layouts, this.#opOf]
+    const recorded = byOp(overflows.all)
     const found = this.#columns.finish(
       { task: 'tensor', level: '', framework: 'cann', hasMd5: false },
       {
@@ -85,7 +86,7 @@ class NpuBuilder {
           ...this.#problems,
         ],
         about: {
-          op: row => factsOf(net, opOf[row].op, opOf[row].file, overflows.all),
+          op: row => factsOf(net, opOf[row].op, opOf[row].file, recorded.get(opOf[row].op.name) ?? []),
           layout: item => layouts[item] ?? '',
           overflows: overflows.all,
         },
@@ -183,6 +184,16 @@ class NpuBuilder {
     const shape = reference && isReshaped(range.shape, reference) ? reference : range.shape
     return { ref: { file: file.path, dtype, part: { ...range, shape } }, shape, dtype }
   }
+}
+
+function byOp(overflows: readonly Overflowed[]): ReadonlyMap<string, readonly Overflowed[]> {
+  const found = new Map<string, Overflowed[]>()
+  for (const one of overflows) {
+    const same = found.get(one.op)
+    if (same) same.push(one)
+    else found.set(one.op, [one])
+  }
+  return found
 }
 
 interface Known {

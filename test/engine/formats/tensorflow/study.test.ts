@@ -22,6 +22,31 @@ const opened = async (...paths: readonly string[]): Promise<{ watched: Watched; 
   return { watched, session }
 }
 
+describe('search', () => {
+  const hits = async (text: string): Promise<readonly string[]> => {
+    const { watched, session } = await opened(fixture)
+    const found = await watched.engine.search({ session, unit: 0, text, limit: 50 }, never)
+    await watched.engine.close({ session }, never)
+    return found.filter(({ side }) => side === 'debug').map(hit => `${hit.what} ${hit.node} ${hit.text}`)
+  }
+
+  it('finds ops by what the graph says of them, and tells what was matched', async () => {
+    expect(await hits('matmulv2')).toEqual(['type LeNet/fc/MatMul MatMulV2'])
+    expect(await hits('PASSX')).toEqual([])
+  })
+
+  it('looks only there where it is told so', async () => {
+    expect(await hits('type: matmul')).toEqual(['type LeNet/fc/MatMul MatMulV2'])
+    expect(await hits('kernel:matmulv2')).toEqual([])
+    expect(await hits('pass:tbeconv')).toEqual([expect.stringMatching(/^pass .* TbeConvReluFusionPass$/)])
+    expect(await hits('kernel:te_conv')).toEqual([
+      expect.stringMatching(/^kernel .* te_conv2d_relu_1a2b__kernel0$/),
+    ])
+    // No such word: a text like any other.
+    expect(await hits('fc:matmul')).toEqual([])
+  })
+})
+
 describe('two graphs of 60 ops, on two devices, in two steps', () => {
   const folder = drawRun(temporaryFolder(), large)
 
