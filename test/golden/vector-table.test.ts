@@ -49,5 +49,10 @@ test('states follow the table: what was not compared is not called equal', async
 test('the advisor names where the error enters', async () => {
   const { out } = await cli(['advise', file, '--json'])
   const { findings } = JSON.parse(out) as { findings: { kind: string; node: string }[] }
-  expect(findings[0]).toMatchObject({ kind: 'origin', node: 'LeNet/fc/MatMul' })
+  expect(findings[0]).toMatchObject({
+    kind: 'origin',
+    variant: 'partly',
+    node: 'LeNet/fc/MatMul',
+    facts: { item: 'input.0' },
+  })
 })

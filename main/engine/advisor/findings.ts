@@ -4,6 +4,8 @@ import { Direction } from '../pair/index.ts'
 import {
   type Column,
   type Comparison,
+  type DebugItem,
+  type Dump,
   type Entry,
   type Evidence,
   type Finding,
@@ -14,6 +16,7 @@ import {
   type OpRow,
   type PairRow,
   RowState,
+  type RowStateName,
   State,
 } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
@@ -103,9 +106,7 @@ function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): 
   const { debug, bench, levels } = c
   const reshaped = event.items.find(item => (levels.differs[item] & Difference.shape) !== 0)
   if (reshaped !== undefined && ofItsShape.has(event.kind)) {
-    const item = itemName(debug.dump, reshaped).slice(
-      opName(debug.dump, debug.dump.items.op[reshaped]).length + 1,
-    )
+    const item = itemOfOp(debug.dump, reshaped)
     const [mine, theirs] = [
       textOf(debug, reshaped, 'shape'),
       textOf(bench, levels.toBench[reshaped], 'shape'),
@@ -114,24 +115,30 @@ function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): 
   }
   if (event.kind === 'different-weights' && event.variant === '' && unlikeWeights > 1)
     return { kind: 'different-weights', variant: 'several', facts: { several: unlikeWeights } }
-  if (event.kind === 'origin' && event.variant === '' && readsDifferent(c, event.debug, stated))
-    return { kind: 'origin', variant: 'more', facts: {} }
+  if (event.kind === 'origin' && event.variant === '') {
+    if (readIn(c, event.debug, stated, 'differs') !== null)
+      return { kind: 'origin', variant: 'more', facts: {} }
+    const unknown = readIn(c, event.debug, stated, 'incomparable')
+    if (unknown !== null)
+      return { kind: 'origin', variant: 'partly', facts: { item: itemOfOp(debug.dump, unknown) } }
+  }
   return { kind: event.kind, variant: event.variant, facts: event.facts } as Entry
 }
 
 /** Where these tensors are of another shape, that is what is to be said. */
 const ofItsShape: ReadonlySet<FindingKind> = new Set(['different-input', 'different-weights', 'origin'])
 
-function readsDifferent(c: Case, op: OpRow, stated: Stated): boolean {
+/** The name of an item behind that of its op. */
+const itemOfOp = (dump: Dump, item: ItemRow): string =>
+  itemName(dump, item).slice(opName(dump, dump.items.op[item]).length + 1)
+
+/** The first tensor that a call reads whose row is in this state. */
+function readIn(c: Case, op: OpRow, stated: Stated, state: RowStateName): DebugItem | null {
   const { ops, items } = c.debug.dump
   for (let item = ops.first[op]; item < ops.first[op + 1]; item++)
-    if (
-      items.state[item] !== State.output &&
-      items.tensor[item] === 1 &&
-      stateOf(c, item, stated) === 'differs'
-    )
-      return true
-  return false
+    if (items.state[item] !== State.output && items.tensor[item] === 1 && stateOf(c, item, stated) === state)
+      return item
+  return null
 }
 
 /** Where on the line of time, and behind how many collectives: what the merge over ranks orders by. */

@@ -15,6 +15,7 @@ export interface FindingFacts {
   'different-weights.whole': { differing: number; all: number }
   origin: None
   'origin.more': None
+  'origin.partly': { item: string }
   'origin.missing': { missing: Side }
   'origin.gradient': None
   'origin.module': None

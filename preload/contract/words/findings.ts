@@ -36,6 +36,8 @@ export const en = {
       '{node} works in {debug} on the debug side and in {bench} on the bench side: the data type differs here for the first time.',
     'finding.shape':
       '{node} works on another shape: its {item} is {debug} on the debug side and {bench} on the bench side.',
+    'finding.origin.partly':
+      'The difference begins in {node}: what it gives differs. What could be compared of all it reads agrees; its {item} could not be compared.',
     'finding.origin.missing':
       'At {node} one side has a tensor where the other has none (missing on the {missing} side): something is not computed, or a gradient does not flow.',
     'finding.origin.gradient':
@@ -92,6 +94,7 @@ export const en = {
   'finding-kind.different-weights': 'The weights differ',
   'finding-kind.origin': 'Inputs agree, the output does not',
   'finding-kind.origin.more': 'The output differs more than the inputs explain',
+  'finding-kind.origin.partly': 'The output differs; not all inputs could be compared',
   'finding-kind.origin.missing': 'A tensor is missing on one side',
   'finding-kind.origin.gradient': 'Only the gradient differs',
   'finding-kind.precision': 'Another precision',
@@ -165,6 +168,8 @@ export const zh: Record<keyof typeof en, string> = {
     'finding.precision':
       '{node} 在调试侧以 {debug} 计算，在标杆侧以 {bench} 计算：数据类型在此首次出现差异。',
     'finding.shape': '{node} 两侧的形状不同：其 {item} 在调试侧为 {debug}，在标杆侧为 {bench}。',
+    'finding.origin.partly':
+      '差异始于 {node}：它给出的结果不一致；它读取的数据中能比较的都一致，但 {item} 无法比较。',
     'finding.origin.missing':
       '在 {node}，一侧有张量而另一侧没有（{missing} 侧缺失）：有计算没有执行，或梯度没有传到。',
     'finding.origin.gradient': '只有 {node} 的参数梯度不同：通向它的反向计算一致，说明梯度在此之后被修改。',
@@ -214,6 +219,7 @@ export const zh: Record<keyof typeof en, string> = {
   'finding-kind.different-weights': '权重不同',
   'finding-kind.origin': '输入一致，输出不一致',
   'finding-kind.origin.more': '输出的差异超出输入所能解释的程度',
+  'finding-kind.origin.partly': '输出不一致，部分输入无法比较',
   'finding-kind.origin.missing': '一侧缺少张量',
   'finding-kind.origin.gradient': '只有梯度不同',
   'finding-kind.precision': '计算精度不同',
