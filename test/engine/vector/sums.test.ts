@@ -26,7 +26,7 @@ const norm = (values: readonly number[]): number => Math.sqrt(sum(values.map(val
 /** One after the other, as the definitions stand. */
 function plain(x: readonly number[], y: readonly number[]): Partial<Record<NumberName, number>> {
   const off = x.map((value, i) => value - y[i])
-  const relative = x.map((value, i) => (Math.abs(y[i]) > 2.2e-16 ? Math.abs(value / y[i] - 1) : 0))
+  const relative = x.map((value, i) => (Math.abs(y[i]) > Number.EPSILON ? Math.abs(value / y[i] - 1) : 0))
   const shares = (values: readonly number[]): number[] => {
     const [low, high] = [Math.min(...values), Math.max(...values)]
     const raised = values.map(v => Math.max(high === low ? v : (v - low) / (high - low), 2 ** -23))
@@ -37,7 +37,7 @@ function plain(x: readonly number[], y: readonly number[]): Partial<Record<Numbe
     cosine: Math.min(1, sum(x.map((value, i) => (value / norm(x)) * (y[i] / norm(y))))),
     maxAbs: Math.max(...off.map(Math.abs)),
     accumulated: sum(relative),
-    euclid: norm(y) <= 2.2e-16 ? 0 : norm(off) / norm(y),
+    euclid: norm(y) <= Number.EPSILON ? 0 : norm(off) / norm(y),
     divergence: sum(p.map((value, i) => value * Math.log(value / q[i]))),
     leftMean: mean(x),
     leftDeviation: Math.sqrt(mean(x.map(value => (value - mean(x)) ** 2))),
