@@ -1,14 +1,15 @@
 // parse cn: two tensors element by element; `tf cp` does it, and `tf pt` writes their texts.
 import { absolute, join } from '../../../../io/index.ts'
 import { defaultOutput } from '../../flags.ts'
+import type { CpField } from '../../tf/cp/index.ts'
 import { type Answer, command as cp, told } from '../../tf/cp/run.ts'
 import { command as pt } from '../../tf/pt/run.ts'
 import type { Tools } from '../../tools.ts'
 import type { Asked, Command } from '../../verb.ts'
 import { fileAt } from '../file.ts'
-import type { CnField, CnFlags } from './index.ts'
+import type { CnFlags } from './index.ts'
 
-export const command: Command<CnFlags, Answer, CnField> = {
+export const command: Command<CnFlags, Answer, CpField> = {
   async run(asked, tools) {
     const { left, right, most, al, rl, save } = asked.flags
     const sides = [fileAt(left, tools), fileAt(right, tools)]

@@ -1,15 +1,17 @@
 // `tf FOLDER cp LEFT RIGHT` as it is typed.
 import { numberIn, text, verb } from '../../verb.ts'
 
-const flags = {
-  name: text('-n, --name', 'cli.value.tensor', 'cli.flag.tfName'),
+/** How near two tensors are to be, and how many differences are listed. */
+export const nearness = {
   most: numberIn('-p, --print', [0, 10_000], 'cli.flag.cpPrint'),
   al: numberIn('-al, --atol', [0, Number.MAX_VALUE], 'cli.flag.cpAl'),
   rl: numberIn('-rl, --rtol', [0, Number.MAX_VALUE], 'cli.flag.cpRl'),
 } as const
+
+const flags = { name: text('-n, --name', 'cli.value.tensor', 'cli.flag.tfName'), ...nearness } as const
 export type CpFlags = typeof flags
 
-const fields = [
+export const cpFields = [
   'left',
   'right',
   'comparable',
@@ -23,7 +25,7 @@ const fields = [
   'largest',
   'exact',
 ] as const
-export type CpField = (typeof fields)[number]
+export type CpField = (typeof cpFields)[number]
 
 export const tfCp = verb({
   name: 'tf cp',
@@ -37,6 +39,6 @@ export const tfCp = verb({
   operands: { shown: 'cli.operands.twoTensors', counts: [2, 3], wrong: 'cli.usage.tfTwo' },
   flags,
   prints: 'answer',
-  fields,
+  fields: cpFields,
   load: () => import('./run.ts'),
 })
