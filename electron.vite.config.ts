@@ -26,7 +26,7 @@ export default defineConfig({
           index: 'main/index.ts',
           utility: 'main/utility.ts',
           cli: 'main/cli.ts',
-          worker: 'main/engine/threads/worker.ts',
+          worker: 'main/worker.ts',
         },
       },
     },

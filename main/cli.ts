@@ -3,6 +3,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { openLines, stateFolder } from './cli/lines.ts'
 import { exitCodes, run } from './cli/run.ts'
+import { sealNode } from './sealed.ts'
+
+sealNode({ programs: true })
 
 /** package.json stands one or two folders above the built file. */
 const version =

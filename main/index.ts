@@ -26,7 +26,7 @@ const words = commandWords(process.argv)
 const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
 const paths = pathsIn(process.argv, process.cwd(), app.isPackaged)
 
-sealNode()
+sealNode({ programs: true })
 closeNetwork(devServer)
 keepFramesShort()
 // As root Chromium runs without its own sandbox only; the page is isolated from Node either way.

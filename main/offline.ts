@@ -44,7 +44,6 @@ export function closeNetwork(devServer: string | undefined): void {
     'no-pings',
   ])
     app.commandLine.appendSwitch(name)
-  app.commandLine.appendSwitch('force-webrtc-ip-handling-policy', 'disable_non_proxied_udp')
 }
 
 export const isOwn = (url: string, devServer: string | undefined): boolean => {
@@ -75,6 +74,8 @@ export function guardSession(session: Session, pages: string, devServer: string 
 
 export function guardContents(devServer: string | undefined, log: Log): void {
   app.on('web-contents-created', (_event, contents) => {
+    // The content policy does not cover WebRTC, and Electron ignores Chromium's switch for it.
+    contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
     contents.setWindowOpenHandler(({ url }) => {
       log.warn(`refused window ${url.slice(0, 200)}`)
       return { action: 'deny' }

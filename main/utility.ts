@@ -5,7 +5,7 @@ import { openEngine } from './engine/doors/window/index.ts'
 import { sealNode } from './sealed.ts'
 import { sentences } from './sentences.ts'
 
-sealNode()
+sealNode({ programs: false })
 
 const [cacheDir = ''] = process.argv.slice(2)
 const servers = new Set<Server<EngineEvent>>()

@@ -161,6 +161,8 @@ function readWords(argv: readonly string[], before: number, allowed: Flags): Typ
     if (known && !flag.repeats) throw new UsageError('cli.usage.twice', { option: word })
     const values = known?.values ?? []
     values.push(valueOf(flag, word, value, words))
+    while (values.length < (flag.words ?? 1) && words.length > 0 && !isOption(words[0]))
+      values.push(words.shift() ?? '')
     typed.set(key, { flag, values })
   }
   const flags = Object.fromEntries([...typed].map(([key, { flag, values }]) => [key, flag.read(values)]))

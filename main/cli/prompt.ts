@@ -78,6 +78,7 @@ const quietTools = (signal: AbortSignal, kept: Kept): ReturnType<typeof openTool
   openTools({
     signal,
     kept,
+    environment: {},
     tell() {},
     written() {},
     progress() {},

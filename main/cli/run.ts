@@ -10,6 +10,7 @@ import {
 import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/contract/words/index.ts'
 import { diagnosticText } from '../../preload/contract/words/problem.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
+import { findingRecomputedLines, recomputedLines } from '../../preload/contract/words/recomputed.ts'
 import { type Arguments, readArguments } from './args.ts'
 import { helpText, verbHelp } from './help.ts'
 import { openProblems, type Problems } from './problems.ts'
@@ -102,6 +103,7 @@ async function runVerb(
     words: page,
     program: openPrograms(streams, { quietOut: everywhere.json ?? false, takesInput: !lines?.piped }),
     kept: kept ?? openKept(),
+    environment: streams.env,
   })
   try {
     const done = await verb.start({ ...asked, facts: { tool, command: argv.join(' ') } }, tools)
@@ -149,6 +151,8 @@ const pageOn = (terminal: Terminal): Page => ({
   // The file keeps the reference's language in its first lines.
   advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
   findings: (advice, open, across) => adviceLines(terminal.language, advice, open, across),
+  recomputed: call => recomputedLines(terminal.language, call),
+  headline: recomputed => findingRecomputedLines(terminal.language, recomputed),
 })
 
 /** More files than these are counted, by folder. */

@@ -32,6 +32,14 @@ const yellow = 33
 const barEveryMs = 100
 const barWidth = 24
 
+/** Names and paths of strangers could clear the screen, set titles or turn what follows: such characters are spelled out. */
+const visible = (text: string): string =>
+  text.replaceAll(
+    // oxlint-disable-next-line no-control-regex
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    found => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 export function openTerminal(streams: Streams, { language, quiet, color }: TerminalSettings): Terminal {
   const bar = streams.errIsTerminal && !quiet
   let shown = false
@@ -48,7 +56,7 @@ export function openTerminal(streams: Streams, { language, quiet, color }: Termi
     say: (key, ...facts) => say(language, key, ...facts),
     print(text) {
       clear()
-      streams.out(`${text}\n`)
+      streams.out(`${visible(text)}\n`)
     },
     note(text, severity = 'note') {
       if (quiet && severity !== 'error') return
@@ -57,7 +65,7 @@ export function openTerminal(streams: Streams, { language, quiet, color }: Termi
         severity === 'note'
           ? ''
           : `${paint(severity === 'error' ? red : yellow, say(language, `cli.${severity}`))} `
-      streams.err(`${word}${text}\n`)
+      streams.err(`${word}${visible(text)}\n`)
     },
     progress(key, done, total, countedIn) {
       const now = performance.now()
@@ -73,7 +81,7 @@ export function openTerminal(streams: Streams, { language, quiet, color }: Termi
       const full = Math.round(part * barWidth)
       const drawn = `[${'█'.repeat(full)}${'·'.repeat(barWidth - full)}]`
       const share = `${Math.floor(part * 100)} % ${amount(done, countedIn)}/${amount(total, countedIn)}`
-      const line = `${key} ${drawn} ${share}${left}`
+      const line = `${visible(key)} ${drawn} ${share}${left}`
       streams.err(`\r\u001b[K${line.slice(0, Math.max(20, streams.columns - 1))}`)
       shown = true
     },

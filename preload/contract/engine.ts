@@ -7,16 +7,25 @@ import type { FindingApi } from './finding.ts'
 import type { GraphApi } from './graph.ts'
 import type { TensorApi } from './tensor.ts'
 import type { MappingApi } from './mapping.ts'
+import type { RecomputeApi } from './recompute.ts'
+import type { OverflowApi } from './overflow.ts'
 import type { ReportApi } from './report.ts'
+import type { SeriesApi } from './series.ts'
 
 export type * from '../../main/engine/model/shared.ts'
 export {
+  CellKind,
   colourMeasures,
   reachedLimits,
+  usualLimit,
+  recomputedStates,
   RowState,
   rowStates,
   rulesNames,
   runsOf,
+  seriesFixed,
+  seriesLimits,
+  seriesViews,
 } from '../../main/engine/model/names.ts'
 export type * from './session.ts'
 export type * from './grid.ts'
@@ -25,7 +34,10 @@ export type * from './finding.ts'
 export type * from './graph.ts'
 export type * from './tensor.ts'
 export type * from './mapping.ts'
+export type * from './recompute.ts'
+export type * from './overflow.ts'
 export type * from './report.ts'
+export type * from './series.ts'
 
 export type EngineApi = SessionApi &
   GridApi &
@@ -34,4 +46,7 @@ export type EngineApi = SessionApi &
   GraphApi &
   TensorApi &
   MappingApi &
-  ReportApi
+  RecomputeApi &
+  OverflowApi &
+  ReportApi &
+  SeriesApi

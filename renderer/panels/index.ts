@@ -41,11 +41,19 @@ export const sidePanels: readonly SidePanel[] = [
     show: lazily(() => import('./mapping/index.tsx')),
   },
   { id: 'nodes', title: 'nodes.title', icon: 'nodes', show: lazily(() => import('./nodes/index.tsx')) },
+  { id: 'script', title: 'script.title', icon: 'code', show: lazily(() => import('./script/index.tsx')) },
+  {
+    id: 'overflow',
+    title: 'overflow.title',
+    icon: 'alert',
+    show: lazily(() => import('./overflow/index.tsx')),
+  },
 ]
 
 /** Each of these has the window to itself. */
 export const wholePanels: readonly PanelRow[] = [
   { id: 'values', title: 'inspector.values', show: lazily(() => import('./inspector/whole.tsx')) },
+  { id: 'series', title: 'series.title', show: lazily(() => import('./series/index.tsx')) },
 ]
 
 /** Below each other in the middle of the window. */

@@ -12,6 +12,8 @@ import { loadMatches, saveMatches, stopPairing, unmatchNode } from './matching.t
 import { walkOn } from './overall.ts'
 import { leaveBucket } from './coloured.ts'
 import { goToNextPeer, talks } from './peers.ts'
+import { walkOverflow } from './overflow.ts'
+import { recompute, stopRecomputing } from './recompute.ts'
 import { clearSelection, stroll, walk, type Step, type Stroll } from './selection.ts'
 import { openSourceOfSelection } from './source.ts'
 import { back, forward } from './trail.ts'
@@ -27,7 +29,7 @@ import {
   togglePane,
   widenPanel,
 } from './settings.ts'
-import { compares, matches, panesOf, reportsOf } from './study.ts'
+import { compares, matches, panesOf, recomputes, reportsOf } from './study.ts'
 import { copyText } from './clipboard.ts'
 import {
   isShown,
@@ -253,6 +255,19 @@ export const commands: readonly Command[] = [
   command('go', 'first-failing', step('first'), { when: opened }),
   command('go', 'next-problem', step('next'), { when: opened, keys: ['Alt+Down'] }),
   command('go', 'previous-problem', step('previous'), { when: opened, keys: ['Alt+Up'] }),
+  ...(['next', 'previous'] as const).map(to =>
+    command(
+      'go',
+      `${to}-overflow`,
+      async () => {
+        if (!(await walkOverflow(to))) notify('nothing-found')
+      },
+      {
+        when: s => panesOf(s.session).includes('overflow'),
+        keys: [to === 'next' ? 'Mod+F8' : 'Mod+Shift+F8'],
+      },
+    ),
+  ),
   command('go', 'back', back, { when: s => s.trailAt > 0 }),
   command('go', 'forward', forward, { when: s => s.trailAt < s.trail.length - 1 }),
   command('go', 'peer', goToNextPeer, { when: s => talks(s.selection?.at), keys: ['J'], graphOnly: true }),
@@ -355,6 +370,18 @@ export const commands: readonly Command[] = [
     on: s => s.layout.minimap,
   }),
 
+  command(
+    'go',
+    'recompute',
+    () => {
+      const at = now().selection?.at
+      return at && recompute([at])
+    },
+    { when: s => recomputes(s.session) && s.selection !== null },
+  ),
+  command('go', 'recompute-all', () => recompute(null), { when: s => recomputes(s.session) }),
+  command('go', 'recompute-stop', stopRecomputing, { when: s => s.recomputing !== null }),
+
   command('grid', 'show-failing', () => toggleShow('differs'), {
     when: opened,
     on: s => s.look.show.includes('differs'),
@@ -392,6 +419,7 @@ export const commands: readonly Command[] = [
   tab('values'),
   tab('stack'),
   tab('raw'),
+  tab('recompute'),
   command('view', 'mapping-wide', () => widenPanel('mapping', wideSide(now().layout) === null), {
     when: s => isShown(s.layout, 'side') && s.layout.rail === 'mapping' && matching(s),
     on: s => wideSide(s.layout) === 'mapping',

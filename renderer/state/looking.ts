@@ -48,7 +48,7 @@ export function filterColumn(column: string, filter: ColumnFilter | null): void 
 export const sortBy = (sort: readonly Sort[]): void => look({ sort })
 
 export const clearFilters = (): void =>
-  look({ show: [], thisNode: false, explained: null, quick: '', columns: [], buckets: [] })
+  look({ show: [], thisNode: false, explained: null, quick: '', columns: [], recomputed: [], buckets: [] })
 
 export const isFiltered = (l: Looking): boolean =>
   l.show.length > 0 ||
@@ -56,6 +56,7 @@ export const isFiltered = (l: Looking): boolean =>
   l.explained !== null ||
   l.quick !== '' ||
   l.columns.length > 0 ||
+  l.recomputed.length > 0 ||
   l.buckets.length > 0
 
 /** Opens or closes a node, and its partner when expansion is linked. */

@@ -398,7 +398,8 @@ function take(event: EngineEvent): void {
     return
   }
   if (!session || event.session !== session.session) return
-  if (event.is === 'problem') set({ problems: merge(now().problems, [event.problem]) })
+  if (event.is === 'recomputed') takeRecomputed(event.job)
+  else if (event.is === 'problem') set({ problems: merge(now().problems, [event.problem]) })
   else if (event.is === 'session') refresh().catch(ignoreQuiet)
   else takeUnits(session, event.units)
 }
@@ -409,6 +410,10 @@ function takeUnits(session: SessionInfo, changed: readonly UnitInfo[]): void {
   set({ session: { ...session, units } })
   if (changed.some(info => info.unit === session.unit)) selectFirst().catch(ignoreQuiet)
 }
+
+/** What was recomputed so far is asked for anew. */
+const takeRecomputed = (job: JobInfo): void =>
+  set({ recomputing: job.finished ? null : job, recomputed: now().recomputed + 1 })
 
 /** The job of the unit on screen is shown before those of others. */
 function takeJob(job: JobInfo, onScreen: number): void {

@@ -62,6 +62,7 @@ export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
       inspectorTab: part('inspectorTab'),
       folded: part('folded'),
       wide: part('wide'),
+      recomputeLimit: part('recomputeLimit'),
     },
   })
 }

@@ -2,7 +2,7 @@
 import type { Side } from '../../preload/contract/engine.ts'
 import { host } from './host.ts'
 import { isBeside, openPaths } from './sessions.ts'
-import { compares, dumpOf, joins } from './study.ts'
+import { compares, dumpOf, isOneFile, joins } from './study.ts'
 import { now, otherSide, set, type Workbench } from './workbench.ts'
 
 /** Where something that is dropped goes: to a side, or into the place of all. */
@@ -34,6 +34,7 @@ export async function replaceSide(side: Side, path: string): Promise<void> {
   const { session, look } = now()
   if (!session) return offer(side, path)
   const how = { options: session.options, look }
+  if (isOneFile(session)) return openPaths([path])
   const other = dumpOf(session, otherSide(side))
   if (other)
     return openPaths(side === 'debug' ? [path, other.root] : [other.root, path], { ...how, as: 'sides' })

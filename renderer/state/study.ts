@@ -22,6 +22,13 @@ export const compares = (session: Open): boolean => session?.can.compare ?? fals
 /** Whether something is open that is compared with nothing. */
 export const isSingle = (session: Open): boolean => session?.can.compare === false
 
+/** Whether both sides stand in one file, so that there is nothing to choose or to swap between. */
+export const isOneFile = (session: Open): boolean => {
+  const [one, other] = session?.sides ?? []
+  if (!one || !other || joins(session)) return false
+  return one.root === other.root && one.name === other.name
+}
+
 /** Whether another dump can take the place of a side, or stand beside the only one. */
 export const joins = (session: Open): boolean => session?.can.join ?? false
 
@@ -31,6 +38,10 @@ export const failureOf = (session: Open): Problem | null =>
 
 /** Whether who met whom can still be changed: by a mapping, by hand. */
 export const matches = (session: Open): boolean => session?.can.match ?? false
+
+/** Whether calls can be recomputed: of dumps of tensors. */
+export const recomputes = (session: Open): boolean =>
+  session?.can.recompute === true && session.mode === 'tensor'
 
 const ended: ReadonlySet<UnitInfo['state']> = new Set(['done', 'failed'])
 

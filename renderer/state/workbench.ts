@@ -1,5 +1,6 @@
 // The store of the window: choices only. What follows from them is asked of the engine through useQuery.
 import { create } from 'zustand'
+import { usualLimit } from '../../preload/contract/engine.ts'
 import type {
   ColumnFilter,
   ExplainedBy,
@@ -8,6 +9,7 @@ import type {
   NodeRef,
   OpenAs,
   Problem,
+  RecomputedState,
   RowFilter,
   SessionInfo,
   Side,
@@ -49,6 +51,8 @@ export interface Looking {
   readonly quick: string
   readonly columns: readonly ColumnFilter[]
   readonly sort: readonly Sort[]
+  /** Only rows of which recomputing says one of these; empty: all. */
+  readonly recomputed: readonly RecomputedState[]
   /** Buckets picked in the legend; the others are dimmed. Empty: all. */
   readonly buckets: readonly number[]
   /** Views and hooks are drawn too. */
@@ -63,6 +67,7 @@ export const plainLook: Looking = {
   quick: '',
   columns: [],
   sort: [],
+  recomputed: [],
   buckets: [],
   plumbing: true,
 }
@@ -95,6 +100,8 @@ export interface Layout {
   readonly folded: Readonly<Record<string, boolean>>
   /** Panels at the side that fill the window. */
   readonly wide: Readonly<Record<Pane, boolean>>
+  /** Operations of a call beyond which it is not recomputed whole. */
+  readonly recomputeLimit: number
 }
 
 export const plainLayout: Layout = {
@@ -108,6 +115,7 @@ export const plainLayout: Layout = {
   inspectorTab: 'tensors',
   folded: {},
   wide: {},
+  recomputeLimit: usualLimit,
 }
 
 type EngineLineState = EngineState | 'connecting'
@@ -175,6 +183,10 @@ export interface Workbench {
   /** The unit on screen was chosen by a person: it stays there. */
   readonly unitChosen: boolean
   readonly job: JobInfo | null
+  /** Calls that are being recomputed. */
+  readonly recomputing: JobInfo | null
+  /** Rises when more was recomputed: part of the key of what shows it. */
+  readonly recomputed: number
   readonly problems: readonly Problem[]
   readonly notice: Notice | null
 
@@ -224,6 +236,8 @@ export const useWorkbench = create<Workbench>()(() => ({
   session: null,
   unitChosen: false,
   job: null,
+  recomputing: null,
+  recomputed: 0,
   problems: [],
   notice: null,
   selection: null,

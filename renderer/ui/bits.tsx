@@ -1,5 +1,5 @@
 // Small things that several panels show: names cut at the front, states of rows, buckets, dividers.
-import type { RowStateName } from '../../preload/contract/engine.ts'
+import type { RecomputedState, RowStateName } from '../../preload/contract/engine.ts'
 import { Fragment, useCallback, useRef, useState, type JSX, type ReactNode } from 'react'
 import { Separator } from 'react-resizable-panels'
 import { shortText } from '../state/format.ts'
@@ -105,6 +105,30 @@ export function RowStatePill({
     <span className={`row-state ${is}`} title={why}>
       <span aria-hidden="true">{marks[is]}</span>
       {say(`state.${is}`)}
+    </span>
+  )
+}
+
+const recomputedMarks: Readonly<Record<RecomputedState, readonly [mark: string, look: RowStateName]>> = {
+  debugWrong: ['✕', 'differs'],
+  benchWrong: ['✕', 'differs'],
+  bothWrong: ['✕', 'differs'],
+  wrong: ['✕', 'differs'],
+  inputs: ['≠', 'noise'],
+  rounding: ['≈', 'noise'],
+  equal: ['=', 'equal'],
+  right: ['✓', 'equal'],
+  skipped: ['?', 'incomparable'],
+}
+
+/** What recomputing says of a call, as a word with a mark. */
+export function RecomputedPill({ is }: { readonly is: RecomputedState }): JSX.Element {
+  const say = useSay()
+  const [mark, look] = recomputedMarks[is]
+  return (
+    <span className={`row-state ${look}`}>
+      <span aria-hidden="true">{mark}</span>
+      {say(`recompute.state.${is}`)}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 // Nothing leaves the machine: page, main process and engine are refused, and the system sees no connection of
 // theirs.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, usualPair, test } from '../support/app.ts'
@@ -71,6 +72,52 @@ test('requests, windows, navigation, permissions and downloads are refused', asy
   expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
   expect(reached).toBe(0)
   server.close()
+})
+
+test('a page that opens a WebRTC connection sends not one packet', async ({ start }) => {
+  const app = await start()
+  let packets = 0
+  const listener = createSocket('udp4').on('message', () => packets++)
+  await new Promise<void>(resolve => listener.bind(0, '127.0.0.1', resolve))
+  const ways = await app.page.evaluate(
+    async port => {
+      const peer = new RTCPeerConnection()
+      peer.createDataChannel('x')
+      await peer.setLocalDescription(await peer.createOffer())
+      const sdp = [
+        'v=0',
+        'o=- 1 2 IN IP4 127.0.0.1',
+        's=-',
+        't=0 0',
+        'a=group:BUNDLE 0',
+        'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+        'c=IN IP4 0.0.0.0',
+        'a=ice-ufrag:sent',
+        'a=ice-pwd:abcdefghijklmnopqrstuvwx',
+        `a=fingerprint:sha-256 ${Array.from({ length: 32 }, () => 'AB').join(':')}`,
+        'a=setup:active',
+        'a=mid:0',
+        'a=sctp-port:5000',
+        '',
+      ].join('\r\n')
+      await peer.setRemoteDescription({ type: 'answer', sdp })
+      await peer.addIceCandidate({
+        candidate: `candidate:1 1 udp 2122260223 127.0.0.1 ${port} typ host`,
+        sdpMid: '0',
+      })
+      while (peer.iceGatheringState !== 'complete')
+        await new Promise(resolve =>
+          peer.addEventListener('icegatheringstatechange', resolve, { once: true }),
+        )
+      return (
+        peer.localDescription?.sdp.split('\r\n').filter(line => line.startsWith('a=candidate')) ?? ['none']
+      )
+    },
+    (listener.address() as AddressInfo).port,
+  )
+  listener.close()
+  expect(ways.filter(line => / udp /i.test(line))).toEqual([])
+  expect(packets).toBe(0)
 })
 
 test('the page has no Node, and main answers nobody but the page', async ({ start }) => {

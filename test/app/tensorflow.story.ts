@@ -6,6 +6,7 @@ import { names } from '../support/names.ts'
 import { drawRun } from '../support/tensorflow-tree.ts'
 
 const run = path.join(import.meta.dirname, '../fixtures/tf/net/precision_data')
+const small = { graphs: ['net'], blocks: 3, steps: [0], devices: [0] }
 const boxesOf = async (app: App, side: 'graphDebug' | 'graphBench'): Promise<number> =>
   Number(await app.id(names[side]).getAttribute('data-boxes'))
 
@@ -65,6 +66,67 @@ test('several graphs, steps and devices are chosen in the toolbar', async ({ sta
   await app.page.getByRole('menuitem', { name: /rank 1/ }).click()
   await app.idle()
   await expect(app.page.getByTestId('headline')).toContainText('train_2/block1/BiasAdd')
+})
+
+test('edges of control are dashed in the dataflow, and listed apart from what is read', async ({ start }) => {
+  const app = await start()
+  await app.drop([drawRun(scratch(), { ...small, waits: true })])
+  await app.id(names.search).fill('type:noop')
+  await app.page.getByRole('option').first().click()
+  await app.idle()
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'net/done')
+  const listed = app.page.getByTestId('inspector-controls')
+  await expect(listed.getByRole('listitem')).toHaveText([
+    /block0\/Relu/,
+    /block1\/Relu/,
+    /block2\/Relu/,
+    /net\/after/,
+  ])
+  await app.page.evaluate(() => window.plumbline.run('graph-view'))
+  await app.idle()
+  await expect(app.id('flow-debug')).toHaveAttribute('data-controls', '4')
+  const dashes = app.id('flow-debug').locator('.flow-edge.control path').first()
+  await expect(dashes).toHaveCSS('stroke-dasharray', /7/)
+  await expect(app.page.getByText(say('en', 'flow.control'))).toBeVisible()
+  await listed.getByRole('button', { name: /after/ }).click()
+  await app.idle()
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'net/after')
+})
+
+test('what the device recorded is marked in the graph, said in words, and gone to one by one', async ({
+  start,
+}) => {
+  const app = await start()
+  const overflowed = ['net/block1/Relu', 'net/block0/MatMul']
+  await app.drop([drawRun(scratch(), { ...small, overflowed })])
+  const graph = app.id(names.graphDebug)
+  await expect(graph).toHaveAttribute('data-overflowed', /./)
+  const next = app.page.getByTestId('legend-overflowed').getByRole('button')
+  for (const node of [...overflowed, overflowed[0]]) {
+    await next.click()
+    await app.idle()
+    await expect(app.id(names.inspector)).toHaveAttribute('data-node', node ?? '')
+    await expect.poll(() => graph.getAttribute('data-overflowed')).toContain(node)
+  }
+  await expect(graph.getByRole('treeitem')).toContainText(say('en', 'overflow.float', { bit: 5 }))
+  await expect(graph.getByRole('treeitem')).toContainText(/1/)
+})
+
+test('the changes to a script are there to copy, with the folder of the run in them', async ({ start }) => {
+  const app = await start()
+  await app.drop([run])
+  await app.id('rail-script').click()
+  const panel = app.page.getByTestId('script')
+  const folder = panel.getByRole('textbox', { name: say('en', 'script.folder') })
+  await expect(folder).toHaveValue(run)
+  await panel.getByRole('button', { name: say('en', 'script.kind.fusion') }).click()
+  const piece = panel.getByRole('region', { name: say('en', 'tf.snippet.fusion.estimator') })
+  await expect(piece.locator('pre')).toContainText(run)
+  await folder.fill('/mnt/next/precision_data')
+  await app.idle()
+  await piece.getByRole('button', { name: say('en', 'script.copy') }).click()
+  const copied = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText())
+  await expect.poll(copied).toContain('"/mnt/next/precision_data/fusion_switch.cfg"')
 })
 
 test('an operator is found by its type and its fusion pass, and the list says by which', async ({

@@ -60,6 +60,15 @@ describe.each(kinds)('files %s', (_, make) => {
   }
   const at = (name: string): string => `${home}/${name}`
 
+  test('names what a folder lists, and no more', () => {
+    const files = make()
+    files.allow(path.join(home, 'a'))
+    const folder = path.join(home, 'a', 'b')
+    expect(files.names(folder)).toEqual(files.list(folder).map(({ name, kind }) => ({ name, kind })))
+    expect(() => files.names(path.join(home, 'other'))).toThrow('outside-root')
+    files.close()
+  })
+
   test('folders list their entries by name, files and folders alike', () => {
     expect(
       opened()

@@ -1,4 +1,5 @@
 // One contract for all pools: threads, inline, and threads with the caller.
+import { getEventListeners } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Cancelled } from '../../main/engine/work/job.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
@@ -53,6 +54,13 @@ describe.each(kinds)('a pool of kind %s', (_, make) => {
     })
     await expect(pool.run('missing', null)).rejects.toThrow('no task missing')
     expect(await pool.run('double', 21)).toBe(42)
+  })
+
+  it('waits with one listener, however many tasks one signal stands for', async () => {
+    const { signal } = new AbortController()
+    const all = Array.from({ length: 40 }, (_, x) => pool.run<number>('double', x, { signal }))
+    expect(getEventListeners(signal, 'abort').length).toBeLessThan(8)
+    expect((await Promise.all(all)).at(-1)).toBe(78)
   })
 
   it('stops a task that was cancelled while it ran', async () => {

@@ -102,6 +102,7 @@ test('keys: one name for each press, whatever the keyboard', () => {
 })
 
 const box = (id: string, y: number, partner: string): Box => ({
+  overflow: null,
   id,
   y,
   partner,
@@ -132,7 +133,7 @@ test('a picture has the flag where the error enters, or on the closed box that h
       boxes,
       100,
       100,
-      { ...tokens, accent: '#00f', flag: '#f00', font: 'serif', bucket: () => plain },
+      { ...tokens, accent: '#00f', flag: '#f00', overflow: '#fa0', font: 'serif', bucket: () => plain },
       { title: '', legend, noted: new Set(noted) },
     ).svg
   const flags = (boxes: readonly Box[]): number => picture(boxes).split('class="origin"').length - 1

@@ -96,7 +96,7 @@ export function fakeEngine(
         counts[rowStates[r.state]]++
         if (r.fill > 0) counts.highlighted++
       }
-      return { view: view as ViewId, rows: order.length, columns: fakeColumns, counts }
+      return { view: view as ViewId, rows: order.length, columns: fakeColumns, counts, recomputed: null }
     },
     async rows(q) {
       const order = orders.get(q.view) ?? new Uint32Array()
@@ -235,6 +235,7 @@ export function fakeEngine(
             level: 0,
           })),
         cut: false,
+        known: 'data',
       }
     },
     async findings() {
@@ -244,6 +245,23 @@ export function fakeEngine(
     },
     async overflows() {
       return []
+    },
+    async scriptChanges({ folder = '/data/precision_data', steps = '0' }) {
+      return { folder, steps, snippets: [] }
+    },
+    async overflowStep() {
+      const levels = { statistic: 0, medium: 0, high: 0, saturated: 0, critical: 0 }
+      const answer = { origins: [], symptoms: [], later: 0, arrivals: [], notes: [], levels, calls: 0 }
+      return { answer, ranks: [] }
+    },
+    async overflowExplained() {
+      return null
+    },
+    async overflowWalk() {
+      return null
+    },
+    async overflowCalls() {
+      return { total: 0, levels: { statistic: 0, medium: 0, high: 0, saturated: 0, critical: 0 }, calls: [] }
     },
     async overall() {
       return overallOf(model, o)
@@ -321,6 +339,8 @@ export function fakeEngine(
         unmatchedDebug: 2,
         unmatchedBench: 2,
         incomparable: 0,
+        overflowed: 0,
+        edges: 'data',
       }
     },
     async reveal(q) {
@@ -467,7 +487,7 @@ const studyOf = (single: boolean): Pick<SessionInfo, 'kind' | 'sides' | 'panes' 
   sides: single ? fakeSides.slice(0, 1) : fakeSides,
   panes: ['advisor', ...(single ? [] : ['mapping']), 'nodes', 'graph', 'grid', 'inspector'],
   reports: single ? ['vis', 'vis.db'] : ['xlsx', 'csv', 'advisor', 'html', 'json', 'vis', 'vis.db'],
-  can: { compare: !single, match: !single, join: true },
+  can: { compare: !single, match: !single, join: true, recompute: false },
 })
 
 function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood): SessionInfo {
@@ -658,6 +678,7 @@ function detailOf(model: FakeModel, at: NodeRef): NodeDetail {
     ),
     frame('/workspace/train.py', 77, 'main', 'loss = net(tokens, labels)', false),
   ]
+  const noWaits = { after: { names: [], total: 0 }, before: { names: [], total: 0 } }
   return {
     at: refOf(node),
     title: node.id,
@@ -695,6 +716,7 @@ function detailOf(model: FakeModel, at: NodeRef): NodeDetail {
     })),
     facts: { debug: [], bench: [] },
     stack: { debug: stack, bench: stack.slice(1) },
+    waits: { debug: noWaits, bench: noWaits },
     whyUnmatched: node.partner === '' ? [problem('nothing-matched', { name: node.id }, 'note')] : [],
   }
 }

@@ -80,6 +80,7 @@ export function fakeScene(root: FakeNode, side: SceneSide, dims: (n: FakeNode) =
       own: { rows: n.rows, differs: n.differs, level: n.level },
       origin: n.origin ? 'here' : n.holdsOrigin ? 'inside' : 'none',
       dim: dims(n),
+      overflow: null,
       partner: n.partner,
     })
     for (const inner of p.inner) visit(inner, x + inner.x, y + inner.y)

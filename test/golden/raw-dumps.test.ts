@@ -1,5 +1,5 @@
 // Raw NPU dumps as msaccucmp converts them: every array, every byte of buffers, and where we know better.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tensorLayout, tensorReader } from '../../main/engine/formats/tensors/tensor.ts'
@@ -152,6 +152,16 @@ describe('what the tool refuses', () => {
       'space truncated',
     ])
   })
+})
+
+it('a file whose name was too long is known by the list beside it', async () => {
+  const folder = temporaryFolder()
+  const name = 'Add.extra_bf16.32.5.1620612694001200'
+  copyFileSync(path.join(root, 'raw', name), path.join(folder, '12345'))
+  writeFileSync(path.join(folder, 'mapping.csv'), `12345,${name}\n`)
+  const { names } = await parse(path.join(folder, '12345'))
+  expect(names.length).toBeGreaterThan(0)
+  expect(names.every(one => one.startsWith(name))).toBe(true)
 })
 
 describe('a folder', () => {

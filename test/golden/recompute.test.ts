@@ -2,13 +2,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  type DetailRow,
-  detailsCsv,
-  type DirectionAnswer,
-  type ExactArray,
-  type ItemAnswer,
-} from '../../main/engine/recompute/index.ts'
+import type { DirectionAnswer, ItemAnswer } from '../../main/engine/model/index.ts'
+import { type DetailRow, detailsCsv, type ExactArray } from '../../main/engine/recompute/index.ts'
 import { csvRows } from '../support/csv.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { arrayOf, openForRecompute, type Wanted, wantedOf } from '../support/recomputed.ts'

@@ -93,6 +93,44 @@ describe('vc', () => {
     expect(found.results).toMatchObject([{ first: 'LeNet/fc/MatMul', reshaped: ['LeNet/fc/MatMul:input:0'] }])
   })
 
+  test('tensors that were decoded stand for the raw dumps that they came from', async () => {
+    const decoded = path.join(expected, 'convert')
+    const found = await answer('vc', '-lt', decoded, '-rt', reference, '-g', graph, '-o', temporaryFolder())
+    const [titles, ...rows] = resultIn(found)
+    expect(titles).toEqual(wanted[0].filter(title => title !== 'Address'))
+    const metrics = (all: readonly string[][], head: readonly string[]): Map<string, string[]> => {
+      const [tensor, from] = [head.indexOf('TensorIndex'), head.indexOf('CosineSimilarity')]
+      return new Map(all.map(row => [row[tensor], row.slice(from, -1)]))
+    }
+    const [mine, raw] = [metrics(rows, titles), metrics(wanted.slice(1), wanted[0])]
+    for (const tensor of ['LeNet/fc/MatMul:input:1', 'LeNet/fc/MatMul:output:0']) {
+      const off = raw.get(tensor)?.filter((cell, i) => !sameCell(mine.get(tensor)?.[i] ?? '', cell))
+      expect(off).toEqual([])
+    }
+    expect([...mine.keys()].filter(tensor => tensor.includes('conv1'))).toHaveLength(3)
+    expect(found.results).toMatchObject([{ first: 'LeNet/fc/MatMul', measured: 6 }])
+  })
+
+  test('decoded tensors beside raw ones, by the names of their files; one that cannot be read is one row', async () => {
+    const decoded = path.join(temporaryFolder(), 'decoded')
+    cpSync(path.join(expected, 'convert'), decoded, { recursive: true })
+    const broken = 'MatMulV2.LeNet_fc_MatMul.7.5.1620612694000500.input.1.45x20.npy'
+    writeFileSync(path.join(decoded, broken), 'no array')
+    for (const sides of [
+      ['-lt', decoded, '-rt', dump],
+      ['-lt', dump, '-rt', decoded],
+    ]) {
+      const [titles, ...rows] = resultIn(await answer('vc', ...sides, '-o', temporaryFolder()))
+      expect(titles.filter(title => title === 'Address')).toHaveLength(1)
+      const of = (tensor: string): string[] => rows.find(row => row.includes(tensor)) ?? []
+      const cosine = titles.indexOf('CosineSimilarity')
+      expect(of('LeNet_conv1_Conv2DLeNet_conv1_Relu:output:0')[cosine]).toBe('1.000000')
+      expect(of('LeNet_fc_MatMul:output:0')[cosine]).toBe('1.000000')
+      expect(of('LeNet_fc_MatMul:input:1')[cosine]).toBe('NaN')
+      expect(of('LeNet_fc_MatMul:input:1').at(-1)).toContain(broken)
+    }
+  })
+
   test('two runs meet by the names of their files', async () => {
     const other = path.join(temporaryFolder(), 'other')
     mkdirSync(other)
@@ -114,6 +152,28 @@ describe('vc', () => {
       path.join(dump, 'Data.input.1.5.1620612694000100'),
       path.join(other, 'Data.input.1.5.1620612694000100'),
     ])
+  })
+
+  test('tells where halves of the NPU reach their largest number, whatever they are compared with', async () => {
+    const wrong = path.join(
+      net,
+      'precision_data/overflow/dump/20210510102000/0/ge_default_20210510101134_1/1/0',
+    )
+    const flagsOf = async (...words: readonly string[]): Promise<string[][]> => {
+      const [titles, ...rows] = resultIn(await answer('vc', ...words, '--overflow', '-o', temporaryFolder()))
+      const [tensor, flag] = ['TensorIndex', 'OverFlow'].map(title => titles.indexOf(title))
+      expect(titles[flag - 1]).toBe('Shape')
+      return rows.map(row => [row[tensor], row[flag]])
+    }
+    expect(await flagsOf('-lt', wrong, '-rt', wrong)).toEqual(
+      expect.arrayContaining([
+        ['LeNet_loss_mul:output:0', 'YES'],
+        ['LeNet_loss_AddN:output:0', 'YES'],
+      ]),
+    )
+    const found = new Map((await flagsOf()).map(([tensor, flag]) => [tensor, flag] as const))
+    expect(found.get('LeNet/fc/MatMul:output:0')).toBe('NO')
+    expect(found.get('LeNet/Softmax:output:0')).toBe('NaN')
   })
 
   test('tensors of TensorFlow need a graph, and nothing is written into the run', async () => {
@@ -247,4 +307,24 @@ test('vcs refuses what is no result, in words of its own', async () => {
   const { code, err } = await cli(['tf', net, 'vcs', '-f', graph])
   expect(code).toBe(2)
   expect(err).toContain('full-net compare')
+})
+
+describe('verbs of other dumps', () => {
+  const graphs = path.join(net, 'precision_data/npu/debug_0/graph')
+
+  test('advise takes dump, reference and graph of a run as three folders', async () => {
+    const { code, out } = await cli(['advise', dump, reference, graphs, '--json'])
+    expect(code).toBe(0)
+    expect(out).toContain('LeNet/fc/MatMul')
+    // The graph alone knows that this input is a tensor of the script.
+    expect(out).toContain('LeNet/fc/MatMul.input.1')
+    const one = path.join(root, '../dumps/ms_lenet_extra_relu_md5_L1.tar.gz')
+    expect(await cli(['advise', one, one, one])).toMatchObject({ code: 2 })
+  })
+
+  test('graph says what it cannot export', async () => {
+    const { code, err } = await cli(['graph', net, '-o', temporaryFolder()])
+    expect(code).toBe(2)
+    expect(err).toContain('tf <folder> graph')
+  })
 })

@@ -57,6 +57,12 @@ test('ls counts and finds as precision_tool does', async () => {
   expect(out).toContain('[Constant] LeNet/conv1/weights\n')
 })
 
+test('ni says so where a type is given instead of a name', async () => {
+  const { code, err } = await cli(['tf', net, 'ni', 'MatMulV2'])
+  expect(code).toBe(2)
+  expect(err).toContain('ls -t MatMulV2')
+})
+
 test('ni shows what precision_tool shows, and what it drops', async () => {
   for (const key of Object.keys(tool).filter(name => name.startsWith('ni '))) {
     const wanted = tool[key] as object

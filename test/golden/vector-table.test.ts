@@ -48,11 +48,22 @@ test('states follow the table: what was not compared is not called equal', async
 
 test('the advisor names where the error enters', async () => {
   const { out } = await cli(['advise', file, '--json'])
-  const { findings } = JSON.parse(out) as { findings: { kind: string; node: string }[] }
+  const { findings } = JSON.parse(out) as {
+    findings: { kind: string; node: string; hints: unknown[]; evidence: object[] }[]
+  }
   expect(findings[0]).toMatchObject({
     kind: 'origin',
     variant: 'partly',
     node: 'LeNet/fc/MatMul',
     facts: { item: 'input.0' },
+    // The compiler's types are no cause, and no proof.
+    hints: [],
+    evidence: [
+      { label: 'LeNet/fc/MatMul.output.0', state: 'differs', metric: 'cosine', debug: '0.103606', bench: '' },
+      { label: 'LeNet/fc/MatMul.input.1', state: 'noise', metric: 'cosine', debug: '1', bench: '' },
+    ],
   })
+  const told = await cli(['advise', file])
+  expect(told.out).toContain('row 7: LeNet/fc/MatMul.output.0, cosine similarity: 0.103606')
+  expect(told.out).not.toContain('data type')
 })

@@ -6,14 +6,14 @@ const contract = /^preload\/contract\//
 const engine = /^main\/engine\//
 const nouns = 'main/engine/model/shared.ts'
 const names = 'main/engine/model/names.ts'
-const doors = /^main\/engine\/doors\/(?:window|command)\/index\.ts$/
+const doors = /^main\/engine\/(?:doors\/(?:window|command)\/index|threads\/worker)\.ts$/
 
 export const borders = [
   [/^main\/engine\/(?:io|work)\//, [engine, 'npm', 'node']],
   [/^main\/engine\/doors\//, [engine, 'npm', `type ${contract.source}`]],
   [engine, [engine, 'npm']],
   [
-    /^main\/(?:cli|utility|sentences)\b/,
+    /^main\/(?:cli|utility|worker|sentences)\b/,
     [doors, nouns, /^main\/sentences\.ts$/, /^main\/(?:cli\/|sealed\.ts$)/, contract, 'npm', 'node'],
   ],
   [/^main\//, [/^main\/[^/]+$/, contract, 'npm', 'node', 'electron']],
@@ -45,6 +45,11 @@ export const order = [
   'measure',
   'recompute',
   'judge',
+  'precheck',
+  'series',
+  'trend',
+  'overflow',
+  'config',
   'vector',
   'graph',
   'advisor',

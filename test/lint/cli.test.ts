@@ -82,7 +82,7 @@ describe('out/main/cli.js', () => {
 
   test('compares without what only other formats need', () => {
     const chunks = readdirSync(path.join(root, 'out/main/chunks')).map(name => path.join('chunks', name))
-    const compare = chunks.filter(file => modulesIn(file).some(name => name.endsWith('compare/run.ts')))
+    const compare = chunks.filter(file => modulesIn(file).some(name => name.endsWith('/compare/run.ts')))
     expect(compare).toHaveLength(1)
     const modules = loadedWith(...compare)
     expect(modules.some(name => name.endsWith('msprobe/read.ts'))).toBe(true)

@@ -62,6 +62,9 @@ export function memoryFiles(content: MemoryContent, roots: readonly string[] = [
       )
       return [...names].sort().map(name => reach(at + name))
     },
+    names(folder) {
+      return this.list(folder).map(({ name, kind }) => ({ name, kind }))
+    },
     real(path) {
       reach(path)
       return path

@@ -3,16 +3,19 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Candidate, msprobe, Shared, wholeOf } from '../../main/engine/formats/index.ts'
 import { diskFiles, quickFiles } from '../../main/engine/io/index.ts'
-import type { Dump } from '../../main/engine/model/index.ts'
+import type { DirectionAnswer, Dump, RecomputedCall } from '../../main/engine/model/index.ts'
 import {
-  type DirectionAnswer,
+  callPairs,
   type ExactArray,
   recomputeDump,
   type RecomputeOptions,
+  recomputePair,
+  type RecomputePairOptions,
 } from '../../main/engine/recompute/index.ts'
 import { readArray } from '../../main/engine/recompute/read.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import { job } from '../../main/engine/work/index.ts'
+import { opsMet } from '../../main/engine/study/index.ts'
 import { tasks } from '../../main/engine/threads/index.ts'
 
 interface Opened {
@@ -25,8 +28,7 @@ interface Opened {
   }>
 }
 
-export async function openForRecompute(folder: string): Promise<Opened> {
-  const files = diskFiles()
+export async function openForRecompute(folder: string, files = diskFiles()): Promise<Opened> {
   files.allow(folder)
   const place = await msprobe.find(new Candidate(files, folder, 'folder'), job())
   if (!place) throw new Error(`no dump in ${folder}`)
@@ -48,6 +50,20 @@ export async function openForRecompute(folder: string): Promise<Opened> {
       return { directions, arrays }
     },
   }
+}
+
+/** Calls of two dumps that met, or those of one. */
+export async function recomputeTwo(
+  left: string,
+  right: string | null,
+  options: RecomputePairOptions = {},
+): Promise<readonly RecomputedCall[]> {
+  const files = diskFiles()
+  const { dump: debug } = await openForRecompute(left, files)
+  const bench = right === null ? null : (await openForRecompute(right, files)).dump
+  const toBench = bench ? await opsMet(debug, bench, job()) : new Int32Array(0)
+  const sides = { debug, bench, toBench }
+  return recomputePair({ files, pool: inlinePool(tasks) }, sides, callPairs(sides), options, job())
 }
 
 /** A row of the table of what the framework itself computed. */

@@ -15,6 +15,10 @@ export interface DrawnRun {
   readonly side?: string
   /** Without tensors of the script. */
   readonly alone?: boolean
+  /** Each graph ends with an op that only waits, for every block, and that the one after the call waits for. */
+  readonly waits?: boolean
+  /** Ops of which the device recorded an overflow, in this order. */
+  readonly overflowed?: readonly string[]
 }
 
 interface DrawnOp {
@@ -25,6 +29,7 @@ interface DrawnOp {
   readonly inserted?: boolean
   readonly subgraph?: string
   readonly parent?: number
+  readonly waitsFor?: readonly string[]
 }
 
 const values = 4
@@ -32,7 +37,7 @@ const values = 4
 const drawn: readonly number[] = [0.5, -1.25, 3, 2]
 
 /** `data → (MatMul → trans_Cast → BiasAdd → Relu) × blocks → a call of head → output`. */
-function opsOf(scope: string, blocks: number): readonly DrawnOp[] {
+function opsOf(scope: string, { blocks, waits = false }: DrawnRun): readonly DrawnOp[] {
   const ops: DrawnOp[] = [{ name: `${scope}/data`, type: 'Data', input: '' }]
   for (let at = 0; at < blocks; at++) {
     const block = `${scope}/block${at}`
@@ -45,10 +50,13 @@ function opsOf(scope: string, blocks: number): readonly DrawnOp[] {
     )
   }
   const last = ops.at(-1)?.name ?? ''
+  const done = `${scope}/done`
+  const waitsFor = Array.from({ length: blocks }, (_, at) => `${scope}/block${at}/Relu`)
   return [
     ...ops,
+    ...(waits ? [{ name: done, type: 'NoOp', input: '', waitsFor }] : []),
     { name: `${scope}/call`, type: 'PartitionedCall', input: last, subgraph: `${scope}_head` },
-    { name: `${scope}/after`, type: 'Abs', input: `${scope}/call` },
+    { name: `${scope}/after`, type: 'Abs', input: `${scope}/call`, waitsFor: waits ? [done] : [] },
   ]
 }
 
@@ -62,15 +70,21 @@ const desc = (of: 'input' | 'output', source: string): string =>
   `${of}_desc { dtype: DT_FLOAT shape { dim: ${values} } layout: "ND"${source === '' ? '' : ` attr { key: "_datadump_origin_name" value { s: "${source}" } } attr { key: "_datadump_origin_output_index" value { i: 0 } }`} }`
 
 function opText(op: DrawnOp, id: number): string {
-  const { name, type, input, inserted, subgraph, parent } = op
+  const { name, type, input, inserted, subgraph, parent, waitsFor = [] } = op
   const stands = !inserted && parent === undefined && type !== 'NetOutput' && subgraph === undefined
   return `op { name: "${name}" type: "${type}" id: ${id} ${input === '' ? '' : `input: "${input}:0" ${desc('input', '')}`}
-    ${type === 'NetOutput' ? '' : desc('output', stands ? name : '')}
+    ${waitsFor.map(other => `input: "${other}:-1"`).join(' ')}
+    ${silent.has(type) ? '' : desc('output', stands ? name : '')}
     ${inserted ? 'attr { key: "_datadump_original_op_names" value { list { val_type: VT_LIST_STRING } } }' : ''}
     ${subgraph === undefined ? '' : `subgraph_name: "${subgraph}"`}
     ${parent === undefined ? '' : `attr { key: "_parent_node_index" value { i: ${parent} } }`}
   }\n`
 }
+
+/** Give nothing. */
+const silent: ReadonlySet<string> = new Set(['NetOutput', 'NoOp'])
+/** Have no tensors of their own. */
+const undumped: ReadonlySet<string> = new Set([...silent, 'PartitionedCall'])
 
 const graphText = (name: string, ops: readonly DrawnOp[]): string =>
   `graph { name: "${name}"\n${ops.map(opText).join('')}}\n`
@@ -79,12 +93,36 @@ const text = (written: string): Uint8Array => new TextEncoder().encode(written)
 const fileName = (op: string): string => op.replaceAll(/[/.]/g, '_')
 const time = '1620612694000300'
 
+/** The record of a core whose floating-point arithmetic overflowed, beside the dump of what it ran. */
+function putOverflow(root: string, op: string, task: number): void {
+  const folder = 'overflow/dump/20210510102000/0/net/1/0'
+  const record = new Uint8Array(2048)
+  const view = new DataView(record.buffer)
+  const words = 11
+  for (const [i, word] of [0x5a5a5a5a, 0, 1, 0, 0, words * 8].entries()) view.setUint32(i * 4, word, true)
+  // Whose it is, its names say; of the words that follow the last is the status.
+  for (let i = 0; i < words; i++) view.setBigUint64(24 + i * 8, i < words - 1 ? 2n ** 64n - 1n : 0x20n, true)
+  const output = { dtype: 4, shape: [record.length], data: record }
+  put(
+    root,
+    `${folder}/Opdebug.Node_OpDebug.${task}.5.${Number(time) + task}`,
+    rawFile({ opName: 'Node_OpDebug', outputs: [output] }),
+  )
+  const tensor = { shape: [values], data: f32(...drawn) }
+  put(
+    root,
+    `${folder}/Op.${fileName(op)}.${task}.5.${time}`,
+    rawFile({ opName: op, inputs: [tensor], outputs: [tensor] }),
+  )
+}
+
 /** Writes a `precision_data` below the folder; returns its path. */
 export function drawRun(folder: string, run: DrawnRun): string {
   const root = path.join(folder, 'precision_data')
   const side = `npu/${run.side ?? 'debug_0'}`
+  run.overflowed?.forEach((op, task) => putOverflow(root, op, task))
   run.graphs.forEach((scope, at) => {
-    const ops = opsOf(scope, run.blocks)
+    const ops = opsOf(scope, run)
     const all = [...ops, ...headOf(scope)]
     put(
       root,
@@ -101,7 +139,7 @@ export function drawRun(folder: string, run: DrawnRun): string {
           const tensor = (name: string): Uint8Array =>
             f32(...(right.get(name) ?? []).map(value => value * (wrong.get(name) ?? 1)))
           for (const { name, type, input } of all)
-            if (type !== 'NetOutput' && type !== 'PartitionedCall')
+            if (!undumped.has(type))
               put(
                 root,
                 `${side}/dump/${when}/${device}/${scope}/1/${step}/${type}.${fileName(name)}.3.5.${time}`,
@@ -117,7 +155,7 @@ export function drawRun(folder: string, run: DrawnRun): string {
         }
     if (run.alone) return
     for (const { name, inserted, type, parent } of all)
-      if (!inserted && parent === undefined && type !== 'NetOutput' && type !== 'PartitionedCall')
+      if (!inserted && parent === undefined && !undumped.has(type))
         put(
           root,
           `tf/dump/${fileName(name)}.0.${time}.npy`,

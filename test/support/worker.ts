@@ -50,6 +50,6 @@ function fingerprint(): string {
       else if (entry.name.endsWith('.ts')) hash.update(`${at} ${statSync(at).mtimeMs}\n`)
     }
   }
-  for (const folder of ['main/engine', 'test/support', 'test/bench']) walk(path.join(root, folder))
+  for (const folder of ['main', 'test/support', 'test/bench']) walk(path.join(root, folder))
   return hash.digest('hex').slice(0, 12)
 }

@@ -21,7 +21,7 @@ import { explainedByNoise, type Found } from './explained.ts'
 import { toFindings } from './findings.ts'
 import { growthOf } from './growth.ts'
 import { noiseHints, type ReadTensor } from './hints.ts'
-import { measureLevels } from './levels.ts'
+import { anyCompared, measureLevels } from './levels.ts'
 import { Links, type Case } from './links.ts'
 import { judgeNoise } from './noise.ts'
 import { onlySeemsExact, reducedProducts } from './doubt.ts'
@@ -108,7 +108,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
       first: input.first ?? null,
       findings,
       curve: curveOf(c, scanned, found.events[0] ?? null),
-      noise: noiseHints(c),
+      noise: anyCompared(c) ? noiseHints(c) : [],
       dumpNext: dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
     },

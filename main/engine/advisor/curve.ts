@@ -1,6 +1,7 @@
 // Error level over execution order, thinned to what a plot can show without losing a peak.
 import { Direction } from '../pair/index.ts'
 import { type DebugOp, type LevelCurve, opName } from '../model/index.ts'
+import { anyCompared } from './levels.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
 
@@ -9,7 +10,7 @@ const mostPoints = 2000
 export function curveOf(c: Case, scanned: Scanned, headline: Event | null): LevelCurve {
   const { debug, time, aligned } = c
   const ops: DebugOp[] = []
-  const length = hasSizes(c) ? time.length : 0
+  const length = hasSizes(c) && anyCompared(c) ? time.length : 0
   for (let at = 0; at < length; at++) {
     const op = time.debug[at]
     if (

@@ -5,6 +5,8 @@ import type { Case } from './links.ts'
 import { apiKey, endsIn } from './noise.ts'
 import type { Event, Scanned } from './scan.ts'
 
+const fewAlike = 8
+
 /**
  * True when what was taken for origins is as small as rounding and nothing shows that such calls give equal
  * bits elsewhere.
@@ -16,6 +18,14 @@ export function onlySeemsExact(c: Case, scanned: Scanned): boolean {
       event.variant !== 'missing' &&
       levelOf(c, event) < c.limits.gainForward * c.limits.floor32,
   )
+  // What lies between modules is not recorded: few calls that are alike say little of it.
+  const unseen = scanned.events.some(
+    event =>
+      event.kind === 'uncovered-entry' &&
+      c.noise.alike < fewAlike &&
+      levelOf(c, event) < c.limits.gainForward * c.limits.floor32,
+  )
+  if (unseen) return true
   if (tiny.length === 0) return false
   return tiny.length > 2 || tiny.some(event => !proven(c, event))
 }
@@ -32,7 +42,7 @@ export function reducedProducts(c: Case, scanned: Scanned): number {
     const op = time.debug[at]
     if (op < 0 || aligned.ops.toBench[op] < 0 || debug.leaf[op] === 0) continue
     const product = aligned.completes.debug[op] >= 0 ? aligned.completes.debug[op] : op
-    if (debug.kind[product] !== 'product') continue
+    if (debug.kind[product] !== 'product' && debug.kind[product] !== 'recurrent') continue
     const first = scanned.events.find(event => event.debug === product && event.kind === 'origin')
     if (!first || scanned.events.some(event => event.exact && event.at <= at && !isNonFinite(event))) return 0
     const level = levelOf(c, first)
@@ -47,7 +57,8 @@ export function reducedProducts(c: Case, scanned: Scanned): number {
       item =>
         endsIn(debug, item) > Precision.float32 !== endsIn(c.bench, levels.toBench[item]) > Precision.float32,
     )
-    return level < limits.reducedProduct && close && !rounded ? level : 0
+    // How far the first is off is partly luck: others are off by as much as ten bits make them.
+    return level < limits.reducedProduct && close && !rounded ? Math.max(level, limits.floor16) : 0
   }
   return 0
 }

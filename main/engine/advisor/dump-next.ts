@@ -2,11 +2,12 @@
 import type { Advice, Finding } from '../model/index.ts'
 import type { Case } from './links.ts'
 
-/** null when the present dump already names the op with its tensors. */
+/** null when the present dump already names the op with its tensors, and where msprobe does not dump. */
 export function dumpNext(c: Case, findings: readonly Finding[]): Advice['dumpNext'] {
   const head = findings[0]
   if (!head) return null
   const { header } = c.debug.dump
+  if (header.framework === 'cann') return null
   const named = head.node === '' || head.kind === 'not-decidable' ? [] : scopeOf(c, head)
   if (header.task === 'tensor' && header.level === 'mix' && head.kind !== 'not-decidable') return null
   return {

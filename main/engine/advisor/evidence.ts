@@ -8,6 +8,8 @@ import {
   itemName,
   type ItemRow,
   Kind,
+  type Measured,
+  type MeasuredRow,
   opName,
   type OpRow,
   type PairRow,
@@ -31,6 +33,9 @@ export interface Stated {
   readonly state: Uint8Array
   /** How far they are apart; values that are no tensors are measured in rows only. */
   readonly level: Float64Array
+  readonly measured: Measured | null
+  /** Index into `measured` per row, -1 where nothing was measured. */
+  readonly pairOf: ArrayLike<MeasuredRow> | null
   /** What noise explains, by debug item. */
   readonly explained: Float64Array
 }
@@ -147,7 +152,14 @@ function oneOf(c: Case, item: DebugItem, stated: Stated): Evidence | null {
     if ((levels.differs[item] & Difference[of]) !== 0)
       return { ...base, metric: of, debug: textOf(debug, item, of), bench: textOf(bench, partner, of) }
   if (Number.isNaN(levels.level[item]) && levels.equal[item] === Equal.unknown) return null
-  return { ...base, ...tellingValues(c, item, partner) }
+  const told = tellingValues(c, item, partner)
+  if (told.debug !== '' || told.bench !== '') return { ...base, ...told }
+  // A finished table holds nothing of either side: what is known is how alike both are.
+  const met = base.row >= 0 && stated.benchItem[base.row] === partner ? (stated.pairOf?.[base.row] ?? -1) : -1
+  const cosine = met < 0 ? NaN : (stated.measured?.cosine[met] ?? NaN)
+  return Number.isNaN(cosine)
+    ? { ...base, ...told }
+    : { ...base, metric: 'cosine', debug: String(cosine), bench: '' }
 }
 
 export const textOf = ({ dump: { items, texts } }: SideView, item: ItemRow, of: 'shape' | 'dtype'): string =>

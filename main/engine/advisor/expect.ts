@@ -1,7 +1,7 @@
 // What error an output may have: from what came in, from what is usual at this depth, from the precision, and
 // from kinks on the way back.
 import { Direction, Precision } from '../pair/index.ts'
-import { type DebugItem, type DebugOp, type ItemRow, State } from '../model/index.ts'
+import { type DebugItem, type DebugOp, type ItemRow, State, itemShape } from '../model/index.ts'
 import { isFloat, type Levels } from './levels.ts'
 import { Part } from '../measure/index.ts'
 import type { Case } from './links.ts'
@@ -163,7 +163,8 @@ export function gainOf(c: Case, d: DebugOp): number {
   const kind = debug.kind[d]
   const steep = kind === 'steep' || kind === 'loss' || (backward && kind === 'norm')
   if (backward) return steep ? limits.gainSteep : limits.gainBackward
-  return (steep ? limits.gainBackward : limits.gainForward) * cancelling(c, d)
+  // A sum adds up the errors of its parts.
+  return (steep || kind === 'reduction' ? limits.gainBackward : limits.gainForward) * cancelling(c, d)
 }
 
 const sums = /^_{0,2}r?(?:add|sub)_{0,2}$/
@@ -199,14 +200,12 @@ function cancelling(c: Case, d: DebugOp): number {
 }
 
 function firstSize(c: Case, item: ItemRow): number {
-  const { items, texts } = c.debug.dump
-  return Number(/\d+/.exec(texts.get(items.shape[item]))?.[0] ?? 1)
+  return Number(/\d+/.exec(itemShape(c.debug.dump, item))?.[0] ?? 1)
 }
 
 /** Size of the last dimension. */
 function lastSize(c: Case, item: ItemRow): number {
-  const { items, texts } = c.debug.dump
-  return Number(texts.get(items.shape[item]).match(/\d+/g)?.at(-1) ?? 1)
+  return Number(itemShape(c.debug.dump, item).match(/\d+/g)?.at(-1) ?? 1)
 }
 
 /**
@@ -215,8 +214,17 @@ function lastSize(c: Case, item: ItemRow): number {
 export function scaled(c: Case, d: DebugOp, i: DebugItem): Parts {
   const { debug, bench, levels } = c
   const level = levelsOf(levels, i)
-  if (debug.direction[d] !== Direction.backward) return level
   const { ops, items } = debug.dump
+  if (debug.direction[d] !== Direction.backward) {
+    if (!selects(c, d)) return level
+    // What is left of a tensor has the errors of the whole.
+    let whole = 0
+    for (let k = ops.first[d]; k < ops.first[d + 1]; k++)
+      if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
+        whole = Math.max(whole, bench.range[levels.toBench[k]])
+    const left = bench.range[levels.toBench[i]]
+    return left < whole ? [(level[0] * left) / whole, level[1], (level[2] * left) / whole] : level
+  }
   let norm = 0
   for (let k = ops.first[d]; k < ops.first[d + 1]; k++) {
     if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
@@ -226,6 +234,14 @@ export function scaled(c: Case, d: DebugOp, i: DebugItem): Parts {
   const range = bench.range[levels.toBench[i]]
   if (range >= least || !(least > 0)) return level
   return [(level[0] * range) / least, (level[1] * range) / least, (level[2] * range) / least]
+}
+
+const selections = /^(?:masked_fill|masked_select|__getitem__|where|max|min|amax|amin|topk)$/
+
+/** Gives elements of what it gets, unchanged. */
+function selects({ debug }: Case, d: DebugOp): boolean {
+  const api = debug.names.text(debug.api[d])
+  return debug.kind[d] === 'view' || selections.test(api.slice(api.lastIndexOf('.') + 1).toLowerCase())
 }
 
 /** Not a number is worse than any. */

@@ -25,7 +25,7 @@ import { evidenceOf, growthEvidence, proofOf, type Stated, stateOf, textOf } fro
 import type { Found } from './explained.ts'
 import { Explaining } from './explain.ts'
 import { hintsOf, type ReadTensor } from './hints.ts'
-import { Difference } from './levels.ts'
+import { anyCompared, Difference } from './levels.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
 
@@ -196,10 +196,10 @@ function undecided(c: Case, comparison: Judged, scanned: Scanned, where: Where):
   const matched = aligned.ops.toBench.reduce((count, partner) => count + (partner >= 0 ? 1 : 0), 0)
   if (matched === 0)
     return blank({ kind: 'not-decidable', variant: 'unmatched', facts: {} }, '', where, [], [])
-  let known = 0
-  for (let i = 0; i < c.levels.equal.length; i++)
-    if (debug.dump.items.tensor[i] === 1 && c.levels.equal[i] !== 2) known++
-  if (known === 0) return blank({ kind: 'not-decidable', variant: 'unknown', facts: {} }, '', where, [], [])
+  if (!anyCompared(c)) {
+    const variant = noTensorsMet(c) ? 'apart' : 'unknown'
+    return blank({ kind: 'not-decidable', variant, facts: {} }, '', where, [], [])
+  }
   if (!noise.exact || scanned.differing === 0) return null
   const rows: PairRow[] = []
   for (let row = 0; row < comparison.length && rows.length < mostRows; row++)
@@ -214,6 +214,13 @@ function undecided(c: Case, comparison: Judged, scanned: Scanned, where: Where):
     [],
   )
 }
+
+/** A graph tells who meets whom whatever was dumped: that of another run leaves every tensor without a like. */
+const noTensorsMet = ({ debug, bench, levels: { toBench } }: Case): boolean =>
+  debug.dump.header.framework === 'cann' &&
+  // A finished table leads to no tensors at all.
+  debug.dump.file !== '' &&
+  !toBench.some((to, item) => to >= 0 && debug.dump.tensors.ref(item) && bench.dump.tensors.ref(to))
 
 const blank = (
   entry: Entry,

@@ -10,6 +10,7 @@ import {
   type OpRow,
   type Side,
   State,
+  itemShape,
 } from '../model/index.ts'
 import { valueOf } from './evidence.ts'
 import { Difference, isFloat } from './levels.ts'
@@ -360,7 +361,6 @@ function alikeSpread({
 }
 
 function lastDimension(view: SideView, item: ItemRow): number {
-  const numbers =
-    view.dump.items.shape[item] < 0 ? null : view.dump.texts.get(view.dump.items.shape[item]).match(/\d+/g)
+  const numbers = itemShape(view.dump, item).match(/\d+/g)
   return Number(numbers?.at(-1) ?? 1)
 }

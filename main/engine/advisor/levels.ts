@@ -12,6 +12,7 @@ import {
   Outcome,
   type PairRow,
   type Thresholds,
+  itemShape,
 } from '../model/index.ts'
 import { Equal, ErrorMeter, Part } from '../measure/index.ts'
 import type { Matched } from './advise.ts'
@@ -37,6 +38,15 @@ export interface Levels {
   readonly rowOfDebug: Ids<DebugItem, PairRow>
   readonly rowOfBench: Ids<BenchItem, PairRow>
 }
+
+/** Whether of any tensor at all it is known that the sides agree, or that they do not. */
+export const anyCompared = ({
+  levels: { equal },
+  debug,
+}: {
+  readonly levels: Levels
+  readonly debug: Pick<SideView, 'dump'>
+}): boolean => equal.some((answer, item) => debug.dump.items.tensor[item] === 1 && answer !== Equal.unknown)
 
 interface Sides {
   readonly debug: SideView
@@ -96,16 +106,14 @@ function tensorPair(
   levels: Levels,
   { meter, measured, entry }: Measuring,
 ): void {
-  const [x, y] = [debug.dump.items, bench.dump.items]
+  const shapes = [itemShape(debug.dump, item), itemShape(bench.dump, other)]
+  // A shape that a dump lacks differs from none.
+  const known = shapes.every(shape => shape !== '')
   // One framework flattens what the other leaves as it is: across frameworks only the size counts.
-  if (
-    across
-      ? debug.numel[item] !== bench.numel[other]
-      : debug.dump.texts.get(x.shape[item]) !== bench.dump.texts.get(y.shape[other])
-  )
+  if (known && (across ? debug.numel[item] !== bench.numel[other] : shapes[0] !== shapes[1]))
     levels.differs[item] |= Difference.shape
   if (debug.precision[item] !== bench.precision[other]) levels.differs[item] |= Difference.dtype
-  if (debug.numel[item] !== bench.numel[other]) {
+  if (known && debug.numel[item] !== bench.numel[other]) {
     levels.equal[item] = Equal.no
     return
   }
@@ -146,10 +154,7 @@ function scalarPair(
   const text = (view: SideView, kind: number, value: number): string =>
     kind === Kind.text || kind === Kind.bigint ? view.dump.texts.get(value) : ''
   const same = p === q && text(debug, p, x.max.value[i]) === text(bench, q, y.max.value[j])
-  const [s, t] = [
-    x.shape[i] < 0 ? '' : debug.dump.texts.get(x.shape[i]),
-    y.shape[j] < 0 ? '' : bench.dump.texts.get(y.shape[j]),
-  ]
+  const [s, t] = [itemShape(debug.dump, i), itemShape(bench.dump, j)]
   levels.equal[i] = same && s === t ? Equal.yes : Equal.no
   if (levels.equal[i] === Equal.no && p === q) levels.differs[i] |= Difference.value
 }

@@ -16,12 +16,13 @@ import {
   State,
   type Thresholds,
   type TimeStep,
+  itemShape,
 } from '../model/index.ts'
 import { blockOf, calledAlone, calledInstead, outermost } from './blocks.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
 import { Equal } from '../measure/index.ts'
 import { floorOf } from '../judge/index.ts'
-import type { Noise } from './noise.ts'
+import { floorAt, type Noise } from './noise.ts'
 import { makerOf, type Timeline } from './timeline.ts'
 
 export interface Case {
@@ -63,8 +64,9 @@ export class Links {
   readonly #c: Case
   readonly #readDebug: Uint8Array
   readonly #readBench: Uint8Array
-  readonly #heldDebug: Uint8Array
-  readonly #heldBench: Uint8Array
+  /** By class, an item that a module's record names as its parameter; -1: none. */
+  readonly #heldDebug: Ids<number, DebugItem>
+  readonly #heldBench: Ids<number, BenchItem>
   readonly #rootInput: Column<Uint8Array, DebugItem>
   readonly #outputs: Ids<number, DebugItem>
   readonly #nextOutput: Ids<DebugItem, DebugItem>
@@ -78,8 +80,8 @@ export class Links {
     this.#c = c
     this.#readDebug = classesOf(c.debug, state => state !== State.output)
     this.#readBench = classesOf(c.bench, state => state !== State.output)
-    this.#heldDebug = classesOf(c.debug, state => state === State.parameters)
-    this.#heldBench = classesOf(c.bench, state => state === State.parameters)
+    this.#heldDebug = recordsOf(c.debug)
+    this.#heldBench = recordsOf(c.bench)
     this.#rootInput = rootInputs(c.debug, c.neutralDebug)
     this.#completed = {
       debug: completed(c.aligned.completes.debug, c.aligned.ops.toBench),
@@ -147,8 +149,11 @@ export class Links {
     )
   }
 
-  /** What a source is to its op: a parameter, a running statistic that earlier steps left, or data. */
-  role(i: DebugItem): 'parameter' | 'statistic' | 'data' {
+  /**
+   * What a source is to its op: a parameter with proof, one by its place alone, a running statistic that
+   * earlier steps left, or data.
+   */
+  role(i: DebugItem): 'parameter' | 'placed' | 'statistic' | 'data' {
     const { debug, bench, levels } = this.#c
     const j = levels.toBench[i]
     if (
@@ -169,20 +174,32 @@ export class Links {
       const statistics = api.startsWith('Primitive') || api.startsWith('Mint') ? [3, 4] : [1, 2]
       if (statistics.includes(place) && items.requiresGrad[i] !== 1) return 'statistic'
     }
-    if (place === 0 && !/embedding|gather/i.test(api)) return 'data'
-    const held = (view: SideView, item: ItemRow, classes: Uint8Array): boolean =>
-      view.flow.identity[item] >= 0 && classes[view.flow.view[item]] === 1
-    if (held(debug, i, this.#heldDebug) || (j >= 0 && held(bench, j, this.#heldBench))) return 'parameter'
-    if (items.requiresGrad[i] === 1 || /embedding|gather/i.test(api)) return 'parameter'
+    const call = api.slice(api.lastIndexOf('.') + 1)
+    if (this.#recorded(i, j)) return 'parameter'
+    if (place === 0 && !/embedding|gather/i.test(call)) return 'data'
+    if (/embedding|gather/i.test(call)) return 'placed'
     const kind = debug.kind[op]
     if (kind !== 'product' && kind !== 'norm' && kind !== 'recurrent') return 'data'
-    return /matmul|bmm|einsum|^mm$/i.test(api) && !this.#isMatrix(i) ? 'data' : 'parameter'
+    return /matmul|bmm|einsum|^mm$/i.test(call) && !this.#isMatrix(i) ? 'data' : 'placed'
+  }
+
+  /**
+   * A module's record holds this tensor on both sides, and differs as it does: normalised weights begin as equal
+   * to what they are made from, so that equal numbers alone may be luck.
+   */
+  #recorded(i: DebugItem, j: BenchItem): boolean {
+    const { debug, bench, levels } = this.#c
+    const held = (view: SideView, item: ItemRow, records: Ids<number, ItemRow>): ItemRow =>
+      item >= 0 && view.flow.identity[item] >= 0 ? records[view.flow.view[item]] : -1
+    const [mine, theirs] = [held(debug, i, this.#heldDebug), held(bench, j, this.#heldBench)]
+    if (mine < 0 || theirs < 0) return false
+    return levels.equal[i] !== Equal.no || levels.toBench[mine] < 0 || levels.equal[mine] === Equal.no
   }
 
   /** Weights are matrices; what meets in attention has more dimensions. */
   #isMatrix(item: ItemRow): boolean {
     const { dump } = this.#c.debug
-    return (dump.texts.get(dump.items.shape[item]).match(/\d+/g)?.length ?? 0) <= 2
+    return (itemShape(dump, item).match(/\d+/g)?.length ?? 0) <= 2
   }
 
   /** What an op reads has another shape on the other side: its arguments follow from that. */
@@ -269,17 +286,25 @@ export class Links {
     return this.#overwritten(d, made, p >= 0 ? 'bench' : 'debug')
   }
 
-  /** The same elements in another order: their sums differ in the last digits, their extremes do not. */
+  /**
+   * The same elements in another order, whose sums differ in the last digits while their extremes do not; or,
+   * among noise, what an unseen step has only rounded.
+   */
   #nearlyKept(i: DebugItem, made: ItemRow, lostOnBench: boolean): boolean {
     const { debug, bench, levels } = this.#c
     const [view, x, y] = lostOnBench ? [bench, levels.toBench[i], levels.toBench[made]] : [debug, i, made]
     if (x < 0 || y < 0 || view.counted[x] === 0 || view.counted[y] === 0 || view.numel[x] !== view.numel[y])
       return false
-    const { max, min, norm } = view.dump.items
+    const { max, min, mean, norm } = view.dump.items
+    const range = view.range[y]
+    const near = (cells: { readonly value: Float64Array }, size: number, share: number): boolean =>
+      Math.abs(cells.value[x] - cells.value[y]) <= share * size
+    const rounded = this.#c.noise.exact ? 0 : this.#c.limits.gainForward * floorAt(this.#c, i)
     return (
-      max.value[x] === max.value[y] &&
-      min.value[x] === min.value[y] &&
-      Math.abs(norm.value[x] - norm.value[y]) <= 2e-6 * Math.abs(norm.value[y])
+      near(max, range, rounded) &&
+      near(min, range, rounded) &&
+      near(mean, range, Math.max(2e-6, rounded)) &&
+      near(norm, Math.abs(norm.value[y]), Math.max(2e-6, rounded))
     )
   }
 
@@ -562,6 +587,13 @@ function classesOf(view: SideView, wanted: (state: number) => boolean): Uint8Arr
   return found
 }
 
+function recordsOf({ dump: { items }, flow }: SideView): Ids<number, ItemRow> {
+  const found = new Int32Array(items.length).fill(-1)
+  for (let i = 0; i < found.length; i++)
+    if (items.state[i] === State.parameters && flow.view[i] >= 0) found[flow.view[i]] = i
+  return found
+}
+
 /** Tensors that a top-level module gets and nothing recorded wrote: the model's inputs. */
 function rootInputs(view: SideView, neutral: Column<Uint8Array, OpRow>): Column<Uint8Array, DebugItem> {
   const { ops, items } = view.dump
@@ -577,6 +609,7 @@ function rootInputs(view: SideView, neutral: Column<Uint8Array, OpRow>): Column<
     for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
       if (
         items.state[i] === State.input &&
+        items.requiresGrad[i] !== 1 &&
         view.flow.view[i] >= 0 &&
         makerOf(view, i, at => neutral[at] === 0) < 0
       )

@@ -55,7 +55,8 @@ function computedIn(view: SideView, limits: Thresholds): Precision {
     )
       continue
     for (const value of [items.max.value[i], items.min.value[i]]) {
-      if (value === 0 || Number.isInteger(value * 4) || seen.has(value)) continue
+      // The smallest numbers of float16 end in more zeros than its others.
+      if (Math.abs(value) < 2 ** -14 || Number.isInteger(value * 4) || seen.has(value)) continue
       seen.add(value)
       single[0] = value
       if ((word[0] & 0xffff) === 0) brain++
@@ -90,16 +91,18 @@ export function judgeNoise(
 ): Noise {
   const { ops, items } = debug.dump
   let [alike, unlike] = [0, 0]
+  const products: Products = { alike: 0, unlike: 0, least: Number.POSITIVE_INFINITY }
   const apis = new Map<number, { alike: number; unlike: number }>()
   for (let op = 0; op < toBench.length; op++) {
     if (toBench[op] < 0 || debug.direction[op] === Direction.gradients) continue
-    let [inputs, outputs, same] = [true, 0, 0]
+    let [inputs, outputs, same, apart] = [true, 0, 0, 0]
     for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
       if (levels.toBench[i] < 0 || debug.counted[i] === 0) continue
       if (items.state[i] !== State.output) inputs &&= levels.equal[i] === Equal.yes
       else if (isFloat(debug, i) && outputs === 0) {
         outputs++
         if (levels.equal[i] === Equal.yes) same++
+        else apart = levels.level[i]
       }
     }
     if (!inputs || outputs === 0) continue
@@ -109,14 +112,21 @@ export function judgeNoise(
     if (same === outputs) count.alike++
     else count.unlike++
     if (!telling.has(debug.kind[op]) || debug.direction[op] !== Direction.forward) continue
-    if (same === outputs) alike++
+    const equal = same === outputs
+    if (equal) alike++
     else unlike++
+    if (debug.kind[op] !== 'product' && debug.kind[op] !== 'recurrent') continue
+    if (equal) products.alike++
+    else {
+      products.unlike++
+      products.least = Math.min(products.least, apart)
+    }
   }
   const [d, b] = [computedIn(debug, limits), computedIn(bench, limits)]
   return {
     apis,
     reduced: 0,
-    exact: alike > 0 && alike >= unlike,
+    exact: d === b && alike > 0 && alike >= unlike && bitExact(products, limits),
     alike,
     unlike,
     debug: d,
@@ -124,6 +134,23 @@ export function judgeNoise(
     floor: Math.max(floorOf(d, limits), floorOf(b, limits)),
   }
 }
+
+/** So many products with equal results speak for one whose result is another: that one is at fault. */
+const productsPerFault = 4
+
+interface Products {
+  alike: number
+  unlike: number
+  /** The smallest error of one that is not alike. */
+  least: number
+}
+
+/**
+ * Selections and sums of few numbers are equal under any noise; products are not. One product alone that is
+ * plainly off may be the fault itself.
+ */
+const bitExact = ({ alike, unlike, least }: Products, { reducedProduct }: Thresholds): boolean =>
+  alike > 0 ? alike >= productsPerFault * (unlike - 1) : unlike <= 1 && !(least < reducedProduct)
 
 /** Precision that the extremes of one tensor show; none where they tell nothing. */
 export function endsIn(view: SideView, item: ItemRow): Precision {

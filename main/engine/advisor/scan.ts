@@ -8,6 +8,7 @@ import {
   type DebugOp,
   type Entry,
   type FindingKind,
+  type NameCode,
   type OpRow,
   type Side,
   State,
@@ -95,6 +96,7 @@ export class Scan {
   #dirty = false
   #unknown = 0
   #differing = 0
+  #givenTo: Map<NameCode, number> | null = null
 
   constructor(c: Case, links: Links, weightTolerance: number) {
     this.#c = c
@@ -248,6 +250,12 @@ export class Scan {
       this.#note(d, b, at, i, { entry: entered.weights })
       return
     }
+    if (role === 'placed' && levels.equal[i] === Equal.no) {
+      // What was not recorded may have made it: only more than noise makes of data speaks for another weight.
+      if (this.#weightTolerance > 0 && levels.level[i] <= this.#weightTolerance) return
+      if (this.#stands(i, this.#c.limits.gainSteep)) this.#note(d, b, at, i, { entry: entered.weights })
+      return
+    }
     if (debug.leaf[d] === 0) return
     if (across && levels.equal[i] === Equal.no && (levels.differs[i] & Difference.shape) !== 0) return
     if ((levels.differs[i] & Difference.dtype) !== 0 && !this.#castRun && this.#links.freshCast(i)) {
@@ -267,9 +275,32 @@ export class Scan {
     if (broken) this.#note(d, b, at, i, broken)
     else if (this.#stands(i, this.#links.isSource(i) ? limits.gainSteep : usualGain)) {
       const cause = this.#links.explain(d, i, levels.toBench[i], this.#dirty)
-      if (cause) this.#note(d, b, at, i, cause)
+      if (cause && !this.#mayBeMade(i, cause)) this.#note(d, b, at, i, cause)
+      else if (cause) this.#crossed(d, b, at, i, cause)
       this.#dirty = true
     }
+  }
+
+  /** Among noise, what nothing recorded wrote is no exact evidence: unseen operations may have made it. */
+  #mayBeMade(i: DebugItem, { entry: { kind } }: Cause): boolean {
+    const { noise, levels } = this.#c
+    if (noise.exact || (levels.differs[i] & (Difference.nonFinite | Difference.shape)) !== 0) return false
+    return kind === 'uncovered-entry' || (kind === 'different-input' && !this.#links.isRootInput(i))
+  }
+
+  #crossed(d: DebugOp, b: BenchOp, at: TimeStep, i: DebugItem, cause: Cause): void {
+    const { levels, limits } = this.#c
+    const jump = this.#expect.over(i, levelsOf(levels, i), null, limits.gainSteep)
+    this.#add({
+      ...cause.entry,
+      debug: cause.debug ?? d,
+      bench: cause.bench ?? b,
+      at: cause.at ?? at,
+      items: [i],
+      ...(cause.proof && { proof: cause.proof }),
+      exact: false,
+      jump,
+    })
   }
 
   #note(d: DebugOp, b: BenchOp, at: TimeStep, item: DebugItem, cause: Cause): void {
@@ -395,17 +426,48 @@ export class Scan {
     const { debug, bench, levels } = this.#c
     const forward = debug.forward[d]
     const usual = forward < 0 ? 0 : Math.max(this.#in[forward], this.#out[forward])
-    // A bias before a batch norm has a gradient of zero but for rounding: held against the largest gradient
-    // of its module.
+    // A bias before a norm or a softmax has a gradient of zero but for rounding: held against the largest
+    // gradient of its module, and, as it is a sum of those, against what its module was given.
     const { ops, items } = debug.dump
     let largest = 0
     for (let k = ops.first[d]; k < ops.first[d + 1]; k++)
       if (levels.toBench[k] >= 0 && items.tensor[k] === 1)
         largest = Math.max(largest, bench.range[levels.toBench[k]])
     const range = bench.range[levels.toBench[i]]
-    const shrink = range < 0.01 * largest ? range / (0.01 * largest) : 1
+    const least = Math.max(0.01 * largest, this.#isSum(d, i) ? this.#given(d) : 0)
+    const shrink = range < least ? range / least : 1
     const [a, b, c] = levelsOf(levels, i)
     return this.#expect.over(i, [a * shrink, b * shrink, c * shrink], [usual, usual, usual], gain) > 1
+  }
+
+  /** A gradient of a vector, as biases are: the sum of the gradients that its module was given. */
+  #isSum(d: DebugOp, i: DebugItem): boolean {
+    const { debug } = this.#c
+    let largest = 0
+    for (let k = debug.dump.ops.first[d]; k < debug.dump.ops.first[d + 1]; k++)
+      largest = Math.max(largest, debug.numel[k])
+    return debug.numel[i] < largest
+  }
+
+  /** Largest gradient that came into the module of a gradient entry, over all its calls. */
+  #given(d: DebugOp): number {
+    const { debug, bench, levels } = this.#c
+    const { ops, items } = debug.dump
+    this.#givenTo ??= new Map()
+    const forward = debug.forward[d]
+    if (forward < 0) return 0
+    if (this.#givenTo.size === 0)
+      for (let op = 0; op < debug.api.length; op++) {
+        const of = debug.direction[op] === Direction.backward ? debug.forward[op] : -1
+        if (of < 0 || debug.module[op] === 0) continue
+        for (let k = ops.first[op]; k < ops.first[op + 1]; k++)
+          if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
+            this.#givenTo.set(
+              debug.api[of],
+              Math.max(this.#givenTo.get(debug.api[of]) ?? 0, bench.range[levels.toBench[k]]),
+            )
+      }
+    return this.#givenTo.get(debug.api[forward]) ?? 0
   }
 
   #add(event: Event): void {

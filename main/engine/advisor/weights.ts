@@ -10,6 +10,8 @@ interface Weights {
   readonly tolerance: number
 }
 
+const isWeight = (role: ReturnType<Links['role']>): boolean => role === 'parameter' || role === 'placed'
+
 export function weighWeights(c: Case, links: Links): Weights {
   const { debug, levels, limits, noise, across } = c
   const seen = new Set<number>()
@@ -18,7 +20,7 @@ export function weighWeights(c: Case, links: Links): Weights {
   let coarse = 0
   for (let i = 0; i < levels.toBench.length; i++) {
     const j = levels.toBench[i]
-    if (j < 0 || debug.dump.items.tensor[i] === 0 || links.role(i) !== 'parameter') continue
+    if (j < 0 || debug.dump.items.tensor[i] === 0 || !isWeight(links.role(i))) continue
     const known = debug.flow.view[i] >= 0 ? debug.flow.view[i] : -1 - i
     if (seen.has(known)) continue
     seen.add(known)

@@ -56,6 +56,8 @@ export interface Contents {
   readonly table: SheetTable
   /** One side of one rank of a static graph. */
   readonly kernels: KernelDump
+  /** Values over steps and ranks, which are read by a study of their own. */
+  readonly series: Place
 }
 
 export type Holding = keyof Contents

@@ -4,12 +4,24 @@ import { graphFile } from './graph-file/format.ts'
 import { kernel } from './kernel/format.ts'
 import { msprobe } from './msprobe/format.ts'
 import { npu } from './npu/format.ts'
+import { toldTable } from './result-table/told-format.ts'
+import { series } from './series/format.ts'
 import { resultTable } from './result-table/format.ts'
 import { tensorflow } from './tensorflow/format.ts'
 import { tensors } from './tensors/format.ts'
 
 /** Asked in this order what a path holds; those that look into whole trees come last. */
-export const formats: readonly Format[] = [msprobe, graphFile, resultTable, tensors, npu, tensorflow, kernel]
+export const formats: readonly Format[] = [
+  series,
+  msprobe,
+  graphFile,
+  toldTable,
+  resultTable,
+  tensors,
+  npu,
+  tensorflow,
+  kernel,
+]
 
 export {
   Candidate,
@@ -29,15 +41,27 @@ export { packDump, unpackDump, type PackedDump } from './dump-pack.ts'
 export type { FileSide, GraphFile } from './graph-file/graph-file.ts'
 export { loadSide, type FileDump } from './graph-file/stored-items.ts'
 export type { KernelDump, KernelEntry } from './kernel/kernel-dumps.ts'
-export { msprobe } from './msprobe/format.ts'
+export { msprobe, readCalls } from './msprobe/format.ts'
 export { tensors } from './tensors/format.ts'
 export { parts } from './msprobe/items.ts'
 export { rawJson, RawReader, rawText } from './raw.ts'
 export { openTable, type OpenedTable } from './result-table/result-table.ts'
-export { cellOf, cellTable, titled, type SheetTable } from './result-table/cell-table.ts'
+export {
+  cellOf,
+  cellTable,
+  plainCell,
+  titled,
+  truthText,
+  type PlainCell,
+  type SheetTable,
+} from './result-table/cell-table.ts'
 export { missingVectorColumns, tensorIndexOf, vectorPlaces } from './result-table/vector-columns.ts'
 export { callLines, type CallLine } from './call-lines.ts'
+export { toldTable } from './result-table/told-format.ts'
+export { plainTitle, toldKindOf, type ToldKind } from './result-table/told-columns.ts'
+export { listedDumps, type ListedItem } from './result-table/listed.ts'
 export { readCsv } from './result-table/csv.ts'
+export { readRecords } from './result-table/csv-records.ts'
 export { readSheet } from './result-table/sheet.ts'
 export {
   decode,
@@ -59,9 +83,12 @@ export {
   type TensorLayout,
   type TensorReader,
 } from './tensors/tensor.ts'
+export { openStateDict, type StateDict } from './tensors/state-dict.ts'
 export * from './ge/index.ts'
 export { inFolder } from './tensors/folder.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
 export { kernelNames, type KernelNames, mapCode, type MappedCode } from './mindspore-ir/index.ts'
+export { seriesParts, type SeriesPart } from './series/format.ts'
+export * as seriesNames from './series/names.ts'
 export * from './npu/index.ts'
 export * from './tensorflow/index.ts'

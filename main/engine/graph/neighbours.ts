@@ -3,14 +3,17 @@
 import { edgeNames, type Flow, parentOps, readersOf, startOf } from '../flow/index.ts'
 import {
   type Column,
+  type Controls,
   Direction,
   type Dump,
+  type EdgesFrom,
   type FlowDrawing,
   type FlowEdge,
   type Ids,
   type ItemRow,
   type OpRow,
   State,
+  itemShape,
 } from '../model/index.ts'
 import { type TensorError, worse } from './tensor-error.ts'
 import { childCount, findNode, type Graph } from './graph.ts'
@@ -37,6 +40,10 @@ function callsOf(dump: Dump, graph: Graph | null, name: string): OpRow[] {
   }
   return found.length > 0 ? found : itself
 }
+
+export const edgesFrom = ({ edges }: Pick<Dump, 'edges'>): EdgesFrom => (edges ? 'graph' : 'data')
+
+const noControls: Controls = { from: new Int32Array(0), to: new Int32Array(0) }
 
 const opOf = (dump: Dump, name: string): OpRow => {
   const code = dump.texts.find(name)
@@ -83,8 +90,9 @@ function drawn(
         inside: inside.includes(op),
       }
     }),
-    edges: edgesAmong(flow, callsOnly(flow, graph), ops, marks),
+    edges: [...edgesAmong(flow, callsOnly(flow, graph), ops, marks), ...controlsAmong(dump, ops)],
     cut,
+    known: edgesFrom(dump),
   }
 }
 
@@ -100,18 +108,20 @@ function reached(
   let edge = [...chosen]
   for (let hop = 0; hop < hops && edge.length > 0; hop++) {
     const next: OpRow[] = []
-    for (const op of edge) {
-      for (const [from, to] of edgesAt(dump, calls, op)) {
-        const other = dump.items.op[dump.items.op[from] === op ? to : from]
-        if (chosen.has(other) || calls.container(other)) continue
-        if (chosen.size >= most) {
-          cut = true
-          continue
-        }
-        chosen.add(other)
-        next.push(other)
+    const take = (op: OpRow): void => {
+      if (chosen.has(op) || calls.container(op)) return
+      if (chosen.size >= most) {
+        cut = true
+        return
       }
+      chosen.add(op)
+      next.push(op)
     }
+    for (const op of edge)
+      for (const [from, to] of edgesAt(dump, calls, op))
+        take(dump.items.op[dump.items.op[from] === op ? to : from])
+    // Who reads comes before who only waits, where not all can be drawn.
+    for (const op of controlNeighbours(dump, new Set(edge))) take(op)
     edge = next
   }
   return { ops: [...chosen].sort((a, b) => a - b), cut }
@@ -131,13 +141,44 @@ function edgesAmong(flow: Flow, calls: Calls, ops: readonly OpRow[], marks: Flow
         to: nameOf(dump, op),
         item: dump.texts.get(dump.items.name[from]),
         input: dump.texts.get(dump.items.name[item]),
-        shape: dump.items.shape[from] < 0 ? '' : dump.texts.get(dump.items.shape[from]),
+        shape: itemShape(dump, from),
         by: edgeNames[flow.by[item]],
         sure: flow.only[item] === 1,
         ...error,
       })
     }
   }
+  return edges
+}
+
+/** Ops at the other end of an edge along which no tensor goes. */
+function controlNeighbours({ edges }: Dump, ops: ReadonlySet<OpRow>): readonly OpRow[] {
+  const { from, to } = edges?.controls ?? noControls
+  const found: OpRow[] = []
+  for (let i = 0; i < from.length; i++) {
+    if (ops.has(from[i])) found.push(to[i])
+    if (ops.has(to[i])) found.push(from[i])
+  }
+  return found
+}
+
+function controlsAmong(dump: Dump, ops: readonly OpRow[]): FlowEdge[] {
+  const chosen = new Set(ops)
+  const { from, to } = dump.edges?.controls ?? noControls
+  const edges: FlowEdge[] = []
+  for (let i = 0; i < from.length; i++)
+    if (chosen.has(from[i]) && chosen.has(to[i]))
+      edges.push({
+        from: nameOf(dump, from[i]),
+        to: nameOf(dump, to[i]),
+        item: '',
+        input: '',
+        shape: '',
+        by: 'control',
+        sure: true,
+        bucket: -1,
+        level: NaN,
+      })
   return edges
 }
 

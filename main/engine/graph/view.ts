@@ -44,6 +44,8 @@ import {
 import { noMeasure, noPartner, notComparable } from './colors.ts'
 import { nodesOfBucket, type ColouredNode } from './colour-nodes.ts'
 import { isPlumbing } from '../pair/index.ts'
+import { edgesFrom } from './neighbours.ts'
+import { Recorded } from './recorded.ts'
 import { NameSearch } from './search.ts'
 import { Walk, type WalkStep } from './walk.ts'
 import type { WhyUnmatched } from './why.ts'
@@ -72,6 +74,7 @@ export class GraphView {
   readonly marks: Marks
   readonly #layouts = new Map<string, Layout>()
   readonly #lists = new Map<NodeList, Ids<number, NodeRow>>()
+  readonly #overflows = new Map<Side, Recorded>()
   readonly #coloured = new Map<number, readonly ColouredNode[]>()
   readonly #why: WhyUnmatched | null
   readonly #reasons = new Map<NodeList, readonly Problem['code'][]>()
@@ -107,6 +110,7 @@ export class GraphView {
     const root = layout.open(this.#nodes(side, asked.open))
     const keptBefore = kept ? this.#keptBefore(kept)[name] : null
     const other = name === 'debug' ? this.marks.bench : this.marks.debug
+    const recorded = this.#recorded(name)
     const boxes: Box[] = []
     layout.boxes(root, asked.top, asked.bottom, ({ node, x, y, w, h, open, label }) => {
       const id = nodeName(graph, node)
@@ -131,6 +135,7 @@ export class GraphView {
         origin: originMark(side, node),
         dim: keptBefore !== null && keptBefore[graph.end[node]] === keptBefore[graph.place[node]],
         partner: met >= 0 && other ? nodeName(other.graph, met) : '',
+        overflow: recorded.below(node),
       })
     })
     return { boxes, width: layout.width(0), height: root.height }
@@ -194,6 +199,8 @@ export class GraphView {
       unmatchedDebug: lone(debug),
       unmatchedBench: lone(bench),
       incomparable: counts.get(notComparable) ?? 0,
+      overflowed: this.#recorded('debug').nodes.length,
+      edges: edgesFrom(debug.dump),
     }
   }
 
@@ -344,7 +351,7 @@ export class GraphView {
       differing: differingBelow(side, node),
       origin: node === side.origin,
       backward: isBackward(side.graph.names, nodeName(side.graph, node)),
-      why: list === 'differing' ? [] : this.#whyOf(name, node),
+      why: isUnmatched(list) ? this.#whyOf(name, node) : [],
     }))
     return { total: all.length, nodes, reasons: counted(reasons) }
   }
@@ -359,7 +366,7 @@ export class GraphView {
   /** Why each node of a list has no partner; none where the list is of others. */
   #reasonsOf(list: NodeList): readonly Problem['code'][] {
     const why = this.#why
-    if (list === 'differing' || !why) return []
+    if (!isUnmatched(list) || !why) return []
     let made = this.#reasons.get(list)
     const name: Side = list === 'unmatched-bench' ? 'bench' : 'debug'
     if (!made) this.#reasons.set(list, (made = Array.from(this.#list(list), n => why.reason(name, n).code)))
@@ -371,6 +378,7 @@ export class GraphView {
     let made = this.#lists.get(list)
     if (made) return made
     if (list === 'differing') made = this.#walkOver().stops
+    else if (list === 'overflowed') made = this.#recorded('debug').nodes
     else {
       const side = list === 'unmatched-bench' ? this.marks.bench : this.marks.debug
       made = Int32Array.from(side?.graph.order ?? []).filter(
@@ -449,6 +457,14 @@ export class GraphView {
     return side
   }
 
+  #recorded(name: Side): Recorded {
+    let made = this.#overflows.get(name)
+    if (made) return made
+    const side = this.#side(name)
+    this.#overflows.set(name, (made = new Recorded(side.graph, side.dump, op => nodeFor(side, op))))
+    return made
+  }
+
   /** Where the error enters is drawn in any case. */
   #layout(name: Side, plumbing: boolean): Layout {
     const key = `${name} ${plumbing}`
@@ -476,6 +492,8 @@ export class GraphView {
     return this.#kept
   }
 }
+
+const isUnmatched = (list: NodeList): boolean => list === 'unmatched-debug' || list === 'unmatched-bench'
 
 interface Found {
   readonly name: Side

@@ -17,9 +17,12 @@ import { problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { behind, type Mount, Mounts, type Root } from './mounts.ts'
 
-export interface Entry {
+export interface Named {
   readonly name: string
   readonly kind: 'file' | 'folder' | 'link' | 'other'
+}
+
+export interface Entry extends Named {
   readonly size: number
   readonly modified: number
 }
@@ -40,6 +43,8 @@ export interface Files {
   roots(): readonly Root[]
   stat(file: string): Entry | null
   list(folder: string): readonly Entry[]
+  /** As `list`, without asking after each entry: of thousands this is most of the time. */
+  names(folder: string): readonly Named[]
   /** Where a path really leads, links followed. */
   real(path: string): string
   open(file: string): Handle
@@ -106,16 +111,14 @@ class DiskFiles implements Files {
 
   list(folder: string): readonly Entry[] {
     const real = this.#reachable(folder)
-    try {
-      return readdirSync(real, { withFileTypes: true })
-        .map((entry): Entry => {
-          const at = lstatSync(path.join(real, entry.name), { throwIfNoEntry: false })
-          return { name: entry.name, kind: kindOf(entry), size: at?.size ?? 0, modified: at?.mtimeMs ?? 0 }
-        })
-        .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
-    } catch (error) {
-      throw readError(error, folder)
-    }
+    return namesIn(real, folder).map(named => {
+      const at = lstatSync(path.join(real, named.name), { throwIfNoEntry: false })
+      return { ...named, size: at?.size ?? 0, modified: at?.mtimeMs ?? 0 }
+    })
+  }
+
+  names(folder: string): readonly Named[] {
+    return namesIn(this.#reachable(folder), folder)
   }
 
   real(file: string): string {
@@ -165,6 +168,17 @@ class DiskFiles implements Files {
     }
     if (!isWithin(this.roots(), real)) throw new Refusal(problem('outside-root', file))
     return real
+  }
+}
+
+/** Sorted by name. */
+function namesIn(real: string, folder: string): readonly Named[] {
+  try {
+    return readdirSync(real, { withFileTypes: true })
+      .map(entry => ({ name: entry.name, kind: kindOf(entry) }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  } catch (error) {
+    throw readError(error, folder)
   }
 }
 

@@ -11,6 +11,7 @@ import {
   statSync,
   unlinkSync,
   writeSync,
+  writevSync,
 } from 'node:fs'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
@@ -23,7 +24,8 @@ export interface Sink {
   readonly path: string
   /** Bytes written so far. */
   readonly size: number
-  write(bytes: Uint8Array): void
+  /** One after the other. */
+  write(...parts: readonly Uint8Array[]): void
   close(): void
 }
 
@@ -37,6 +39,16 @@ export interface Output {
   commit(): readonly string[]
   /** Removes what was begun after the last `commit`; without one, the folders made for it too. */
   abandon(): void
+}
+
+function checkOutside(target: string, dumps: readonly string[]): void {
+  if (dumps.length === 0) return
+  const real = realOf(target)
+  for (const dump of dumps) {
+    const root = realOf(dump)
+    if (real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep))
+      throw new Refusal(problem('output-in-dump', target, { dump }))
+  }
 }
 
 /** What no file system takes. */
@@ -64,17 +76,16 @@ export function abandonAll(): void {
 
 /**
  * An output folder, made when absent. `dumps` are opened dumps: nothing is written into them,
- * unless the user chose exactly this folder.
+ * unless the user chose exactly this folder. `lasting`: a file has its name only once the disk has it.
  */
-export function openOutput(folder: string, dumps: readonly string[] = [], chosen = false): Output {
+export function openOutput(
+  folder: string,
+  dumps: readonly string[] = [],
+  chosen = false,
+  lasting = true,
+): Output {
   const target = path.resolve(folder)
-  const real = realOf(target)
-  if (!chosen)
-    for (const dump of dumps) {
-      const root = realOf(dump)
-      if (real === root || real.startsWith(root.endsWith(path.sep) ? root : root + path.sep))
-        throw new Refusal(problem('output-in-dump', target, { dump }))
-    }
+  if (!chosen) checkOutside(target, dumps)
   if (!clearsUp) process.once('exit', abandonAll)
   clearsUp = true
   const made = makeFolders(target)
@@ -85,7 +96,7 @@ export function openOutput(folder: string, dumps: readonly string[] = [], chosen
     create(name) {
       // A name may be as long as names may be at all.
       const part = path.join(target, `.${name.slice(0, 80)}.${process.pid}-${threadId}-${++serial}.part`)
-      const sink = begin(part, path.join(target, name))
+      const sink = begin(part, path.join(target, name), lasting)
       staged.push({ part, sink })
       open.add(output)
       return sink
@@ -130,7 +141,7 @@ export function openOutput(folder: string, dumps: readonly string[] = [], chosen
  */
 const flushEvery = 32 << 20
 
-function begin(part: string, final: string): Staged['sink'] {
+function begin(part: string, final: string, lasting: boolean): Staged['sink'] {
   let fd = attempt(final, () => openSync(part, 'wx'))
   let size = 0
   let flushAt = flushEvery
@@ -143,22 +154,34 @@ function begin(part: string, final: string): Staged['sink'] {
     get size() {
       return size
     },
-    write(bytes) {
+    write(...parts) {
       attempt(final, () => {
-        for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done)
+        size += writeAll(fd, parts)
       })
-      size += bytes.length
-      if (size < flushAt) return
+      if (size < flushAt || !lasting) return
       flushAt = size + flushEvery
       // What fails here fails again in `close`, which tells of it.
       fdatasync(fd, () => {})
     },
     close() {
-      if (fd >= 0) attempt(final, () => fsyncSync(fd))
+      if (fd >= 0 && lasting) attempt(final, () => fsyncSync(fd))
       end()
     },
     end,
   }
+}
+
+/** Several parts take one call of the system, unless it takes them in part only. */
+function writeAll(fd: number, parts: readonly Uint8Array[]): number {
+  let skip = parts.length > 1 ? writevSync(fd, parts) : 0
+  const size = parts.reduce((sum, { length }) => sum + length, 0)
+  if (skip === size) return size
+  for (const part of parts) {
+    for (let done = Math.min(skip, part.length); done < part.length;)
+      done += writeSync(fd, part, done, part.length - done)
+    skip = Math.max(0, skip - part.length)
+  }
+  return size
 }
 
 /** Makes the missing folders of a path; returns those that were made, innermost first. */

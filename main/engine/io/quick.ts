@@ -11,7 +11,8 @@ export interface QuickFiles {
   open(file: string): Handle | null
 }
 
-const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+/** A pipe in a file's place would be waited for without end: it is opened without waiting, and refused. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** A folder as it is called in a path, and where it lies. */
 interface Folder {
@@ -54,7 +55,11 @@ export function quickFiles(roots: readonly Root[]): QuickFiles {
   return {
     open(file) {
       try {
-        return new QuickHandle(openUnlinked(placeOf(file), file, roots), file)
+        const fd = openUnlinked(placeOf(file), file, roots)
+        const stat = fstatSync(fd)
+        if (stat.isFile()) return new QuickHandle(fd, file, stat.size)
+        closeSync(fd)
+        throw new Refusal(problem('not-a-file', file))
       } catch (error) {
         if (error instanceof Refusal) throw error
         const code = codeOf(error)
@@ -80,21 +85,18 @@ function openUnlinked(place: string, file: string, roots: readonly Root[]): numb
   }
   const real = realpathSync(place)
   if (!isWithin(roots, real)) throw new Refusal(problem('outside-root', file))
-  return openSync(real, 'r')
+  return openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 }
 
 class QuickHandle implements Handle {
   readonly #fd: number
   readonly #file: string
-  #size = -1
+  readonly size: number
 
-  constructor(fd: number, file: string) {
+  constructor(fd: number, file: string, size: number) {
     this.#fd = fd
     this.#file = file
-  }
-
-  get size(): number {
-    return this.#size < 0 ? (this.#size = fstatSync(this.#fd).size) : this.#size
+    this.size = size
   }
 
   read(from: number, into: Uint8Array): number {

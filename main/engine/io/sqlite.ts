@@ -43,6 +43,9 @@ const keptBlocks = 64
 
 const interior = 0x05
 const leaf = 0x0d
+/** Pages of tables without row ids; there inner pages hold rows too. */
+const keyInterior = 0x02
+const keyLeaf = 0x0a
 
 /** Opens a database to read its tables; what a `-wal` file beside it adds is seen too. */
 export function openSqlite(files: Files, file: string): SqliteFile {
@@ -53,11 +56,12 @@ export function openSqlite(files: Files, file: string): SqliteFile {
       if (row.text(0) !== 'table') continue
       const name = row.text(1)
       const tree = new Tree(pages, row.number(3))
+      const keyed = withoutRowids.test(row.text(4))
       tables.set(name, {
         name,
         columns: columnNames(row.text(4)),
         rows: () => tree.rows(),
-        row: id => tree.find(id),
+        row: id => (keyed ? null : tree.find(id)),
       })
     }
     return { tables, close: () => pages.close() }
@@ -66,6 +70,9 @@ export function openSqlite(files: Files, file: string): SqliteFile {
     throw error
   }
 }
+
+/** Such a table is an index by its primary key; its columns stand first in the key's order. */
+const withoutRowids = /\bWITHOUT\s+ROWID\s*;?\s*$/i
 
 /** Column names of a CREATE TABLE statement. */
 function columnNames(sql: string): string[] {
@@ -77,7 +84,7 @@ function columnNames(sql: string): string[] {
     if (char === '(') depth++
     if (char === ')') depth--
     if (char === ',' && depth === 0) {
-      const [name = ''] = word.trim().split(/\s+/)
+      const [name = ''] = word.trim().split(/[\s(]+/)
       if (!/^(?:primary|unique|check|foreign|constraint)$/i.test(name))
         names.push(name.replace(/^["'`[]|["'`\]]$/g, ''))
       word = ''
@@ -181,6 +188,8 @@ function committedPages(log: Handle, pageSize: number): ReadonlyMap<number, numb
   return committed
 }
 
+const kinds = new Set([interior, leaf, keyInterior, keyLeaf])
+
 /** The tree of one table. */
 class Tree {
   readonly #pages: Pages
@@ -198,12 +207,14 @@ class Tree {
   *#walk(number: number, depth: number, budget: { left: number }): Generator<SqliteRow> {
     if (depth > deepestTree || budget.left-- <= 0) throw this.#pages.broken('tree')
     const page = this.#open(number)
-    if (page.kind === leaf) {
+    if (page.kind === leaf || page.kind === keyLeaf) {
       for (let cell = 0; cell < page.cells; cell++) yield this.#row(page, cell)
       return
     }
-    for (let cell = 0; cell < page.cells; cell++)
+    for (let cell = 0; cell < page.cells; cell++) {
       yield* this.#walk(page.view.getUint32(this.#cellAt(page, cell)), depth + 1, budget)
+      if (page.kind === keyInterior) yield this.#row(page, cell)
+    }
     yield* this.#walk(page.view.getUint32(page.head + 8), depth + 1, budget)
   }
 
@@ -237,9 +248,8 @@ class Tree {
     const head = number === 1 ? 100 : 0
     const kind = bytes[head]
     const cells = view.getUint16(head + 3)
-    const list = head + (kind === interior ? 12 : 8)
-    if ((kind !== leaf && kind !== interior) || list + cells * 2 > this.#pages.usable)
-      throw this.#pages.broken('page kind')
+    const list = head + (kind === interior || kind === keyInterior ? 12 : 8)
+    if (!kinds.has(kind) || list + cells * 2 > this.#pages.usable) throw this.#pages.broken('page kind')
     return { bytes, view, head, kind, cells, list }
   }
 
@@ -250,11 +260,17 @@ class Tree {
   }
 
   #row(page: OpenPage, cell: number): SqliteRow {
-    const at = this.#cellAt(page, cell)
+    const at = this.#cellAt(page, cell) + (page.kind === keyInterior ? 4 : 0)
     const size = varint(page.bytes, at)
-    const rowid = varint(page.bytes, at + size.length)
     if (!(size.value <= payloadLimit)) throw this.#pages.broken('payload')
-    return new Row(this.#pages, page.bytes, at + size.length + rowid.length, size.value, rowid.value)
+    const from = at + size.length
+    if (page.kind !== leaf) return new Row(this.#pages, page.bytes, { from, size: size.value, rowid: null })
+    const rowid = varint(page.bytes, from)
+    return new Row(this.#pages, page.bytes, {
+      from: from + rowid.length,
+      size: size.value,
+      rowid: rowid.value,
+    })
   }
 }
 
@@ -289,16 +305,23 @@ class Row implements SqliteRow {
   #offsets: number[] = []
   #whole: Uint8Array | null = null
 
-  constructor(pages: Pages, page: Uint8Array, from: number, size: number, rowid: number) {
+  /** `rowid`: null in a table without them, of whose rows a page holds less. */
+  constructor(
+    pages: Pages,
+    page: Uint8Array,
+    { from, size, rowid }: { readonly from: number; readonly size: number; readonly rowid: number | null },
+  ) {
     this.#pages = pages
     this.#page = page
     this.#from = from
     this.#size = size
-    this.rowid = rowid
+    this.rowid = rowid ?? NaN
     const { usable } = pages
     const least = Math.floor(((usable - 12) * 32) / 255) - 23
     const kept = least + ((size - least) % (usable - 4))
-    this.#local = size <= usable - 35 ? size : kept <= usable - 35 ? kept : least
+    const most = rowid === null ? Math.floor(((usable - 12) * 64) / 255) - 23 : usable - 35
+    if (size <= most) this.#local = size
+    else this.#local = kept <= most ? kept : least
     if (from + this.#local > page.length) throw pages.broken('cell')
     this.#readHeader()
   }

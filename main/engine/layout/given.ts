@@ -5,7 +5,7 @@ import { problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { mountAll } from './archives.ts'
 import { planOfJson } from './json-plan.ts'
-import { planOfOnePlace, planOfTwoPlaces } from './place-plan.ts'
+import { planOfOnePlace, planOfSides, planOfTwoPlaces } from './place-plan.ts'
 import { type Asked, type Plan, type Planning, planOfTrees } from './plan.ts'
 import { debugAndBench, looksLikeBench, looksLikeDebug, sidesInFolder } from './sides.ts'
 import {
@@ -88,9 +88,23 @@ async function planOfHeld(
   if (first.is === 'pair') return { plan: planOfTrees(...first.trees, openRules), takes: 1 }
   if (first.is === 'dump') return { plan: await planOfDumps(first.tree, second, at), takes: 2 }
   if (first.is !== 'place') throw new Refusal(problem('not-a-dump', first.path))
+  if (first.format.holds === 'series') return planOfSeriesHeld(first, second, at)
   return first.format.holds === 'kernels'
     ? { plan: await planOfKernels(first, second, at), takes: 2 }
     : { plan: await planOfOnePlace(first.format, placeAt(first.path), at), takes: 1 }
+}
+
+/** Two of one sort stand beside each other; anything else is left out. */
+function planOfSeriesHeld(
+  first: HeldPlace,
+  second: Held | undefined,
+  { asked }: Planning,
+): { readonly plan: Plan; readonly takes: 1 | 2 } {
+  if (second?.is !== 'place' || second.place.part !== first.place.part)
+    return { plan: planOfSides(first.format, first.place, null), takes: 1 }
+  const turned = !asked.ordered && looksLikeBench(first.path) && !looksLikeBench(second.path)
+  const [debug, bench] = turned ? [second, first] : [first, second]
+  return { plan: planOfSides(first.format, debug.place, bench.place), takes: 2 }
 }
 
 async function planOfDumps(first: DumpTree, second: Held | undefined, at: Planning): Promise<Plan> {
@@ -125,6 +139,9 @@ async function heldBy(at: Candidate, job: Job): Promise<Held> {
 
 async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
   const { path } = at
+  // Its steps hold files of tensors too, of which each would be one.
+  const series = await findIn(at, ({ holds }) => holds === 'series', job)
+  if (series) return { is: 'place', path, ...series }
   const trees = await treesIn(at, job)
   const [first, second] = trees
   if (trees.length > 2) throw new Refusal(problem('several-dumps', path, { count: trees.length }))

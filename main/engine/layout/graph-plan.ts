@@ -1,5 +1,5 @@
 // The units of the graph command: one rank, the ranks of a step, or steps, of one side or of two.
-import type { Place } from '../formats/index.ts'
+import { type Candidate, formats, type Place } from '../formats/index.ts'
 import { dirOf, type Files } from '../io/index.ts'
 import { problem, type Problem, Refusal, type Rules } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
@@ -80,6 +80,12 @@ async function treeAt(files: Files, path: string, rules: WalkRules, job: Job): P
   if (at.kind !== 'folder') throw new Refusal(problem('not-a-folder', path))
   if (at.entries.length === 0) throw new Refusal(problem('empty-dump', path))
   const tree = await walk(at, rules, job)
-  if (!tree) throw notADump(at)
+  if (!tree) throw (await isRun(at, job)) ? new Refusal(problem('graph-of-run', path)) : notADump(at)
   return tree
+}
+
+/** A run whose graphs are files of their own has nothing that this export could hold. */
+async function isRun(at: Candidate, job: Job): Promise<boolean> {
+  for (const format of formats) if (format.liesInSeveral && (await format.find(at, job))) return true
+  return false
 }

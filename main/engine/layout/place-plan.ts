@@ -94,3 +94,12 @@ export async function planOfTwoPlaces(
   }
   return { holds: format.holds, debug: debug.path, bench: bench.path, units, problems }
 }
+
+/** All that lies in one place, or in two, as one unit. */
+export const planOfSides = (format: Format, debug: Place, bench: Place | null): Plan => ({
+  holds: format.holds,
+  debug: debug.path,
+  bench: bench?.path ?? '',
+  units: [unit(format, { suffix: '' }, debug, bench)],
+  problems: [],
+})

@@ -13,7 +13,6 @@ import {
   isPair,
   isScalar,
   isSeq,
-  parseDocument,
   visit,
   type Document,
   type Node,
@@ -21,7 +20,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { NearNames } from './near-names.ts'
-import { plainGroups, type PlainPair, plainPairs } from '../pair/index.ts'
+import { longestYaml, plainGroups, type PlainPair, plainPairs, yamlDocument } from '../pair/index.ts'
 
 /** An entry as it stands in the text. */
 export interface ParsedEntry {
@@ -189,12 +188,12 @@ export const topOf = (scope: string): string => (scope === 'Cell' ? 'TopLayer' :
 
 function read(text: string, notes: Notes): Document.Parsed | null {
   const whole = { from: 0, to: Math.min(text.length, 1) }
-  if (text.length > longestMapping) {
+  if (text.length > longestYaml) {
     notes.add({
       ...whole,
       severity: 'error',
       code: 'too-long',
-      facts: { length: text.length, limit: longestMapping },
+      facts: { length: text.length, limit: longestYaml },
     })
     return null
   }
@@ -205,12 +204,7 @@ function read(text: string, notes: Notes): Document.Parsed | null {
   let document: Document.Parsed
   let aliases = 0
   try {
-    document = parseDocument(text, {
-      version: '1.1',
-      schema: 'yaml-1.1',
-      uniqueKeys: false,
-      prettyErrors: false,
-    })
+    document = yamlDocument(text, { prettyErrors: false })
     visit(document, {
       Alias: (_, alias) => {
         aliases++
@@ -512,7 +506,7 @@ export function kindOf(text: string): MappingKind {
   if (plain) return plain.some(pair => itemForm.test(pair.key)) ? 'data' : 'cell'
   if (plainGroups(text)) return 'layer'
   try {
-    const { contents } = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false })
+    const { contents } = yamlDocument(text)
     if (isSeq(contents)) return 'api'
     if (!isMap(contents) || contents.items.some(pair => isMap(pair.value))) return 'layer'
     return contents.items.some(pair => itemForm.test(textOfNode(pair.key))) ? 'data' : 'cell'

@@ -1,19 +1,8 @@
 // Edits of a mapping text that leave comments, order and the form of everything else as they are.
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  parseDocument,
-  Scalar,
-  YAMLMap,
-  YAMLSeq,
-  type Document,
-  type Node,
-  type Pair,
-} from 'yaml'
+import { isMap, isScalar, isSeq, Scalar, YAMLMap, YAMLSeq, type Document, type Node, type Pair } from 'yaml'
 import { type MappingChange, type MappingKind, problem, Refusal } from '../model/index.ts'
 import { textAt, textOfNode } from './document.ts'
-import { editPlain, type PlainChange, written } from '../pair/index.ts'
+import { editPlain, type PlainChange, written, yamlDocument } from '../pair/index.ts'
 
 /**
  * The text with entries set and taken out. Comments, order and the form of everything else stay as they are.
@@ -42,7 +31,7 @@ function edited(
   const plain =
     kind === 'api' ? null : editPlain(text, kind === 'layer', set.map(plainChange), remove.map(plainChange))
   if (plain !== null) return plain
-  const document = parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false })
+  const document = yamlDocument(text)
   const [error] = document.errors
   if (error)
     throw new Refusal(

@@ -1,5 +1,13 @@
 // How alike two names, two bags of shapes or two bags of values are, in [0,1], and what follows from that.
-import { type Dump, type ItemRow, Kind, type MappingReason, type OpRow, State } from '../model/index.ts'
+import {
+  type Dump,
+  type ItemRow,
+  Kind,
+  type MappingReason,
+  type OpRow,
+  State,
+  itemShape,
+} from '../model/index.ts'
 
 /** Words that models of different origin use for the same thing. */
 const synonyms: readonly (readonly string[])[] = [
@@ -126,7 +134,7 @@ export function addEvidence(dump: Dump, op: OpRow, to: Evidence): void {
   const { items, ops, texts } = dump
   for (let item = ops.first[op]; item < ops.first[op + 1]; item++) {
     if (items.tensor[item] === 0 || items.state[item] === State.parametersGrad) continue
-    const shape = items.shape[item] < 0 ? '' : texts.get(items.shape[item])
+    const shape = itemShape({ items, texts }, item)
     addTo(to.shapes, `${items.state[item]} ${shape}`)
     addTo(
       to.dtypes,

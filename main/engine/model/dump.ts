@@ -120,6 +120,13 @@ export interface Edges {
   readonly producer: Ids<ItemRow, ItemRow>
   /** Per output: the input that it only is in another layout or type, of ops that a compiler put in; -1 for none. */
   readonly handsOn?: Ids<ItemRow, ItemRow>
+  readonly controls?: Controls
+}
+
+/** Ops that wait for others without reading anything of theirs: no tensor goes along. One entry per such edge. */
+export interface Controls {
+  readonly from: Ids<number, OpRow>
+  readonly to: Ids<number, OpRow>
 }
 
 /** What ops were made of, to be read again for what the columns do not keep. */
@@ -162,3 +169,6 @@ export interface Dump {
 
 export const opName = (dump: Dump, op: OpRow): string => dump.texts.get(dump.ops.name[op])
 export const itemName = (dump: Dump, item: ItemRow): string => dump.texts.get(dump.items.name[item])
+/** '' where the dump holds no shape. */
+export const itemShape = ({ items, texts }: Pick<Dump, 'items' | 'texts'>, item: ItemRow): string =>
+  items.shape[item] < 0 ? '' : texts.get(items.shape[item])

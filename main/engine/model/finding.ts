@@ -37,6 +37,7 @@ export interface FindingFacts {
   'not-decidable.empty': None
   'not-decidable.unmatched': None
   'not-decidable.unknown': None
+  'not-decidable.apart': None
   'not-decidable.no-entry': { rows: number }
 }
 
@@ -79,10 +80,10 @@ export type Hint<Key extends keyof HintFacts = keyof HintFacts> = Key extends ke
   : never
 
 /**
- * What evidence shows of both sides; `value` of scalars and of what has no partner, `growth` the error of what
+ * What evidence shows of both sides; `cosine` of both together stands in `debug`; `value` of scalars and of what has no partner, `growth` the error of what
  * came in and of what went out.
  */
-export type EvidenceMetric = Stat | 'md5' | 'elements' | 'value' | 'shape' | 'dtype' | 'growth'
+export type EvidenceMetric = Stat | 'md5' | 'elements' | 'cosine' | 'value' | 'shape' | 'dtype' | 'growth'
 
 /** One number or pair of numbers that a finding rests on. */
 export interface Evidence {

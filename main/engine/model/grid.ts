@@ -1,6 +1,6 @@
 // The table as it is shown: columns, filters, orders.
 import type { ViewId, ViewRow } from './ids.ts'
-import type { RowStateName, Side } from './names.ts'
+import type { RecomputedState, RowStateName, Side } from './names.ts'
 import type { NodeRef } from './node.ts'
 
 /** Rows in one of our states, or coloured by msprobe. */
@@ -51,6 +51,8 @@ export interface RowFilter {
   readonly explained?: ExplainedBy
   /** Rows of nodes of these colours only, as the legend has them. */
   readonly buckets?: readonly number[]
+  /** Rows of which recomputing says one of these only. */
+  readonly recomputed?: readonly RecomputedState[]
   /** Found anywhere in the names, dtype or shape. */
   readonly quick: string
   readonly columns: readonly ColumnFilter[]
@@ -61,6 +63,8 @@ export interface ViewInfo {
   readonly rows: number
   readonly columns: readonly ColumnInfo[]
   readonly counts: Readonly<Record<'all' | RowsShown, number>>
+  /** How many rows of the table recomputing says what of; null where nothing was recomputed. */
+  readonly recomputed: Readonly<Record<RecomputedState, number>> | null
 }
 
 export interface RowsQuery {
@@ -68,7 +72,8 @@ export interface RowsQuery {
   readonly first: ViewRow
   readonly count: number
   /**
-   * Column ids; besides the columns of the view: `row`, `state`, `level`, `noise`, `fill`, `debugOp`, `benchOp`.
+   * Column ids; besides the columns of the view: `row`, `state`, `level`, `noise`, `fill`, `debugOp`,
+   * `benchOp`.
    */
   readonly columns: readonly string[]
 }

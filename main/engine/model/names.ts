@@ -86,3 +86,39 @@ export function runsOf(numbers: readonly number[]): string {
   }
   return runs.map(run => (run.length < shortestRun ? run.join(', ') : `${run[0]}–${run.at(-1)}`)).join(', ')
 }
+
+/** What both sides together say of a call; of a dump alone `wrong`, `right` and `skipped` only. */
+export const recomputedStates = [
+  /** The result of one side does not follow from its inputs, or that of neither. */
+  'debugWrong',
+  'benchWrong',
+  'bothWrong',
+  'wrong',
+  /** Both are right, and the exact results differ by more than rounding does: the inputs make the difference. */
+  'inputs',
+  /** Both are right, and so are the exact results beside each other. */
+  'rounding',
+  /** Both are right and equal to the bit. */
+  'equal',
+  /** Right, with nothing to be held against. */
+  'right',
+  'skipped',
+] as const
+export type RecomputedState = (typeof recomputedStates)[number]
+
+/** What is shown of values of two runs: a side, how far they are apart against the second, or the first over the second. */
+export const seriesViews = ['debug', 'bench', 'difference', 'ratio'] as const
+export type SeriesViewName = (typeof seriesViews)[number]
+
+/** What a picture of values over steps and ranks has on one place: the others are its axes. */
+export const seriesFixed = ['rank', 'step', 'target'] as const
+export type SeriesFixed = (typeof seriesFixed)[number]
+
+/** What a cell of such a picture holds. */
+export const CellKind = { none: 0, number: 1, nan: 2, inf: 3, minusInf: 4 } as const
+
+/** What of gradients is suspect, and what of a monitor is an alert, where nobody says. */
+export const seriesLimits = { first: 0.97, drop: 0.03, threshold: 0.5 } as const
+
+/** Multiplications and additions of a call beyond which rows are sampled, where nobody says otherwise. */
+export const usualLimit = 5e9

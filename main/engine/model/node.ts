@@ -81,6 +81,17 @@ export interface OpFact {
   readonly text: string
 }
 
+export interface Waits {
+  readonly after: WaitList
+  readonly before: WaitList
+}
+
+export interface WaitList {
+  /** The first of them, in the order of the dump. */
+  readonly names: readonly string[]
+  readonly total: number
+}
+
 export interface NodeDetail {
   readonly at: NodeRef
   readonly title: string
@@ -89,6 +100,8 @@ export interface NodeDetail {
   readonly items: readonly ItemDetail[]
   /** What else is known of the node, per side. */
   readonly facts: { readonly debug: readonly OpFact[]; readonly bench: readonly OpFact[] }
+  /** Calls that it waits for, or that wait for it, without a tensor between them, per side. */
+  readonly waits: { readonly debug: Waits; readonly bench: Waits }
   readonly stack: { readonly debug: readonly StackFrame[]; readonly bench: readonly StackFrame[] }
   readonly whyUnmatched: readonly Problem[]
 }

@@ -10,6 +10,7 @@ export interface ProblemFacts {
   'not-found': None
   'not-readable': { reason: string }
   'not-a-dump': None
+  'graph-of-run': None
   'not-a-folder': None
   'not-a-file': None
   'same-folder-twice': None
@@ -63,6 +64,7 @@ export interface ProblemFacts {
   'npy-truncated': { expected: number; found: number }
   'pt-invalid': { reason: string }
   'raw-invalid': None
+  'raw-cut': { expected: number; found: number }
   'raw-truncated': { expected: number; found: number; missing: number; parts: number }
   'raw-longer': { bytes: number }
   'ge-broken': { line: number; byte: number; ops: number }
@@ -109,11 +111,35 @@ export interface ProblemFacts {
   'name-unreadable': { name: string }
   'too-deep': { limit: number }
   'too-many-pairs': { limit: number }
+  'zip-outside': { member: string }
+  'config-no-object': None
+  'config-no-calls': None
+  'config-no-statistics': { stat: string }
+  'config-place': None
+  'config-nothing': None
+  'config-script': None
+  'config-script-broken': None
+  'config-no-settings': { scripts: string }
+  'config-no-zip': None
+  'ckpt-iteration': { iteration: string }
+  'ckpt-no-ranks': None
+  'ckpt-no-args': { name: string }
+  'ckpt-shard-missing': None
+  'ckpt-empty': { stage: number }
+  'ckpt-shards-differ': { name: string }
+  'ckpt-replicas-differ': { name: string }
+  'ckpt-exists': None
   'merge-stray': None
   'merge-too-few': None
   'merge-unusable': None
   'merge-api-missing': { api: string }
   'merge-config-empty': None
+  'precheck-suffix': None
+  'precheck-columns': { columns: string }
+  'precheck-twice': { name: string }
+  'precheck-mixed': { npu: string; gpu: string; other: string }
+  'precheck-mixed-file': None
+  'precheck-form': { found: string; written: string }
   'unmatched-no-such-id': None
   'unmatched-count': { part: string; debug: number; bench: number }
   'unmatched-type': { item: string; debug: string; bench: string }
@@ -147,6 +173,7 @@ export interface ProblemFacts {
   'tf-no-run': { name: string; names: string }
   'tf-no-graph-file': { file: string; names: string }
   'tf-no-op': { op: string }
+  'tf-op-type': { type: string; count: number }
   'tf-op-like': { op: string; count: number }
   'tf-no-reference': None
   'no-results': None
@@ -167,8 +194,38 @@ export interface ProblemFacts {
   'ir-dropped': { count: number; limit: number }
   'ir-framework': None
   'ir-nothing-met': { dump: string; kernels: number }
+  'grad-none': None
+  'grad-no-rank': { other: string }
+  'grad-rank-twice': { rank: number }
+  'grad-running': None
+  'grad-ranks-alone': { ranks: string }
+  'grad-steps-alone': { steps: string }
+  'grad-no-signs': { other: string }
+  'grad-strict': { name: string; step: number }
+  'grad-strict-csv': { other: string }
+  'grad-missing': { count: number; name: string; step: number }
+  'grad-shape': { count: number; name: string; step: number }
+  'grad-dtype': { count: number; name: string; step: number }
+  'series-no-column': { column: string }
+  'series-ragged': { rows: number }
+  'series-cut': None
+  'series-no-end': None
+  'monitor-none': None
+  'monitor-runs': { count: number }
+  'alert-invalid': None
+  'alert-unknown': { rule: string }
+  'anomaly-none': None
+  'anomaly-broken': { byte: number; count: number }
+  'anomaly-other': { count: number }
+  'trend-none': None
+  'trend-invalid': { reason: string }
+  'trend-lacks': { what: string; known: string }
+  'trend-runs': { count: number }
+  'trend-mapping': None
   'kernel-none': None
   'kernel-no-names': None
+  'overflow-framework': { framework: string }
+  'overflow-file': { file: string }
   internal: { reason: string }
 }
 

@@ -2,6 +2,7 @@
 import type { PairRow } from './ids.ts'
 import type { Colours, Side } from './names.ts'
 import type { NodeRef } from './node.ts'
+import type { OverflowStatus } from './op-debug.ts'
 import type { Problem } from './problem.ts'
 
 export interface SceneSide {
@@ -56,6 +57,14 @@ export interface Box {
   readonly dim: boolean
   /** Counterpart on the other side, '' when none. */
   readonly partner: string
+  /** What the device recorded of it and of what lies in it; null where it recorded nothing. */
+  readonly overflow: BoxOverflow | null
+}
+
+export interface BoxOverflow {
+  readonly records: number
+  /** Each once, a few of them. */
+  readonly meanings: OverflowStatus['meanings']
 }
 
 export interface SceneDrawing {
@@ -76,7 +85,10 @@ export interface FlowEdge {
   readonly item: string
   readonly input: string
   readonly shape: string
-  /** How the edge was inferred (`graph`: the dump tells it), and whether there was no other candidate. */
+  /**
+   * How the edge was inferred (`graph`: the dump tells it; `control`: it does, and no tensor goes along, so that
+   * there are no items), and whether there was no other candidate.
+   */
   readonly by: string
   readonly sure: boolean
   /** How far the tensor is off: a bucket of the error level, and the level itself, NaN where none is known. */
@@ -84,7 +96,10 @@ export interface FlowEdge {
   readonly level: number
 }
 
-/** A piece of the inferred dataflow of one side; positions are made by whoever draws it. */
+/** How a dump's edges are known: told by its graph, or inferred from equal data. */
+export type EdgesFrom = 'graph' | 'data'
+
+/** A piece of the dataflow of one side; positions are made by whoever draws it. */
 export interface FlowDrawing {
   readonly nodes: readonly {
     readonly id: string
@@ -97,6 +112,7 @@ export interface FlowDrawing {
   readonly edges: readonly FlowEdge[]
   /** There is more than was asked for. */
   readonly cut: boolean
+  readonly known: EdgesFrom
 }
 
 /** The whole run as a strip. */
@@ -132,6 +148,9 @@ export interface Legend {
   readonly unmatchedBench: number
   /** Nodes of which no row can be compared. */
   readonly incomparable: number
+  /** Nodes of which the device recorded that they overflowed. */
+  readonly overflowed: number
+  readonly edges: EdgesFrom
 }
 
 /** Where a step leads to: a node, and its row that is worth a look (-1: none). */
@@ -141,10 +160,10 @@ export interface Walked {
 }
 
 /**
- * Lists for walking through nodes: what differs, modules behind what lies in them, and what has no partner on
- * each side.
+ * Lists for walking through nodes: what differs, modules behind what lies in them, what has no partner on each
+ * side, and what overflowed by the records of the device, in their order.
  */
-export type NodeList = 'differing' | 'unmatched-debug' | 'unmatched-bench'
+export type NodeList = 'differing' | 'unmatched-debug' | 'unmatched-bench' | 'overflowed'
 
 export interface ListedNode {
   readonly at: NodeRef

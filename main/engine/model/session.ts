@@ -78,6 +78,8 @@ export interface StudyCan {
   readonly match: boolean
   /** Another dump can be put in the place of a side, or beside the only one. */
   readonly join: boolean
+  /** Calls can be recomputed where their tensors were dumped. */
+  readonly recompute: boolean
 }
 
 /** What a study says of itself; most of it is its row in the table of kinds. */
@@ -130,4 +132,6 @@ export type EngineEvent =
   /** What a study says of itself, its options, or whether it is paused has changed. */
   | { readonly is: 'session'; readonly session: SessionId }
   | { readonly is: 'job'; readonly job: JobInfo }
+  /** Calls of a unit were recomputed: how far that is. */
+  | { readonly is: 'recomputed'; readonly session: SessionId; readonly job: JobInfo }
   | { readonly is: 'problem'; readonly session: SessionId; readonly problem: Problem }

@@ -10,6 +10,7 @@ import {
   opName,
   type OpRow,
   State,
+  itemShape,
 } from '../model/index.ts'
 import { type Completes, partsOf, passedInside } from './bias.ts'
 import { noPartners, PairedBy, type Partners } from './partners.ts'
@@ -144,7 +145,7 @@ function partOf({ dump: { items } }: SideView, item: ItemRow): number {
   return items.state[item] === State.parameters ? State.input : items.state[item]
 }
 
-const shapeOf = ({ dump: { texts, items } }: SideView, item: ItemRow): string => texts.get(items.shape[item])
+const shapeOf = ({ dump }: SideView, item: ItemRow): string => itemShape(dump, item)
 
 /** Rough distance in [0,1] of two tensors by norm and extremes. */
 function apart(debug: SideView, bench: SideView, i: DebugItem, j: BenchItem): number {

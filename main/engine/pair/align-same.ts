@@ -7,6 +7,7 @@ import {
   type NameCode,
   type OpRow,
   State,
+  itemShape,
 } from '../model/index.ts'
 import { bestChain, tableLimit } from './chain.ts'
 import { editScript } from './edit-script.ts'
@@ -200,8 +201,7 @@ function sameShapes(debug: SideView, bench: SideView, d: DebugOp, b: BenchOp): b
     const [i, j] = [x.ops.first[d] + k, y.ops.first[b] + k]
     if (x.items.tensor[i] !== y.items.tensor[j]) return false
     if (x.items.tensor[i] === 1 && debug.numel[i] !== bench.numel[j]) return false
-    if (x.items.tensor[i] === 1 && x.texts.get(x.items.shape[i]) !== y.texts.get(y.items.shape[j]))
-      return false
+    if (x.items.tensor[i] === 1 && itemShape(x, i) !== itemShape(y, j)) return false
   }
   return true
 }

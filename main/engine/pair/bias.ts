@@ -1,5 +1,5 @@
 // An addition of a bias in a call of its own: one framework spreads over two calls what the other does in one.
-import { type Ids, type ItemRow, type OpRow, State } from '../model/index.ts'
+import { type Ids, type ItemRow, type OpRow, State, itemShape } from '../model/index.ts'
 import { Direction, firstResult, type SideView } from './side.ts'
 import { wordOf } from './synonyms.ts'
 
@@ -34,7 +34,7 @@ function addsBias(view: SideView, op: OpRow): boolean {
   const api = view.names.text(view.api[op])
   if (/bias_?add/i.test(api)) return true
   if (wordOf(api) !== 'add') return false
-  const { ops, items, texts } = view.dump
+  const { ops, items } = view.dump
   const [whole, bias] = [ops.first[op], ops.first[op] + 1]
   if (
     bias >= ops.first[op + 1] ||
@@ -44,7 +44,7 @@ function addsBias(view: SideView, op: OpRow): boolean {
     view.flow.producer[bias] >= 0
   )
     return false
-  const dims = (item: ItemRow): number[] => (texts.get(items.shape[item]).match(/\d+/g) ?? []).map(Number)
+  const dims = (item: ItemRow): number[] => (itemShape(view.dump, item).match(/\d+/g) ?? []).map(Number)
   const [of, by] = [dims(whole), dims(bias)]
   return of.length > 1 && by.length === 1 && by[0] === of.at(-1)
 }

@@ -1,7 +1,7 @@
 // Mapping files as values: YAML as PyYAML reads it, with order kept and keys as text.
-import { parseDocument } from 'yaml'
 import { problem, Refusal } from '../model/index.ts'
 import { plainGroups, plainPairs } from './plain-yaml.ts'
+import { yamlDocument } from './yaml-document.ts'
 
 export type YamlMap = ReadonlyMap<string, unknown>
 
@@ -10,7 +10,7 @@ export function readYaml(text: string, what: string): unknown {
   const refuse = (line: number, reason: string): Refusal =>
     new Refusal(problem('mapping-invalid', '', { what, line, reason }))
   try {
-    const document = parseDocument(text, { version: '1.1', uniqueKeys: false, schema: 'yaml-1.1' })
+    const document = yamlDocument(text)
     const [error] = document.errors
     if (error) throw refuse(error.linePos?.[0].line ?? 1, error.code)
     return document.toJS({ mapAsMap: true, maxAliasCount: 100 })

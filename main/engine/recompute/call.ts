@@ -2,6 +2,7 @@
 import { isArray, isObject, type Json, type JsonObject, JsonReader } from '../json/index.ts'
 import { type DtypeName, inFolder } from '../formats/index.ts'
 import type { QuickFiles } from '../io/index.ts'
+import type { DirectionAnswer, DirectionName, ItemAnswer, Judged } from '../model/index.ts'
 import {
   type Argument,
   argumentOf,
@@ -19,8 +20,8 @@ import { readArray } from './read.ts'
 import { floatFormat } from './rounding.ts'
 import { isInPlace, operationOf } from './table.ts'
 import { sampleOf } from './sample.ts'
-import { type SkipReason, Unsupported, whyNot } from './unsupported.ts'
-import { judge, type Judged } from './verdict.ts'
+import { Unsupported, whyNot } from './unsupported.ts'
+import { judge } from './verdict.ts'
 
 /** A call as it stands in the dump; plain data. */
 export interface CallOrder {
@@ -39,36 +40,11 @@ export interface CallOrder {
   readonly limit: number
 }
 
-export type DirectionName = 'forward' | 'backward'
-
-/** One stored result beside the exact one. */
-export interface ItemAnswer extends Judged {
-  /** Name of the stored result: that of its file without the ending. */
-  readonly item: string
-  /** As the dump spells it. */
-  readonly dtype: string
-  readonly shape: readonly number[]
-  readonly count: number
-  /** Some element of the stored one, or of the exact one in the stored type, is NaN or infinite. */
-  readonly overflowed: { readonly stored: boolean; readonly exact: boolean }
-}
-
-export interface DirectionAnswer {
-  readonly call: string
-  readonly direction: DirectionName
-  readonly status: 'computed' | 'skipped'
-  /** '' where it was computed. */
-  readonly reason: SkipReason | ''
-  /** What the reason is about: a name, a shape. */
-  readonly detail: string
-  readonly outputs: readonly ItemAnswer[]
-}
-
 /** What is done with each pair of arrays besides judging it. */
 export type Visit = (of: {
   readonly answer: ItemAnswer
   readonly direction: DirectionName
-  readonly exact: NdArray
+  readonly outcome: Outcome
   readonly stored: NdArray
 }) => void
 
@@ -236,7 +212,7 @@ class CallRun {
       ...judged,
       overflowed: { stored: overflows(found, found.dtype), exact: fits && overflows(values, found.dtype) },
     }
-    how.visit({ answer, direction: how.direction, exact: values, stored: found })
+    how.visit({ answer, direction: how.direction, outcome, stored: found })
     return answer
   }
 
@@ -317,11 +293,15 @@ function inBackward(gradient: Outcome): Outcome {
   return bound.is === 'sum' ? { ...gradient, bound: { ...bound, stages: true } } : gradient
 }
 
+/** Every type of floats goes further. */
+const surelyFinite = 1e4
+
 function overflows({ data, imaginary }: NdArray, dtype: DtypeName): boolean {
   const format = floatFormat(dtype)
   if (!format) return false
   const bad = (values: Float64Array): boolean => {
-    for (let i = 0; i < values.length; i++) if (!Number.isFinite(format.round(values[i]))) return true
+    for (let i = 0; i < values.length; i++)
+      if (!(Math.abs(values[i]) < surelyFinite) && !Number.isFinite(format.round(values[i]))) return true
     return false
   }
   return bad(data) || (imaginary !== undefined && bad(imaginary))

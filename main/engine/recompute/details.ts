@@ -1,5 +1,5 @@
 // The result and details files of msprobe's pre-check, of rows that were computed here.
-import type { DirectionAnswer } from './call.ts'
+import type { DirectionAnswer } from '../model/index.ts'
 import type { Generation, Status, StatusRow } from './status.ts'
 
 export interface DetailRow extends StatusRow {

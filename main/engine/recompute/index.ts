@@ -1,18 +1,17 @@
 // Calls of a dump computed again in doubles from their stored inputs.
-export type { DirectionAnswer, DirectionName, ItemAnswer } from './call.ts'
 export { callsOf, type CallOps } from './orders.ts'
+export { recomputeCall, recomputeDump, type RecomputeOptions, type RecomputePorts } from './recompute-dump.ts'
 export {
-  recomputeCall,
-  recomputeDump,
-  usualLimit,
-  type RecomputeOptions,
-  type RecomputePorts,
-} from './recompute-dump.ts'
+  callPairs,
+  recomputePair,
+  type CallPair,
+  type RecomputePairOptions,
+  type RecomputeSides,
+} from './recompute-pair.ts'
+export { recomputeBothTask, type BothOrders } from './both.ts'
 export { recomputeTask, type ExactArray, type RecomputeOrder } from './task.ts'
-export type { SkipReason } from './unsupported.ts'
-export type { Note, Verdict } from './verdict.ts'
 export { npyBytes } from './npy.ts'
-export { overflowVerdicts, type OverflowVerdict } from './overflow.ts'
+export { overflowExplained, overflowVerdicts, type OverflowVerdict } from './overflow.ts'
 export { detailsCsv, resultCsv, type DetailRow } from './details.ts'
 export { reproOf, type ReproFile } from './repro.ts'
 export { Unsupported } from './unsupported.ts'

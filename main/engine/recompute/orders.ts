@@ -17,6 +17,8 @@ export interface CallOps {
 /** The calls of functions, in the order of the dump; those of modules are made of these. */
 export function callsOf(dump: Dump): readonly CallOps[] {
   const calls = new Map<string, CallOps>()
+  // What other formats write down of a call are no arguments.
+  if (dump.names.id !== 'msprobe' || dump.raw?.form !== 'json') return []
   for (let op = 0; op < dump.ops.length; op++) {
     const name = dump.names.parse(dump.texts.get(dump.ops.name[op as OpRow]))
     if (name.form !== 'api' || name.direction === Direction.gradients) continue

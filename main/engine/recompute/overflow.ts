@@ -1,5 +1,8 @@
 // Whether a NaN or infinity in a stored result follows from the inputs of its call.
-import type { DirectionAnswer } from './call.ts'
+import type { DirectionAnswer, Dump, OverflowExplained } from '../model/index.ts'
+import type { Job } from '../work/index.ts'
+import { callsOf } from './orders.ts'
+import { recomputeCall, type RecomputePorts } from './recompute-dump.ts'
 
 export interface OverflowVerdict {
   readonly call: string
@@ -7,7 +10,7 @@ export interface OverflowVerdict {
   readonly cpu: boolean
   readonly device: boolean
   /** `normal`: both alike. */
-  readonly verdict: 'normal' | 'abnormal' | 'skipped'
+  readonly verdict: OverflowExplained
   readonly saturated: boolean
 }
 
@@ -21,4 +24,18 @@ function overflowOf({ call, status, outputs }: DirectionAnswer): OverflowVerdict
   const saturated = outputs.some(({ note }) => note === 'saturated')
   if (status === 'skipped') return { call, cpu, device, verdict: 'skipped', saturated }
   return { call, cpu, device, verdict: cpu === device ? 'normal' : 'abnormal', saturated }
+}
+
+/** Of one call of a dump, in its own direction; null where no tensors were dumped. */
+export async function overflowExplained(
+  ports: RecomputePorts,
+  dump: Dump,
+  op: number,
+  job: Job,
+): Promise<OverflowExplained | null> {
+  if (dump.header.task !== 'tensor') return null
+  const direction = callsOf(dump).some(({ backward }) => backward === op) ? 'backward' : 'forward'
+  const answers = await recomputeCall(ports, dump, op, job)
+  const mine = answers.find(answer => answer.direction === direction)
+  return mine ? overflowOf(mine).verdict : null
 }

@@ -1,8 +1,9 @@
 // Products of float32 that a device made from inputs of fewer bits: told by making them in the same way.
+import type { JudgedNote } from '../model/index.ts'
 import type { NdArray } from './array.ts'
 import type { Outcome } from './operation.ts'
 import { floatFormat } from './rounding.ts'
-import { fitsUnit, judge, type Note } from './verdict.ts'
+import { fitsUnit, judge } from './verdict.ts'
 
 const words = new DataView(new ArrayBuffer(4))
 
@@ -20,10 +21,11 @@ function shortened(x: number, bits: number, way: Way): number {
   return words.getFloat32(0)
 }
 
-const kinds: readonly { readonly note: Note; readonly bits: number; readonly ways: readonly Way[] }[] = [
-  { note: 'hf32', bits: 12, ways: ['up', 'even', 'cut'] },
-  { note: 'tf32', bits: 13, ways: ['up', 'even', 'cut'] },
-]
+const kinds: readonly { readonly note: JudgedNote; readonly bits: number; readonly ways: readonly Way[] }[] =
+  [
+    { note: 'hf32', bits: 12, ways: ['up', 'even', 'cut'] },
+    { note: 'tf32', bits: 13, ways: ['up', 'even', 'cut'] },
+  ]
 
 /** What is added to a product is not shortened. */
 const added = new Set(['bias'])
@@ -33,7 +35,7 @@ export function lowPrecision(
   outcome: Outcome,
   stored: NdArray,
   again: (load: (values: NdArray, name: string) => NdArray) => Outcome | null,
-): Note {
+): JudgedNote {
   const format = floatFormat(stored.dtype)
   if (format?.bits === 23) return shortInputs(outcome, stored, again)
   if (format && format.bits < 23 && outcome.bound.is === 'sum') {
@@ -48,7 +50,7 @@ function shortInputs(
   outcome: Outcome,
   stored: NdArray,
   again: (load: (values: NdArray, name: string) => NdArray) => Outcome | null,
-): Note {
+): JudgedNote {
   for (const { note, bits, ways } of kinds)
     for (const way of ways)
       for (const all of [true, false]) {

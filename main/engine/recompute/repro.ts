@@ -119,7 +119,7 @@ def results(where):
     return value if isinstance(value, (tuple, list)) else (value,)
 for i, (cpu, other) in enumerate(zip(results("cpu"), results(device))):
     if isinstance(cpu, torch.Tensor) and cpu.numel():
-        off = (cpu.double() - other.cpu().double()).abs()
+        off = (cpu.to(torch.complex128) - other.cpu().to(torch.complex128)).abs()
         print(f"output {i}: largest difference {off.max().item():.6g}, elements that differ {(off > 0).sum().item()} of {off.numel()}")
 `
 

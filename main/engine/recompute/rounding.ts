@@ -1,7 +1,10 @@
 // What a double becomes in the type that a result is stored in, and how wide a step of that type is.
 import { type DtypeName, dtypes, halfRound } from '../formats/index.ts'
 
-const words = new DataView(new ArrayBuffer(8))
+const double = new Float64Array(1)
+const halves = new Uint32Array(double.buffer)
+/** Which half holds the exponent, on this machine. */
+const upper = new Uint8Array(Uint16Array.of(1).buffer)[0]
 
 /** Rounded to bfloat16, ties to even, in one step. */
 export function brainRound(x: number): number {
@@ -22,8 +25,8 @@ function evenSteps(size: number, step: number): number {
 
 /** The exponent of a number's leading bit; subnormal doubles count as the smallest normal one. */
 export function exponentOf(x: number): number {
-  words.setFloat64(0, x)
-  const exponent = (words.getUint16(0) >> 4) & 2047
+  double[0] = x
+  const exponent = (halves[upper] >>> 20) & 2047
   return exponent === 0 ? -1022 : exponent - 1023
 }
 
@@ -54,8 +57,14 @@ const parts: Partial<Record<DtypeName, DtypeName>> = { complex64: 'float32', com
 const partOf = (dtype: DtypeName): DtypeName => parts[dtype] ?? dtype
 
 /** Width of a step at a number. */
-export const ulpAt = ({ bits, least }: FloatFormat, x: number): number =>
-  2 ** ((x === 0 ? 0 : Math.max(exponentOf(Math.abs(x)), least)) - bits)
+export function ulpAt({ bits, least }: FloatFormat, x: number): number {
+  const exponent = x === 0 ? 0 : exponentOf(x)
+  return powers[(exponent < least ? least : exponent) - bits + smallest]
+}
+
+/** Powers of two from the smallest subnormal double on: raising to a power takes longer than the rest of a step. */
+const smallest = 1074
+const powers = Float64Array.from({ length: smallest + 1025 }, (_, i) => 2 ** (i - smallest))
 
 export const isFloat = (dtype: DtypeName): boolean => {
   const { arithmetic } = dtypes[dtype]

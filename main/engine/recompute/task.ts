@@ -2,7 +2,8 @@
 import { quickFiles, type Root } from '../io/index.ts'
 import { job, type TaskContext } from '../work/index.ts'
 import type { NdArray } from './array.ts'
-import { type CallOrder, type DirectionAnswer, type ItemAnswer, recompute } from './call.ts'
+import type { DirectionAnswer, ItemAnswer } from '../model/index.ts'
+import { type CallOrder, recompute } from './call.ts'
 import type { DetailRow } from './details.ts'
 import { type Generation, numberStatus, statusOf } from './status.ts'
 
@@ -36,10 +37,10 @@ export async function recomputeTask(
   const arrays: ExactArray[] = []
   const rows: DetailRow[] = []
   for (const call of order.calls) {
-    const found = recompute(files, call, ({ answer, exact, stored }) => {
+    const found = recompute(files, call, ({ answer, outcome: { values }, stored }) => {
       if (order.details !== null && !isDropout(call))
-        rows.push(rowOf(call, answer, exact, stored, order.details))
-      if (order.values) arrays.push({ ...exact, item: answer.item })
+        rows.push(rowOf(call, answer, values, stored, order.details))
+      if (order.values) arrays.push({ ...values, item: answer.item })
     })
     for (const one of found) directions.push(one)
     await breathing.breathe()

@@ -1,46 +1,9 @@
 // What a stored result is worth: its distance to the exact one, against how far a correct device may be off.
 import type { DtypeName } from '../formats/index.ts'
+import type { Judged, JudgedNote, Verdict } from '../model/index.ts'
 import type { NdArray } from './array.ts'
 import type { Outcome } from './operation.ts'
 import { floatFormat, type FloatFormat, rounderOf, ulpAt } from './rounding.ts'
-
-export type Verdict = 'pass' | 'warning' | 'error'
-
-/** Why a result is not judged plainly. */
-export type Note =
-  | ''
-  /** Finite where the exact result is beyond the type's range. */
-  | 'saturated'
-  /** A number where the exact result is NaN: devices that saturate do that, and some rules for extremes. */
-  | 'lostNan'
-  /** NaN or infinite where the exact result is not. */
-  | 'nonFinite'
-  /** As if the inputs had been rounded to 11 or 10 bits first. */
-  | 'hf32'
-  | 'tf32'
-  /** Errors of the size that sums in the stored type have. */
-  | 'lowAccumulation'
-  /** The stored shape is another one. */
-  | 'shape'
-
-export interface Judged {
-  /** Largest distance to the exact result, over elements where stored and rounded ones are finite. */
-  readonly maxAbs: number
-  /** The same in steps of the stored type; null for integers. */
-  readonly maxUlp: number | null
-  /** Elements that are not the exact result rounded once. */
-  readonly mismatches: number
-  /** The element that is furthest off. */
-  readonly worst: number | null
-  /** Elements that are NaN or infinite, and should not be. */
-  readonly nonFinite: number
-  /** Largest distance in units of what is allowed; null where nothing is, or where something is not finite. */
-  readonly ratio: number | null
-  readonly verdict: Verdict
-  readonly note: Note
-  /** Elements that were looked at, where not all were. */
-  readonly sampled: number | null
-}
 
 /** Beyond what is allowed, up to so many times it is a warning. */
 const warningBand = 4
@@ -98,7 +61,8 @@ function measure({ exact, found, dtype, format, allowed, sampled }: Measuring, s
   const count = sampled ? sampled.length : found.length
   for (let n = 0; n < count; n++) {
     const i = sampled ? sampled[n] : n
-    const [h, d] = [exact[i], found[i]]
+    const h = exact[i]
+    const d = found[i]
     const r = round(h)
     if (!same(d, r)) sums.mismatches++
     const distance = Math.abs(d - h)
@@ -167,7 +131,7 @@ function verdictOf({ nonFinite, saturated, lost, mismatches, ratio }: Sums, boun
   return ratio > 1 || saturated > 0 ? 'warning' : 'pass'
 }
 
-function noteOf({ nonFinite, saturated, lost }: Sums): Note {
+function noteOf({ nonFinite, saturated, lost }: Sums): JudgedNote {
   if (nonFinite > 0) return 'nonFinite'
   if (lost > 0) return 'lostNan'
   return saturated > 0 ? 'saturated' : ''

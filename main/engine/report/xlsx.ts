@@ -1,5 +1,5 @@
 // Tables as spreadsheets: sheet XML made as bytes, compressed while it is made, never held.
-import { Fill, type Spelling } from '../model/index.ts'
+import { Fill, Kind, type Spelling } from '../model/index.ts'
 import { memberLimit, type Sink, zipWriter, type ZipWriter } from '../io/index.ts'
 import type { Job } from '../work/index.ts'
 import { Lines } from './lines.ts'
@@ -12,6 +12,8 @@ export interface Sheet {
   /** Rows from … to-1. */
   readonly from: number
   readonly to: number
+  /** Truth values are cells of their own type; msprobe 1.2.2 writes those of its comparisons as texts. */
+  readonly truths?: boolean
 }
 
 /** A sheet's XML is beyond what a zip member can hold without the 64-bit extension; write fewer rows. */
@@ -85,11 +87,13 @@ export async function writeXlsx(
 
 async function writeSheet(
   zip: ZipWriter,
-  { table, from, to }: Sheet,
+  { table, from, to, truths = false }: Sheet,
   columns: readonly number[],
   job: Job,
 ): Promise<void> {
-  const cells = columns.map((column, place) => new Column(place, column, table.spelling?.(column) ?? null))
+  const cells = columns.map(
+    (column, place) => new Column({ place, column, truths, spelling: table.spelling?.(column) ?? null }),
+  )
   const lines = new Lines(zip)
   const header = columns
     .map(
@@ -122,22 +126,31 @@ async function writeSheet(
   lines.flush()
 }
 
-/** A column, with its last text and what became of it: neighbours are often equal. */
-class Column {
+interface ColumnPlace {
   /** Where it stands in the sheet, and in the table. */
   readonly place: number
   readonly column: number
   readonly spelling: Spelling | null
+  readonly truths: boolean
+}
+
+/** A column, with its last text and what became of it: neighbours are often equal. */
+class Column {
+  readonly place: number
+  readonly column: number
+  readonly spelling: Spelling | null
+  readonly truths: boolean
   code = -1
   text: string | null = null
   fill = -1
   /** A text cell from behind its reference on. */
   readonly xml = new Piece()
 
-  constructor(place: number, column: number, spelling: Spelling | null) {
+  constructor({ place, column, spelling, truths }: ColumnPlace) {
     this.place = place
     this.column = column
     this.spelling = spelling
+    this.truths = truths
   }
 
   remember(out: RowBytes, from: number, fill: number, code: number, content: string | null): void {
@@ -163,7 +176,9 @@ function putRow(out: RowBytes, table: Table, row: number, columns: readonly Colu
     const cell = columns[i]
     if (cell.spelling !== null && putSpelling(out, cell, cell.spelling, row, fill)) continue
     const value = cellNumber(table, row, cell.column)
-    if (Number.isNaN(value)) putText(out, cell, fill, table.text(row, cell.column))
+    if (cell.truths && table.kind(row, cell.column) === Kind.bool)
+      putTruth(out, cell, fill, table.number(row, cell.column))
+    else if (Number.isNaN(value)) putText(out, cell, fill, table.text(row, cell.column))
     else out.number(i, fill, value)
   }
   out.put(rowEnd)
@@ -199,6 +214,12 @@ function putSpelling(out: RowBytes, cell: Column, spelling: Spelling, row: numbe
   out.put(textEnd)
   cell.remember(out, from, fill, code, null)
   return true
+}
+
+function putTruth(out: RowBytes, cell: Column, fill: number, value: number): void {
+  out.open(cell.place)
+  out.style(fill)
+  out.ascii(` t="b"><v>${value}</v></c>`)
 }
 
 function putText(out: RowBytes, cell: Column, fill: number, content: string): void {

@@ -352,6 +352,23 @@ export const deviations = [
     why: 'They do no harm.',
   },
   {
+    id: 'config-meaning',
+    area: 'input',
+    where: 'plumbline',
+    reference:
+      'The configuration check of 26.x compares texts (1 and 1.0, 0 and a missing 0 differ), looks at six environment variables and eight packages, puts the second package into the columns of the first, and passes where weights are on one side only. Of a checkpoint it takes all pipeline stages to be as long as the first.',
+    ours: 'Settings are compared by what they mean, further variables and packages that decide about results are looked at, columns are named right, and a name on one side only counts; secrets are not shown. Layers of a checkpoint are counted stage by stage.',
+    why: 'Differences that are none hid those that are.',
+  },
+  {
+    id: 'config-outside',
+    area: 'input',
+    where: 'always',
+    reference: 'A member of a package whose path leads outside is unpacked without that part of its path.',
+    ours: 'The package is refused; nothing is unpacked at all.',
+    why: 'No honest package has one.',
+  },
+  {
     id: 'merge-unusable',
     area: 'output',
     where: 'always',

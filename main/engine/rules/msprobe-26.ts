@@ -14,7 +14,7 @@ export const msprobe26Limits: readonly string[] = [
 export const msprobe26: RuleSet = {
   id: 'msprobe-26',
   generation: 'msprobe-26',
-  deviates: { ...deviate(true), 'merge-strays': false },
+  deviates: { ...deviate(true), 'merge-strays': false, 'config-meaning': false },
   zeros: 'machine',
   graph: {
     ...graphRulesBy(deviate(false)),

@@ -1,5 +1,5 @@
 // The table of kinds of study: what each is made of, what is shown of it and what can be done with it.
-import { tensors } from '../formats/index.ts'
+import { tensors, toldTable } from '../formats/index.ts'
 import type { Plan } from '../layout/index.ts'
 import {
   type CompareOptions,
@@ -10,6 +10,7 @@ import {
   type StepName,
   type StudyCan,
 } from '../model/index.ts'
+import { openSeries } from './series/study.ts'
 import { PairStudy, type PairStudyPorts } from './pair/study.ts'
 import type { Opening } from './sources.ts'
 import type { Study } from './study.ts'
@@ -53,6 +54,17 @@ const graphPane = (sides: readonly SideInfo[]): readonly string[] => (hasGraph(s
 const graphReports = (sides: readonly SideInfo[]): readonly ReportFormat[] =>
   hasGraph(sides) ? hierarchies : []
 
+/** What a script must be changed by so that it dumps is known of TensorFlow on an NPU. */
+const scriptPane = (sides: readonly SideInfo[]): readonly string[] =>
+  sides.some(({ framework }) => framework === 'cann') ? ['script'] : []
+/** Dumps whose calls tell whether values are finite. */
+const tasksOfValues: readonly string[] = ['statistics', 'tensor', 'overflow_check']
+const frameworksOfCalls: readonly string[] = ['pytorch', 'mindspore', 'mindtorch']
+const overflowPane = ([first]: readonly SideInfo[]): readonly string[] =>
+  first && frameworksOfCalls.includes(first.framework) && tasksOfValues.includes(first.task)
+    ? ['overflow']
+    : []
+
 const openDumps: StudyKind['open'] = (kind, input, ports) => new PairStudy(kind, input, ports)
 
 const areTensors = ({ units }: Pick<Plan, 'units'>): boolean =>
@@ -67,7 +79,7 @@ const tensorPair: StudyKind = {
   panes: () => ['values'],
   reports: () => ['xlsx', 'csv', ...columnar],
   verbs: compares,
-  can: { compare: true, match: false, join: true },
+  can: { compare: true, match: false, join: true, recompute: false },
   open: openDumps,
 }
 
@@ -80,7 +92,7 @@ const tensor: StudyKind = {
   panes: () => ['values'],
   reports: () => [],
   verbs: [],
-  can: { compare: false, match: false, join: true },
+  can: { compare: false, match: false, join: true, recompute: false },
   open: openDumps,
 }
 
@@ -90,10 +102,19 @@ const pair: StudyKind = {
   accepts: plan => plan.holds === 'dump' && !isAlone(plan),
   sides: bothSides,
   steps,
-  panes: sides => ['advisor', 'mapping', 'nodes', ...graphPane(sides), 'grid', 'inspector'],
+  panes: sides => [
+    'advisor',
+    'mapping',
+    'nodes',
+    ...scriptPane(sides),
+    ...overflowPane(sides),
+    ...graphPane(sides),
+    'grid',
+    'inspector',
+  ],
   reports: sides => [...differences, ...graphReports(sides), ...columnar],
   verbs: [...compares, 'graph'],
-  can: { compare: true, match: true, join: true },
+  can: { compare: true, match: true, join: true, recompute: true },
   open: openDumps,
 }
 
@@ -103,10 +124,18 @@ const single: StudyKind = {
   accepts: plan => plan.holds === 'dump' && isAlone(plan),
   sides: ['debug'],
   steps: ['dumps', 'states', 'graph'],
-  panes: sides => ['advisor', 'nodes', ...graphPane(sides), 'grid', 'inspector'],
+  panes: sides => [
+    'advisor',
+    'nodes',
+    ...overflowPane(sides),
+    ...scriptPane(sides),
+    ...graphPane(sides),
+    'grid',
+    'inspector',
+  ],
   reports: graphReports,
   verbs: ['graph'],
-  can: { compare: false, match: false, join: true },
+  can: { compare: false, match: false, join: true, recompute: true },
   open: openDumps,
 }
 
@@ -114,7 +143,8 @@ const single: StudyKind = {
 const singleGraph: StudyKind = {
   ...single,
   accepts: plan => plan.holds === 'graph' && isAlone(plan),
-  can: { ...single.can, join: false },
+  panes: () => ['advisor', 'nodes', 'graph', 'grid', 'inspector'],
+  can: { ...single.can, join: false, recompute: false },
 }
 
 /** A graph file of two runs, who met whom and with which numbers as it says. */
@@ -126,7 +156,20 @@ const graph: StudyKind = {
   panes: () => ['advisor', 'nodes', 'graph', 'grid', 'inspector'],
   reports: () => [...differences, ...columnar],
   verbs: compares,
-  can: { compare: true, match: false, join: false },
+  can: { compare: true, match: false, join: false, recompute: false },
+  open: openDumps,
+}
+
+/** Results of the pre-check: calls that were run one by one, so that no error comes from another. */
+const told: StudyKind = {
+  id: 'told',
+  accepts: ({ units }) => units.length > 0 && units.every(({ format }) => format === toldTable.id),
+  sides: bothSides,
+  steps: ['dumps', 'pairs', 'metrics', 'states', 'graph'],
+  panes: () => ['grid', 'inspector'],
+  reports: () => ['xlsx', 'csv'],
+  verbs: [],
+  can: { compare: true, match: false, join: false, recompute: false },
   open: openDumps,
 }
 
@@ -139,11 +182,38 @@ const table: StudyKind = {
   panes: () => ['advisor', 'nodes', 'grid', 'inspector'],
   reports: () => [...differences, ...columnar],
   verbs: compares,
-  can: { compare: true, match: false, join: false },
+  can: { compare: true, match: false, join: false, recompute: false },
   open: openDumps,
 }
 
-const kinds: readonly StudyKind[] = [tensorPair, tensor, pair, single, graph, singleGraph, table]
+/** Values over steps and ranks, of one run or of two: no dumps, so nothing of theirs. */
+const seriesOf = (sides: readonly Side[], accepts: StudyKind['accepts']): StudyKind => ({
+  id: 'series',
+  accepts,
+  sides,
+  steps: ['dumps'],
+  panes: () => ['series'],
+  reports: () => [],
+  verbs: ['grad_compare', 'monitor'],
+  can: { compare: false, match: false, join: true, recompute: false },
+  open: openSeries,
+})
+
+const series = seriesOf(['debug'], plan => plan.holds === 'series' && isAlone(plan))
+const seriesPair = seriesOf(bothSides, ({ holds }) => holds === 'series')
+
+const kinds: readonly StudyKind[] = [
+  series,
+  seriesPair,
+  tensorPair,
+  tensor,
+  pair,
+  single,
+  graph,
+  singleGraph,
+  told,
+  table,
+]
 
 export function kindOf(plan: Pick<Plan, 'holds' | 'units'>): StudyKind {
   const found = kinds.find(kind => kind.accepts(plan))

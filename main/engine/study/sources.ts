@@ -94,6 +94,7 @@ const rows: { readonly [H in Holding]: Row<H> } = {
   graph: { byRules: false, read: readGraph },
   table: { byRules: false, read: async reading => dumpsOfTable(await sideOf(reading, 'debug')) },
   kernels: { byRules: true, read: readKernelTable },
+  series: { byRules: false, read: readNoDumps },
 }
 
 function sourceOf(unit: UnitRef, ports: SourcePorts): UnitSource {
@@ -223,4 +224,11 @@ async function readKernelTable(reading: Reading<'kernels'>): Promise<SourceDumps
   const table = await compareKernels(debug, bench, { ...ports, job })
   if (!table) throw new Refusal(problem('nothing-matched', unit.debug, { bench: unit.bench }))
   return dumpsOfTable({ ...table, path: unit.debug })
+}
+
+// ---------------------------------------- series
+
+/** Values over steps and ranks are no dumps: their own study reads them, and nothing else can. */
+function readNoDumps({ unit }: Reading<'series'>): Promise<SourceDumps> {
+  return Promise.reject(new Refusal(problem('not-a-dump', unit.debug)))
 }

@@ -2,8 +2,9 @@
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
 import { dtypes, parseTask } from '../formats/index.ts'
 import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '../measure/index.ts'
-import { batchTask, closeTask, vectorTask } from '../vector/index.ts'
-import type { RecomputeOrder } from '../recompute/index.ts'
+import { batchTask, closeTask, peakTask, vectorTask } from '../vector/index.ts'
+import type { BothOrders, RecomputeOrder } from '../recompute/index.ts'
+import { overflowTask } from '../overflow/index.ts'
 import { closenessTask, tensorViewTask } from '../view/index.ts'
 import type { Task, TaskContext, Tasks } from '../work/index.ts'
 
@@ -20,9 +21,13 @@ export const tasks: Tasks = {
   closeElements: closeTask satisfies Task,
   batchPairs: batchTask satisfies Task,
   vectorPairs: vectorTask satisfies Task,
+  vectorPeaks: peakTask satisfies Task,
   parseRaw: parseTask satisfies Task,
   recompute: (async (arg: RecomputeOrder, context: TaskContext) =>
     (await import('../recompute/index.ts')).recomputeTask(arg, context)) satisfies Task,
+  recomputeBoth: (async (arg: BothOrders, context: TaskContext) =>
+    (await import('../recompute/index.ts')).recomputeBothTask(arg, context)) satisfies Task,
+  overflow: overflowTask satisfies Task,
   // Loaded when it is asked for: threads that measure start sooner without it.
   prepareAdvice: (async (arg: AdviceDumps, context: TaskContext) =>
     (await import('../advisor/index.ts')).prepareTask(arg, context)) satisfies Task,

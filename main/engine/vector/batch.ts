@@ -3,6 +3,7 @@ import { longNames, OpenTensor, sameShape, walk } from '../formats/index.ts'
 import { type Files, join, quickFiles, type QuickFiles, type Root } from '../io/index.ts'
 import { problem, type Problem, Refusal } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
+import { comparedInTasks } from './in-tasks.ts'
 
 /** Why two files, or what lies in two folders, cannot be compared. */
 export type BatchReason = 'alone' | 'folders' | 'files' | 'shape' | 'dtype' | 'complex' | 'unreadable'
@@ -40,35 +41,16 @@ export interface BatchPorts {
   readonly job: Job
 }
 
-/** Pairs of one task: enough to make the way there worthwhile. */
-const perTask = 16
-
 /** A row for each pair of files, and for each pair of folders that do not hold the same. */
 export async function compareTrees(
   left: string,
   right: string,
-  { files, pool, job }: BatchPorts,
+  ports: BatchPorts,
 ): Promise<readonly BatchRow[]> {
+  const { files, job } = ports
   const pairs = await new Trees(files, left, right).pairs(job)
   const met = pairs.filter(({ reason }) => reason === null)
-  const parts = Array.from({ length: Math.ceil(met.length / perTask) }, (_, i) =>
-    met.slice(i * perTask, (i + 1) * perTask),
-  )
-  const roots = files.roots()
-  let done = 0
-  const answers = await Promise.all(
-    parts.map(async part => {
-      const answer = await pool.run<readonly BatchAnswer[]>(
-        'batchPairs',
-        { roots, pairs: part },
-        { signal: job.signal },
-      )
-      done += part.length
-      job.report({ what: 'job.comparing', done, total: met.length, countedIn: 'items' })
-      return answer
-    }),
-  )
-  const all = answers.flat()
+  const all = await comparedInTasks<unknown, BatchAnswer>('batchPairs', met, ports)
   let next = 0
   return pairs.map(pair =>
     pair.reason === null ? { ...pair, ...all[next++] } : { ...pair, numbers: null, problem: null },

@@ -1,13 +1,14 @@
 // A full-net compare: which tensors meet, in which rows; the threads measure them, and the rows become a table.
-import { type RawHeader, readRawHeader } from '../formats/index.ts'
+import { layoutOf, npuType, rawTensors, readRawHeader } from '../formats/index.ts'
 import type { Files } from '../io/index.ts'
 import { type Problem, Refusal, type Table, type TensorRef } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import type { FusedOps, Group, OpRow } from './groups.ts'
-import { spellMetrics } from './metrics.ts'
-import type { RawPart, VectorAnswer, VectorPair } from './pairs.ts'
+import { comparedInTasks, inParts } from './in-tasks.ts'
+import { halfLimit, spellMetrics } from './metrics.ts'
+import { isDecoded, type RawPart, type VectorAnswer, type VectorPair } from './pairs.ts'
 import type { LeftOrigin } from './prepare.ts'
-import type { ArraySideFiles, RawFile, RawSideFiles } from './sides.ts'
+import type { ArraySideFiles, DecodedFile, RawFile, RawSideFiles } from './sides.ts'
 import { emptyRow, type VectorRow, vectorTable } from './table.ts'
 
 export interface VectorPorts {
@@ -21,6 +22,8 @@ export interface VectorInput {
   readonly right: RawSideFiles | ArraySideFiles
   /** Null: operations of equal names meet. */
   readonly ops: FusedOps | null
+  /** Whether halves of the left side that reach their largest number are told. */
+  readonly overflow?: boolean
 }
 
 /** Which file met which; '' none. */
@@ -46,6 +49,7 @@ interface Planned {
   readonly row: VectorRow
   /** Number of the pair; -1 none. */
   readonly pair: number
+  readonly left: RawPart | null
   readonly leftPath: string
   readonly rightPath: string
 }
@@ -54,11 +58,14 @@ export async function compareNets(input: VectorInput, ports: VectorPorts): Promi
   const plan = new Plan(input, ports)
   await plan.make()
   const answers = await measure(plan.pairs, ports)
-  const rows = plan.rows.map(planned =>
-    planned.pair < 0 ? planned.row : filled(planned.row, answers[planned.pair]),
-  )
+  const overflow = input.overflow ?? false
+  const flags = overflow ? await overflowsOf(plan.rows, ports) : new Map<Planned, string>()
+  const rows = plan.rows.map(planned => {
+    const row = { ...planned.row, overflow: flags.get(planned) ?? planned.row.overflow }
+    return planned.pair < 0 ? row : filled(row, answers[planned.pair])
+  })
   return {
-    table: vectorTable(rows, { npuAddress: true, truthAddress: plan.bothRaw }),
+    table: vectorTable(rows, { npuAddress: !input.left.decoded, truthAddress: plan.rightIsRaw, overflow }),
     mapping: plan.rows.map(({ row, leftPath, rightPath }) => ({ ...row, leftPath, rightPath })),
     measured: answers.filter(({ numbers }) => numbers.length > 0).length,
     reshaped: plan.rows.flatMap(({ row, pair }) => (pair >= 0 && answers[pair].reshaped ? [row.tensor] : [])),
@@ -76,32 +83,29 @@ function foreignTo({ left, ops }: VectorInput): VectorResult['foreign'] {
   return known * 2 < count ? { count, known } : null
 }
 
-/** Pairs of one task: enough to make the way there worthwhile. */
-const perTask = 16
+const measure = (pairs: readonly VectorPair[], ports: VectorPorts): Promise<readonly VectorAnswer[]> =>
+  comparedInTasks('vectorPairs', pairs, ports)
 
-async function measure(
-  pairs: readonly VectorPair[],
+/** Halves only: chips of the first generation stop at their largest number. */
+async function overflowsOf(
+  rows: readonly Planned[],
   { files, pool, job }: VectorPorts,
-): Promise<readonly VectorAnswer[]> {
-  const parts = Array.from({ length: Math.ceil(pairs.length / perTask) }, (_, i) =>
-    pairs.slice(i * perTask, (i + 1) * perTask),
-  )
+): Promise<ReadonlyMap<Planned, string>> {
+  const asked = rows.filter(({ left }) => left && isHalf(left))
   const roots = files.roots()
-  let done = 0
-  const answers = await Promise.all(
-    parts.map(async part => {
-      const answer = await pool.run<readonly VectorAnswer[]>(
-        'vectorPairs',
-        { roots, pairs: part },
-        { signal: job.signal },
-      )
-      done += part.length
-      job.report({ what: 'job.comparing', done, total: pairs.length, countedIn: 'items' })
-      return answer
-    }),
+  const peaks = await inParts(asked, part =>
+    pool.run<readonly number[]>(
+      'vectorPeaks',
+      { roots, parts: part.map(({ left }) => left) },
+      { signal: job.signal },
+    ),
   )
-  return answers.flat()
+  const told = (peak: number): string => (peak >= halfLimit ? 'YES' : 'NO')
+  return new Map(peaks.map((peak, i) => [asked[i], Number.isNaN(peak) ? 'NaN' : told(peak)] as const))
 }
+
+const isHalf = ({ tensor }: RawPart): boolean =>
+  (isDecoded(tensor) ? tensor.array : npuType(tensor.dtype).as) === 'float16'
 
 function filled(row: VectorRow, answer: VectorAnswer): VectorRow {
   const { apart, problem, numbers, shape, types, count, bool } = answer
@@ -136,16 +140,17 @@ class Plan {
   readonly problems: Problem[] = []
   readonly #input: VectorInput
   readonly #ports: VectorPorts
-  readonly #headers = new Map<string, Promise<RawHeader>>()
+  readonly #parts = new Map<string, Promise<readonly RawPart[]>>()
 
   constructor(input: VectorInput, ports: VectorPorts) {
     this.#input = input
     this.#ports = ports
   }
 
-  /** Both sides are raw dumps. */
-  get bothRaw(): boolean {
-    return isRaw(this.#input.right)
+  /** Both sides are dumps of the NPU, and the right one's are not decoded. */
+  get rightIsRaw(): boolean {
+    const { right } = this.#input
+    return isRaw(right) && !right.decoded
   }
 
   async make(): Promise<void> {
@@ -206,18 +211,18 @@ class Plan {
     op: OpRow,
     { base, file }: { readonly base: Base; readonly file: RawFile },
   ): Promise<boolean> {
-    const header = await this.#headerOf(file)
-    if (!header) {
+    const parts = await this.#partsOf(file)
+    if (!parts) {
       this.#empty({ ...base, reason: `[${ops.name(op)}] Its dump cannot be read.` })
       return true
     }
-    const tensors = ops.sides(op).flatMap(io => (io === 'input' ? header.inputs : header.outputs))
-    for (const tensor of tensors) {
-      const { io, index } = tensor
+    const shown = ops.sides(op).flatMap(io => parts.filter(({ tensor }) => tensor.io === io))
+    for (const part of shown) {
+      const { io, index } = part.tensor
       const met = await this.#meet(ops, op, io, index)
-      this.#tensor({ ...base, tensor: `${ops.name(op)}:${io}:${index}` }, { file: file.path, tensor }, met)
+      this.#tensor({ ...base, tensor: `${ops.name(op)}:${io}:${index}` }, part, met)
     }
-    if (tensors.length === 0) this.#empty({ ...base, reason: '' })
+    if (shown.length === 0) this.#empty({ ...base, reason: '' })
     return true
   }
 
@@ -235,9 +240,9 @@ class Plan {
         : { right: { file: path }, path, origin }
     }
     const file = right.of(origin.name)
-    const tensor = file && (await this.#headerOf(file))?.outputs[origin.index]
-    return file && tensor
-      ? { right: { file: file.path, tensor }, path: file.path, origin }
+    const part = file && partAt(await this.#partsOf(file), 'output', origin.index)
+    return part
+      ? { right: part, path: part.file, origin }
       : `The other side has no tensor ${origin.name}:${origin.index}.`
   }
 
@@ -263,25 +268,18 @@ class Plan {
     const none = (truth: string, reason: string): void =>
       this.#empty({ index, opType: other ? type : 'NaN', npu: op, truth, reason: `[${op}] ${reason}` })
     if (!other) return none('*', 'The other side dumped nothing of it.')
-    const [mine, theirs] = [await this.#headerOf(file), await this.#headerOf(other)]
+    const [mine, theirs] = [await this.#partsOf(file), await this.#partsOf(other)]
     if (!mine || !theirs) return none(op, 'A dump of it cannot be read.')
     const before = this.rows.length
     const base = { index, opType: type, npu: op, truth: op }
-    for (const [io, ours, others] of [
-      ['input', mine.inputs, theirs.inputs],
-      ['output', mine.outputs, theirs.outputs],
-    ] as const)
-      for (const tensor of ours) {
-        const right = others.at(tensor.index)
-        const met = right
-          ? {
-              right: { file: other.path, tensor: right },
-              path: other.path,
-              origin: { format: '', shape: [] },
-            }
-          : `The other side has no ${io} ${tensor.index} of it.`
-        this.#tensor({ ...base, tensor: `${op}:${io}:${tensor.index}` }, { file: file.path, tensor }, met)
-      }
+    for (const part of mine) {
+      const { io, index } = part.tensor
+      const right = partAt(theirs, io, index)
+      const met = right
+        ? { right, path: right.file, origin: { format: '', shape: [] } }
+        : `The other side has no ${io} ${index} of it.`
+      this.#tensor({ ...base, tensor: `${op}:${io}:${index}` }, part, met)
+    }
     if (this.rows.length === before) none(op, 'It has no tensors.')
   }
 
@@ -301,26 +299,27 @@ class Plan {
       this.rows.push({
         row: { ...row, reason: `[${base.tensor}] ${met}` },
         pair: -1,
+        left,
         leftPath: left.file,
         rightPath: '',
       })
       return
     }
     const pair = this.pairs.push({ left, right: met.right, origin: met.origin }) - 1
-    this.rows.push({ row, pair, leftPath: left.file, rightPath: met.path })
+    this.rows.push({ row, pair, left, leftPath: left.file, rightPath: met.path })
   }
 
   #empty(of: Base & { readonly reason: string }): void {
-    this.rows.push({ row: emptyRow(of), pair: -1, leftPath: '', rightPath: '' })
+    this.rows.push({ row: emptyRow(of), pair: -1, left: null, leftPath: '', rightPath: '' })
   }
 
-  /** Null where the file is no raw dump; that is told once. */
-  async #headerOf({ path }: RawFile): Promise<RawHeader | null> {
+  /** Inputs, then outputs; null where the file is no raw dump, which is told once. */
+  async #partsOf(file: RawFile): Promise<readonly RawPart[] | null> {
     const { files, job } = this.#ports
     await job.breathe()
-    const known = this.#headers.get(path)
+    const known = this.#parts.get(file.path)
     try {
-      return await (known ?? this.#read(path, files))
+      return await (known ?? this.#read(file, files))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (!known) this.problems.push(error.problem)
@@ -328,18 +327,38 @@ class Plan {
     }
   }
 
-  #read(path: string, files: Files): Promise<RawHeader> {
-    const read = async (): Promise<RawHeader> => {
+  #read({ path, decoded }: RawFile, files: Files): Promise<readonly RawPart[]> {
+    const read = async (): Promise<readonly RawPart[]> => {
       const handle = files.open(path)
       try {
-        return await readRawHeader(handle, path)
+        return rawTensors(await readRawHeader(handle, path)).map(tensor => ({ file: path, tensor }))
       } finally {
         handle.close()
       }
     }
-    const header = read()
-    this.#headers.set(path, header)
-    return header
+    const parts = decoded ? Promise.resolve(this.#arrays(decoded, files)) : read()
+    this.#parts.set(path, parts)
+    return parts
+  }
+
+  /** Of one that cannot be read its row says so; the others are compared. */
+  #arrays(decoded: readonly DecodedFile[], files: Files): readonly RawPart[] {
+    const inOrder = decoded.toSorted((a, b) => a.io.localeCompare(b.io) || a.index - b.index)
+    return inOrder.map(({ path, io, index }) => {
+      try {
+        const handle = files.open(path)
+        try {
+          const { shape, dtype } = layoutOf(handle, { file: path })
+          return { file: path, tensor: { io, index, shape, array: dtype.array } }
+        } finally {
+          handle.close()
+        }
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        this.problems.push(error.problem)
+        return { file: path, tensor: { io, index, shape: [], array: '' } }
+      }
+    })
   }
 }
 
@@ -352,7 +371,10 @@ interface Met {
 }
 
 const isRaw = (side: RawSideFiles | ArraySideFiles): side is RawSideFiles => 'inTime' in side
-const addressOf = ({ tensor }: RawPart): string => (tensor.address === 0n ? 'NaN' : String(tensor.address))
+const addressOf = ({ tensor }: RawPart): string =>
+  isDecoded(tensor) || tensor.address === 0n ? 'NaN' : String(tensor.address)
+const partAt = (parts: readonly RawPart[] | null, io: Io, index: number): RawPart | undefined =>
+  parts?.find(({ tensor }) => tensor.io === io && tensor.index === index)
 
 /** What stands in the columns of an op by itself. */
 const ownNames = (ops: FusedOps, op: OpRow): Pick<Base, 'npu' | 'truth'> => ({

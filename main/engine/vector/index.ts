@@ -7,6 +7,6 @@ export { defaultThreshold, type FirstError, type ResultOp, summaryOf } from './f
 export { FusedOps } from './groups.ts'
 export { netsToCompare, type Net, type NetsAsked } from './nets.ts'
 export { overflowsOf, type Overflow, type OverflowTensor } from './overflow.ts'
-export { vectorTask } from './pairs.ts'
-export { newestResults, resultsAt } from './results.ts'
+export { peakTask, vectorTask } from './pairs.ts'
+export { newestResults, resultsAt, type ResultSides, sidesNameOf } from './results.ts'
 export { ArraySideFiles, RawSideFiles } from './sides.ts'

@@ -14,6 +14,7 @@ import { absolute, type Files } from '../io/index.ts'
 import { problem, type Problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { FusedOps } from './groups.ts'
+import type { NpuFolder } from './sides.ts'
 
 export interface NetsAsked {
   readonly folder: string
@@ -26,8 +27,8 @@ export interface NetsAsked {
 export interface Net {
   /** Of the graph; '' where names alone decide. */
   readonly name: string
-  readonly left: DumpFolder
-  readonly right: DumpFolder | ArrayFolder
+  readonly left: NpuFolder
+  readonly right: NpuFolder | ArrayFolder
   readonly ops: FusedOps | null
 }
 
@@ -78,20 +79,21 @@ async function referenceOf(folder: string, tools: Tools): Promise<ArrayFolder> {
   return reference
 }
 
-/** The raw dumps in a folder: its own, else the first of the newest run below it. */
-async function leafAt(path: string, tools: Tools): Promise<DumpFolder> {
+/** The dumps in a folder: its own, else the first of the newest run below it. */
+async function leafAt(path: string, tools: Tools): Promise<NpuFolder> {
   const found = await rightAt(path, tools)
   if (!('graph' in found)) throw new Refusal(problem('tf-no-dump', absolute(path)))
   return found
 }
 
-async function rightAt(path: string, tools: Tools): Promise<DumpFolder | ArrayFolder> {
+async function rightAt(path: string, tools: Tools): Promise<NpuFolder | ArrayFolder> {
   const folder = absolute(path)
   const { files, job } = tools
   files.allow(folder)
   const tree = await scanTensorFlow(files, folder, job)
   const raw = [...tree.npu.flatMap(newestFolders), ...tree.overflow.flatMap(({ folders }) => folders)]
-  const all = [...raw, ...tree.reference, ...tree.decoded]
+  const decoded = tree.decoded.map((one): NpuFolder => ({ ...one, graph: '' }))
+  const all = [...raw, ...tree.reference, ...decoded]
   const found = all.find(({ path }) => path === folder) ?? all.at(0)
   if (!found) throw new Refusal(problem('tf-no-dump', folder))
   if (found.path !== folder && all.length > 1)

@@ -1,19 +1,27 @@
 // What each thread does of a full-net compare: opens the tensors of a pair, lays them over each other, sums up.
-import { npuType, OpenTensor, rawReading, type RawTensor } from '../formats/index.ts'
+import { npuType, OpenTensor, rawReading, type RawTensor, type RawWish } from '../formats/index.ts'
 import { quickFiles, type QuickFiles, type Root } from '../io/index.ts'
 import { type Problem, Refusal, type TensorRef } from '../model/index.ts'
 import { isFlat, type LeftOrigin, overlay, padded, sizeOf, wishFor } from './prepare.ts'
 import { PairSums } from './sums.ts'
 
-/** One tensor of a raw dump. */
+/** A tensor that was decoded from a raw dump: an array, in the shape that it was given then. */
+export interface DecodedTensor extends Pick<RawTensor, 'io' | 'index' | 'shape'> {
+  /** Its type as arrays are called; '' where the file cannot be read. */
+  readonly array: string
+}
+
+/** One tensor of the NPU. */
 export interface RawPart {
   readonly file: string
-  readonly tensor: RawTensor
+  readonly tensor: RawTensor | DecodedTensor
 }
+
+export const isDecoded = (tensor: RawTensor | DecodedTensor): tensor is DecodedTensor => 'array' in tensor
 
 export interface VectorPair {
   readonly left: RawPart
-  /** A raw tensor too where two NPU runs are compared: both as they lie before their layouts were chosen. */
+  /** One of the NPU too where two NPU runs are compared: both as they lie before their layouts were chosen. */
   readonly right: RawPart | TensorRef
   readonly origin: LeftOrigin
 }
@@ -53,6 +61,37 @@ export function* vectorTask(arg: {
   return answers
 }
 
+/** The largest magnitude of each tensor, NaN left aside; NaN of one that cannot be read. */
+export function* peakTask(arg: {
+  readonly roots: readonly Root[]
+  readonly parts: readonly RawPart[]
+}): Generator<void, readonly number[], void> {
+  const files = quickFiles(arg.roots)
+  const peaks: number[] = []
+  for (const part of arg.parts) peaks.push(yield* peakOf(files, part))
+  return peaks
+}
+
+function* peakOf(files: QuickFiles, part: RawPart): Generator<void, number, void> {
+  let open: OpenTensor | null = null
+  try {
+    open = new OpenTensor(files, refOf(part, { layout: 'device' }))
+    let peak = 0
+    for (let first = 0; first < open.layout.size;) {
+      const many = open.read(first, open.layout.size - first)
+      for (let i = 0; i < many; i++) if (Math.abs(open.values[i]) > peak) peak = Math.abs(open.values[i])
+      first += many
+      yield
+    }
+    return peak
+  } catch (error) {
+    if (error instanceof Refusal) return NaN
+    throw error
+  } finally {
+    open?.close()
+  }
+}
+
 function* answerOf(files: QuickFiles, pair: VectorPair): Generator<void, VectorAnswer, void> {
   const open: OpenTensor[] = []
   const opened = (ref: TensorRef): OpenTensor => {
@@ -61,8 +100,10 @@ function* answerOf(files: QuickFiles, pair: VectorPair): Generator<void, VectorA
     return tensor
   }
   try {
-    const right = opened('tensor' in pair.right ? refOf(pair.right, {}) : pair.right)
-    const left = opened(refOf(pair.left, wishFor(pair.left.tensor, pair.origin, right.layout.shape)))
+    const right = opened(
+      'tensor' in pair.right ? refOf(pair.right, wishBeside(pair.right, pair.left)) : pair.right,
+    )
+    const left = opened(refOf(pair.left, wishOfLeft(pair, right.layout.shape)))
     return yield* measured(pair, left, right)
   } catch (error) {
     if (error instanceof Refusal) return { ...nothing, problem: error.problem }
@@ -72,7 +113,21 @@ function* answerOf(files: QuickFiles, pair: VectorPair): Generator<void, VectorA
   }
 }
 
-function refOf({ file, tensor }: RawPart, wish: Parameters<typeof rawReading>[2]): TensorRef {
+/** What was decoded may lie as the device has it: so is the raw tensor read then. */
+const wishBeside = ({ tensor }: RawPart, other: RawPart): RawWish =>
+  isDecoded(other.tensor) && sameDims(tensor.shape, other.tensor.shape) ? { layout: 'device' } : {}
+
+function wishOfLeft({ left, right, origin }: VectorPair, shape: readonly number[]): RawWish {
+  if (isDecoded(left.tensor)) return {}
+  return 'tensor' in right && isDecoded(right.tensor)
+    ? wishBeside(left, right)
+    : wishFor(left.tensor, origin, shape)
+}
+
+const sameDims = (a: readonly number[], b: readonly number[]): boolean => a.join() === b.join()
+
+function refOf({ file, tensor }: RawPart, wish: RawWish): TensorRef {
+  if (isDecoded(tensor)) return { file }
   const { range, problems } = rawReading(file, tensor, wish)
   if (range === null) throw new Refusal(problems[0])
   return { file, part: range }
@@ -85,7 +140,7 @@ function* measured(
 ): Generator<void, VectorAnswer, void> {
   const both = 'tensor' in other
   const mine = shapeOf(of.tensor, left)
-  const laid = overlay(mine, right.layout.shape, !both && isFlat(of.tensor, origin))
+  const laid = overlay(mine, right.layout.shape, !both && !isDecoded(of.tensor) && isFlat(of.tensor, origin))
   if (!laid) return { ...nothing, apart: [mine, right.layout.shape] }
   const bool = left.layout.dtype.name === 'bool' && right.layout.dtype.name === 'bool'
   const count = laid.block ? sizeOf(laid.block) : sizeOf(mine)
@@ -116,11 +171,12 @@ function* measured(
 }
 
 /** What was not turned keeps the shape that it lies in. */
-const shapeOf = (tensor: RawTensor, { layout }: OpenTensor): readonly number[] =>
+const shapeOf = (tensor: RawPart['tensor'], { layout }: OpenTensor): readonly number[] =>
   layout.tiling || sizeOf(tensor.shape) !== layout.size ? layout.shape : tensor.shape
 
-const typeOf = ({ dtype }: RawTensor): string => {
-  const { as, packing, name } = npuType(dtype)
+const typeOf = (tensor: RawPart['tensor']): string => {
+  if (isDecoded(tensor)) return tensor.array
+  const { as, packing, name } = npuType(tensor.dtype)
   return packing ?? as ?? name.toLowerCase()
 }
 

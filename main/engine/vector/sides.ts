@@ -1,7 +1,7 @@
-// The files of a side by what they hold: raw dumps by operation, TensorFlow's tensors by operation and output.
+// The files of a side by what they hold: dumps of the NPU, raw or decoded, by operation; TensorFlow's tensors by operation and output.
 import {
   type ArrayFolder,
-  type DumpFolder,
+  decodedNameOf,
   fileNameOf,
   rawNameOf,
   type RawName,
@@ -9,23 +9,53 @@ import {
 } from '../formats/index.ts'
 import { join } from '../io/index.ts'
 
+/** A folder with dumps of the NPU: raw files, or the tensors that were decoded from them. */
+export interface NpuFolder extends ArrayFolder {
+  /** Whose ops they are; '' where the path does not say it. */
+  readonly graph: string
+}
+
+/** One tensor that was decoded from a raw file. */
+export interface DecodedFile {
+  readonly path: string
+  readonly io: 'input' | 'output'
+  readonly index: number
+}
+
 export interface RawFile {
   readonly path: string
   readonly name: RawName
+  /** In place of the raw file, which is not there; null: it is. */
+  readonly decoded: DecodedFile[] | null
 }
 
-/** Raw dumps by the operation as file names spell it; of several the newest. */
+/** Dumps by the operation as file names spell it; of several the newest. */
 export class RawSideFiles {
   readonly #byOp = new Map<string, RawFile>()
 
-  constructor({ path, files, renamed }: Pick<DumpFolder, 'path' | 'files' | 'renamed'>) {
+  constructor({ path, files, renamed }: NpuFolder) {
     const real = new Map(renamed)
-    for (const file of files) {
-      const name = rawNameOf(real.get(file) ?? file)
-      if (!name || name.summary || name.opDebug) continue
-      const known = this.#byOp.get(name.op)
-      if (!known || known.name.time <= name.time) this.#byOp.set(name.op, { path: join(path, file), name })
+    for (const file of files) this.#add(join(path, file), real.get(file) ?? file)
+  }
+
+  #add(path: string, called: string): void {
+    const part = decodedNameOf(called)
+    const name = rawNameOf(part?.raw ?? called)
+    if (!name || name.summary || name.opDebug) return
+    const known = this.#byOp.get(name.op)
+    if (known && known.name.time > name.time) return
+    if (!part) {
+      this.#byOp.set(name.op, { path, name, decoded: null })
+      return
     }
+    const same = known?.name.time === name.time ? known : { path, name, decoded: [] }
+    same.decoded?.push({ path, io: part.io, index: part.index })
+    this.#byOp.set(name.op, same)
+  }
+
+  /** Arrays have no address on the device. */
+  get decoded(): boolean {
+    return [...this.#byOp.values()].some(({ decoded }) => decoded !== null)
   }
 
   of(op: string): RawFile | undefined {

@@ -17,6 +17,8 @@ export interface VectorRow {
   /** `op:output:0`; `NaN` for an op without tensors. */
   readonly tensor: string
   readonly shape: string
+  /** Whether the left tensor is full of the largest halves: `YES`, `NO`, or `NaN` of other types. */
+  readonly overflow: string
   readonly cells: readonly string[]
   readonly reason: string
 }
@@ -33,14 +35,16 @@ export const emptyRow = (
   truthAddress: none,
   tensor: none,
   shape: none,
+  overflow: none,
   cells: noMetrics,
   ...of,
 })
 
-/** Which columns there are depends on the sides: npy files have no address. */
+/** Which columns there are depends on the sides: npy files have no address. Overflow is looked for where asked. */
 export interface VectorSides {
   readonly npuAddress: boolean
   readonly truthAddress: boolean
+  readonly overflow: boolean
 }
 
 export function vectorTable(rows: readonly VectorRow[], sides: VectorSides): Table {
@@ -55,6 +59,7 @@ export function vectorTable(rows: readonly VectorRow[], sides: VectorSides): Tab
     ...(sides.truthAddress ? [['Address', (row: VectorRow) => row.truthAddress] as const] : []),
     ['TensorIndex', row => row.tensor],
     ['Shape', row => row.shape],
+    ...(sides.overflow ? [['OverFlow', (row: VectorRow) => row.overflow] as const] : []),
     ...vectorMetrics.map(({ title }, i) => [title, (row: VectorRow) => row.cells[i]] as const),
     ['CompareFailReason', row => row.reason],
   ]

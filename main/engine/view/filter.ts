@@ -103,7 +103,7 @@ const deepest = 10_000
  * 1 for each op that is the node or lies below it in the hierarchy; by name where the hierarchy does not know
  * the node.
  */
-function opsBelow(dump: Dump, node: string): Uint8Array {
+export function opsBelow(dump: Dump, node: string): Uint8Array {
   const { ops, construct, texts } = dump
   const found = new Uint8Array(ops.length)
   const wanted = texts.find(node)

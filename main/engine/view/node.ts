@@ -8,6 +8,7 @@ import {
   dumpOn,
   type ItemDetail,
   itemName,
+  opName,
   type ItemRow,
   type ItemRows,
   type ItemSide,
@@ -24,6 +25,8 @@ import {
   stateNames,
   type TextCode,
   type TextPool,
+  type WaitList,
+  type Waits,
 } from '../model/index.ts'
 import { pyFloat } from '../python/index.ts'
 import { comparedDirectly } from './direct.ts'
@@ -76,6 +79,10 @@ export function nodeDetail(
       debug: factsOf(comparison.debug, lookup, 'debug', full.debug),
       bench: factsOf(comparison.bench, lookup, 'bench', full.bench),
     },
+    waits: {
+      debug: waitsOf(comparison.debug, lookup.op('debug', full.debug ?? '')),
+      bench: waitsOf(comparison.bench, lookup.op('bench', full.bench ?? '')),
+    },
     stack: { debug: stackOf(comparison.debug, full.debug), bench: stackOf(comparison.bench, full.bench) },
     whyUnmatched: full.debug === undefined || full.bench === undefined ? context.whyUnmatched(full) : [],
   }
@@ -84,6 +91,29 @@ export function nodeDetail(
 function factsOf(dump: Dump | null, lookup: Lookup, side: Side, name: string | undefined): readonly OpFact[] {
   const op = name === undefined ? -1 : lookup.op(side, name)
   return op < 0 ? [] : (dump?.about?.op(op) ?? [])
+}
+
+/** Names of a list that a message holds. */
+const mostWaits = 200
+const noWaits: WaitList = { names: [], total: 0 }
+
+function waitsOf(dump: Dump | null, op: OpRow): Waits {
+  const [after, before]: [OpRow[], OpRow[]] = [[], []]
+  const controls = dump?.edges?.controls
+  if (!dump || !controls || op < 0) return { after: noWaits, before: noWaits }
+  const { from, to } = controls
+  for (let i = 0; i < from.length; i++) {
+    if (to[i] === op) after.push(from[i])
+    if (from[i] === op) before.push(to[i])
+  }
+  const listed = (rows: readonly OpRow[]): WaitList => ({
+    names: rows
+      .toSorted((a, b) => a - b)
+      .slice(0, mostWaits)
+      .map(row => opName(dump, row)),
+    total: rows.length,
+  })
+  return { after: listed(after), before: listed(before) }
 }
 
 /** Completes a reference with the node on the other side that most of its rows met. */

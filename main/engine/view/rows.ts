@@ -15,6 +15,7 @@ import {
   type RowFilter,
   type RowSort,
   type RowsQuery,
+  recomputedStates,
   rowStates,
   type Side,
   type ViewInfo,
@@ -33,6 +34,13 @@ export interface RowOrder {
   readonly rows: Column<Uint32Array, ViewRow, PairRow>
   /** Counts of everything that the filter leaves when it does not ask for states. */
   readonly counts: ViewInfo['counts']
+}
+
+type Marks = Column<Uint8Array, PairRow>
+
+interface OrderExtras {
+  readonly only?: Uint8Array | undefined
+  readonly marks?: Marks | null
 }
 
 type CodeField = 'name' | 'dtype' | 'shape' | 'md5' | 'dataName'
@@ -72,8 +80,13 @@ export class RowIndex {
     this.#states = statesOf(comparison)
   }
 
-  /** `only`: 1 for each row that may be among them. */
-  async order(filter: RowFilter, sort: RowSort, job: Job, only?: Uint8Array): Promise<RowOrder> {
+  /** `only`: 1 for each row that may be among them; `marks`: the state that recomputing gave, by row. */
+  async order(
+    filter: RowFilter,
+    sort: RowSort,
+    job: Job,
+    { only, marks }: OrderExtras = {},
+  ): Promise<RowOrder> {
     const { mask, found } = this.#takeSpare()
     if (only) mask.set(only)
     else mask.fill(1)
@@ -82,7 +95,9 @@ export class RowIndex {
     this.#spare = { mask, found }
     const counts = countStates(kept, this.#states)
     const rows = onlyShown(kept, this.#states, filter.show)
-    for (const { column, down } of sort.toReversed()) await this.#sort(rows, column, down, job)
+    for (const { column, down } of sort.toReversed())
+      if (column !== 'recomputed') await this.#sort(rows, column, down, job)
+      else if (marks) sortByRank(rows, marks, gravity, down)
     return { rows, counts }
   }
 
@@ -113,10 +128,20 @@ export class RowIndex {
   rows(
     order: Uint32Array,
     { first, count, columns }: Pick<RowsQuery, 'first' | 'count' | 'columns'>,
+    marks: Marks | null = null,
   ): ArrowBytes {
     const rows = order.subarray(Math.max(0, first), Math.max(0, first + count))
     const batch = recordBatch(
-      columns.flatMap(id => this.#cells(id, rows)),
+      columns.flatMap(id =>
+        id === 'recomputed'
+          ? [
+              byteColumn(
+                id,
+                Uint8Array.from(rows, row => marks?.[row] ?? 0),
+              ),
+            ]
+          : this.#cells(id, rows),
+      ),
       rows.length,
     )
     return new RecordBatchStreamWriter().writeAll([batch]).toUint8Array(true)
@@ -265,6 +290,21 @@ const severity = Uint32Array.from(rowStates, state =>
   ['equal', 'noise', 'incomparable', 'unpaired', 'differs'].indexOf(state),
 )
 const identity = Uint32Array.from([0, 1, 2])
+/** By the mark of a row, 0 for none: what is wrong comes last. */
+const gravity = Uint32Array.from([null, ...recomputedStates], state =>
+  [
+    null,
+    'skipped',
+    'equal',
+    'right',
+    'rounding',
+    'inputs',
+    'wrong',
+    'benchWrong',
+    'debugWrong',
+    'bothWrong',
+  ].indexOf(state),
+)
 
 const opOf = (dump: Dump | null, item: ItemRow): string =>
   item < 0 || !dump ? '' : dump.texts.get(dump.ops.name[dump.items.op[item]])

@@ -115,7 +115,7 @@ function sortByLow(group: Uint32Array, low: Uint32Array): void {
 /** Sorts rows by small whole numbers: ranks of texts, states, fills. In place, stably. */
 export function sortByRank(
   order: Uint32Array,
-  codes: Int32Array | Uint8Array,
+  codes: Pick<Int32Array | Uint8Array, number>,
   rank: Uint32Array,
   down: boolean,
 ): void {

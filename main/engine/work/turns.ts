@@ -11,6 +11,8 @@ export class Turns {
   #free: number
   #waiting: Waiting[] = []
   #closed = false
+  /** One listener for all that wait under a signal: a thousand of them are no leak. */
+  readonly #leaving = new WeakMap<AbortSignal, Set<Waiting>>()
 
   constructor(places: number) {
     this.#free = places
@@ -20,23 +22,32 @@ export class Turns {
   take(signal?: AbortSignal, priority = 0): Promise<void> {
     if (this.#closed || signal?.aborted) return Promise.reject(new Cancelled())
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        this.#waiting = this.#waiting.filter(one => one !== entry)
-        signal?.removeEventListener('abort', leave)
-        reject(new Cancelled())
-      }
+      const leaving = signal && this.#leavingOf(signal)
       const entry: Waiting = {
         priority,
-        leave,
+        leave: () => {
+          this.#waiting = this.#waiting.filter(one => one !== entry)
+          leaving?.delete(entry)
+          reject(new Cancelled())
+        },
         go: () => {
-          signal?.removeEventListener('abort', leave)
+          leaving?.delete(entry)
           resolve()
         },
       }
-      signal?.addEventListener('abort', leave)
+      leaving?.add(entry)
       this.#waiting.push(entry)
       this.#next()
     })
+  }
+
+  #leavingOf(signal: AbortSignal): Set<Waiting> {
+    const known = this.#leaving.get(signal)
+    if (known) return known
+    const all = new Set<Waiting>()
+    this.#leaving.set(signal, all)
+    signal.addEventListener('abort', () => all.forEach(one => one.leave()), { once: true })
+    return all
   }
 
   give(): void {

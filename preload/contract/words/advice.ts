@@ -39,7 +39,8 @@ export function evidenceTexts(
   language: Language,
   { metric, debug, bench, state }: Evidence,
 ): Readonly<Record<'measure' | 'debug' | 'bench', string>> {
-  const [mine, theirs] = metric === 'md5' ? [debug, bench] : apart(debug, bench, state === 'differs')
+  const [mine, theirs] =
+    metric === 'md5' || metric === 'cosine' ? [debug, bench] : apart(debug, bench, state === 'differs')
   const none = say(language, 'evidence.none')
   return { measure: say(language, `shown.${metric}`), debug: mine || none, bench: theirs || none }
 }
@@ -48,6 +49,7 @@ export function evidenceTexts(
 function evidenceLine(language: Language, evidence: Evidence): string {
   const { row, label, metric } = evidence
   const texts = { label, ...evidenceTexts(language, evidence) }
+  if (metric === 'cosine') return say(language, 'evidence.cosine', { row: row + 1, ...texts })
   if (metric === 'growth') return say(language, 'evidence.growth', texts)
   return row < 0
     ? say(language, 'evidence.item', texts)

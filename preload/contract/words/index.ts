@@ -3,6 +3,7 @@
 import type { Fact } from '../../../main/engine/model/shared.ts'
 import * as cli from './cli.ts'
 import * as codeMapping from './code-mapping.ts'
+import * as config from './config.ts'
 import type { FactsFor, Places } from './facts.ts'
 import * as findings from './findings.ts'
 import * as flow from './flow.ts'
@@ -10,11 +11,14 @@ import * as frame from './frame.ts'
 import * as mapping from './mapping.ts'
 import * as menu from './menu.ts'
 import * as metrics from './metrics.ts'
+import * as overflow from './overflow.ts'
 import * as panels from './panels.ts'
+import * as precheck from './precheck.ts'
 import * as problems from './problems.ts'
 import * as reasons from './reasons.ts'
 import * as recompute from './recompute.ts'
 import * as report from './report.ts'
+import * as series from './series.ts'
 import * as tensorflow from './tensorflow.ts'
 import * as thresholds from './thresholds.ts'
 import * as verbs from './verbs.ts'
@@ -27,15 +31,19 @@ const en = {
   ...problems.en,
   ...cli.en,
   ...codeMapping.en,
+  ...config.en,
   ...findings.en,
   ...metrics.en,
   ...menu.en,
+  ...overflow.en,
   ...panels.en,
+  ...precheck.en,
   ...reasons.en,
   ...recompute.en,
   ...report.en,
   ...mapping.en,
   ...flow.en,
+  ...series.en,
   ...tensorflow.en,
   ...thresholds.en,
   ...verbs.en,
@@ -45,15 +53,19 @@ const zh: Record<keyof typeof en, string> = {
   ...problems.zh,
   ...cli.zh,
   ...codeMapping.zh,
+  ...config.zh,
   ...findings.zh,
   ...metrics.zh,
   ...menu.zh,
+  ...overflow.zh,
   ...panels.zh,
+  ...precheck.zh,
   ...reasons.zh,
   ...recompute.zh,
   ...report.zh,
   ...mapping.zh,
   ...flow.zh,
+  ...series.zh,
   ...tensorflow.zh,
   ...thresholds.zh,
   ...verbs.zh,

@@ -8,6 +8,8 @@ export const en = sentences<Facts, 'path'>()({
   'problem.not-found': '{path} does not exist. Check the path.',
   'problem.not-readable':
     '{path} cannot be read ({reason}). Check its permissions, and whether the disk is still there.',
+  'problem.graph-of-run':
+    '{path} is a run of TensorFlow, and graph exports hierarchies of msprobe dumps only. Write its graphs with tf <folder> graph, or open it in the window.',
   'problem.not-a-dump':
     '{path} is no msprobe dump. Give a folder that holds dump.json, its rank or step folder, or the dump.json itself.',
   'problem.not-a-folder': '{path} is not a folder. Give the folder that holds the dump.',
@@ -105,6 +107,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path} ends early: {expected} bytes of data are announced, {found} are there. Copy it again.',
   'problem.pt-invalid': '{path} is no readable tensor file of PyTorch. Copy it again, or dump again.',
   'problem.raw-invalid': '{path} is no raw NPU dump. Give the file as the run wrote it, or its folder.',
+  'problem.raw-cut':
+    '{path} is cut short: its header alone takes {expected} bytes, {found} are there. Copy it again.',
   'problem.raw-truncated':
     '{path} ends early: {expected} bytes are announced, {found} are there, so that {missing} of its {parts} tensors are missing. Copy it again.',
   'problem.raw-longer':
@@ -144,7 +148,7 @@ export const en = sentences<Facts, 'path'>()({
     '{path} is no list of dumped calls: its lines are no JSON lists. Give the .pkl that early versions of the dumper wrote.',
   'problem.raw-none': '{path} holds no raw NPU dump. Give a file as the run wrote it, or its folder.',
   'problem.raw-no-layout':
-    '{path}: {layout} is no layout of a device. Give one such as NHWC, NCHW, HWCN, NCDHW or ND.',
+    '{layout} is no layout that is known. Give one such as NHWC, NCHW, HWCN, NCDHW or ND.',
   'problem.raw-layout-unsupported':
     '{path}: {tensor} stays in the layout {layout}, from which no conversion is known. Ask for another one in the dump.',
   'problem.dtype-unsupported':
@@ -181,6 +185,37 @@ export const en = sentences<Facts, 'path'>()({
     '{path} asks for kernel dumps, which are compared with -i and -o only; {options} had no effect.',
   'problem.too-many-pairs':
     'The two dumps make more than {limit} pairs, because names repeat on both sides. Check whether several dumps were merged into one.',
+  'problem.zip-outside':
+    '{path}: its member {member} would lie outside of the package; nothing of it was read. Make the package again.',
+  'problem.config-no-object':
+    '{path} holds no JSON object, and a package of configuration has one there. Collect the package again.',
+  'problem.config-no-calls':
+    '{path} does not list calls with a count and a stack. Collect the package again.',
+  'problem.config-no-statistics':
+    '{path}: "{stat}" of a tensor is missing or no number. Collect the package again.',
+  'problem.config-place':
+    '{path} does not say in its path which step and rank it belongs to (step0/rank0, or rank0.json for random calls). Collect the package again.',
+  'problem.config-nothing':
+    '{path}: the packages have no part in common that could be compared (env, pip, dataset, weights, hyperparameters, random). Collect both again.',
+  'problem.config-script': '{path} is neither .sh nor .yaml. Give the scripts that start the training.',
+  'problem.config-script-broken': '{path} is no valid YAML and was passed over. Mend it, or leave it out.',
+  'problem.config-no-settings':
+    '{path} holds no hyper-parameters: none were found in {scripts}. A shell script must start the training with torchrun, msrun or torch.distributed.launch.',
+  'problem.config-no-zip': '{path} does not end in .zip. Give the package a name that does.',
+  'problem.ckpt-iteration':
+    '{path} names "{iteration}", which is no iteration. Give the folder of the iteration itself (iter_0000100).',
+  'problem.ckpt-no-ranks':
+    '{path} holds no folder mp_rank_…. Give a checkpoint folder of Megatron or MindSpeed, or one of its iterations.',
+  'problem.ckpt-no-args':
+    '{path}: its args do not tell {name}, without which the ranks cannot be put together. Save the checkpoint with its args.',
+  'problem.ckpt-shard-missing': '{path} does not exist; the checkpoint is compared without it. Copy it too.',
+  'problem.ckpt-empty':
+    '{path} holds no weights for pipeline stage {stage}. Check that all ranks of the checkpoint were copied.',
+  'problem.ckpt-shards-differ':
+    '{path}: the shards of {name} do not fit together. Check that all ranks are from the same iteration.',
+  'problem.ckpt-replicas-differ':
+    '{path}: ranks that should hold the same {name} do not; the first one was compared.',
+  'problem.ckpt-exists': '{path} exists already. Give another name, or remove it.',
   'problem.merge-stray':
     '{path} is no compare_result of one rank and is not merged. Move other workbooks out of the folder.',
   'problem.merge-too-few':
@@ -191,6 +226,18 @@ export const en = sentences<Facts, 'path'>()({
     '{path} has no row of {api}. Check the name; it must be spelled as in the column NPU Name.',
   'problem.merge-config-empty':
     '{path} names no API. Add a list "api" with beginnings of names such as Torch.matmul.',
+  'problem.precheck-suffix':
+    '{path} does not end with .csv. Give the accuracy_checking_details csv of run_ut or acc_check.',
+  'problem.precheck-columns':
+    '{path} lacks the columns {columns}. Give the accuracy_checking_details csv as the tool wrote it.',
+  'problem.precheck-twice':
+    '{path} has the output {name} more than once. Keep the row of one run only; rows of two runs are no reference.',
+  'problem.precheck-mixed':
+    '{path} was written by msprobe {npu}, {other} by msprobe {gpu}. The two measure differently; run both sides with the same one.',
+  'problem.precheck-mixed-file':
+    '{path} has rows of msprobe 1.2.2 and rows of msprobe 26. Run the pre-check again into a new file.',
+  'problem.precheck-form':
+    '{path} was written by msprobe {found}, but the command is that of msprobe {written}, which would take blank cells for good ones. Add --rules msprobe-{found}, or --rules plumbline to go by the files.',
   'problem.unmatched-no-such-id': 'The other side has no node of this name.',
   'problem.unmatched-count':
     'The node of this name has another number of tensors ({part}): {debug} on the debug side, {bench} on the bench side.',
@@ -251,6 +298,8 @@ export const en = sentences<Facts, 'path'>()({
   'problem.tf-no-graph-file': '{path} has no graph file {file}. Name one of those that are there: {names}.',
   'problem.tf-no-op':
     'No graph of {path} has an operator with {op} in its name. List the names with ls, or name another run or graph file.',
+  'problem.tf-op-type':
+    '{type} is a type, not a name; operators of {path} that have it: {count}. ls -t {type} lists them.',
   'problem.tf-op-like':
     'No operator of {path} is called exactly {op}; those whose names hold it are shown: {count}.',
   'problem.tf-no-dump':
@@ -291,15 +340,67 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: only MindSpore writes IR texts. Leave -f pytorch out, or use -f mindspore.',
   'problem.ir-nothing-met':
     '{path}: no scope of this IR stands in the name of any of the {kernels} kernels of {dump}. IR and dump are of different runs: give the IR of the run that dumped.',
+  'problem.grad-none':
+    '{path} holds no gradients: there is no folder rankN with grad_summary_N.csv or stepN in it. Give the dump path of the gradient probe.',
+  'problem.grad-no-rank': '{path} and {other} have no rank in common. Give two runs of the same ranks.',
+  'problem.grad-rank-twice':
+    '{path}: rank {rank} is there twice under different names; the last one was read. Remove one of them.',
+  'problem.grad-running':
+    '{path} holds the temporary folder Dump: the run was still writing, or was killed. Its last steps may be missing.',
+  'problem.grad-ranks-alone': '{path}: the other side lacks rank {ranks}; left out.',
+  'problem.grad-steps-alone': '{path}: the other side lacks step {steps}; left out.',
+  'problem.grad-no-signs':
+    '{path} and {other} have no sign files in common, so that only their csv files were compared. Signs need level L1 or L2.',
+  'problem.grad-strict':
+    '{path}: the signs of {name} at step {step} cannot be compared, and msprobe stops there. Use --rules plumbline to compare the rest.',
+  'problem.grad-strict-csv':
+    '{path} and {other} have no csv in common whose header says param_name, and msprobe stops there. Use --rules plumbline.',
+  'problem.grad-missing':
+    '{path}: no sign file for {name} at step {step} ({count} missing in all); these cells stay empty.',
+  'problem.grad-shape':
+    '{path}: {name} at step {step} has another shape on the other side ({count} such files); these cells stay empty.',
+  'problem.grad-dtype':
+    '{path}: {name} at step {step} holds no signs (bool) on one side ({count} such files); these cells stay empty.',
+  'problem.series-no-column': '{path} has no column {column}; it was left out.',
+  'problem.series-ragged':
+    '{path}: {rows} rows have more or fewer fields than the header; what fits its columns was read.',
+  'problem.series-cut':
+    '{path} ends within a row, which was left out: the file is still growing, or was cut.',
+  'problem.series-no-end': '{path} ends without a line end: its last number may be cut.',
+  'problem.monitor-none':
+    '{path} holds no csv files of the training monitor. Give its output folder, with …-rankN-… or rank_N in it.',
+  'problem.monitor-runs':
+    '{path} holds {count} runs, as some ranks are there several times; each stands for itself.',
+  'problem.alert-invalid':
+    '{path} holds no alert rules. Give a JSON list of objects with "rule_name" (AnomalyTurbulence, AnomalyNan) and "args" (threshold).',
+  'problem.alert-unknown': '{path}: the rule "{rule}" is unknown or has other arguments; it was left out.',
+  'problem.anomaly-none':
+    '{path} holds no rankN/anomaly.json. Give the folder anomaly_detected of the training monitor.',
+  'problem.anomaly-broken': '{path} is broken at byte {byte}; {count} anomalies before it were read.',
+  'problem.anomaly-other': '{path}: {count} entries are no anomalies and were left out.',
+  'problem.trend-none':
+    '{path} holds nothing for a trend database: neither stepN/rankN with dump.json nor csv files of the training monitor. Give the folder above them.',
+  'problem.trend-invalid':
+    '{path} is no trend database of a known version ({reason}). Write it again with data2db.',
+  'problem.trend-lacks': '{path} has no {what}. There are: {known}.',
+  'problem.trend-runs':
+    '{path} holds {count} runs, as some ranks are there several times; of each rank the latest is taken.',
+  'problem.trend-mapping':
+    '{path} holds no names to replace. Give a JSON object of texts whose values are texts.',
   'problem.kernel-none':
     '{path} holds neither npy files nor a statistic.csv. Give the dump folder of a graph mode run, or one of its files.',
   'problem.kernel-no-names': '{path} has no column Op Name. Give the statistic.csv as the run wrote it.',
+  'problem.overflow-framework':
+    '{path} is a dump of {framework}: msprobe 26 takes PyTorch only. Leave --rules out.',
+  'problem.overflow-file': '{path} lacks {file}, without which msprobe 26 says nothing. Leave --rules out.',
   'problem.internal':
     'Something went wrong inside Plumbline ({reason}). The dumps are untouched; please report this with the diagnostics or the command line.',
 })
 export const zh = sentences<Facts, 'path'>()({
   'problem.not-found': '{path} 不存在。请检查路径。',
   'problem.not-readable': '无法读取 {path}（{reason}）。请检查权限以及磁盘是否可用。',
+  'problem.graph-of-run':
+    '{path} 是 TensorFlow 运行：graph 命令只导出 msprobe dump 的层级图。请用 tf graph 输出它的图，或在窗口中打开。',
   'problem.not-a-dump':
     '{path} 不是 msprobe dump。请指定包含 dump.json 的文件夹、其 rank 或 step 文件夹，或 dump.json 本身。',
   'problem.not-a-folder': '{path} 不是文件夹。请指定包含 dump 的文件夹。',
@@ -379,6 +480,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.npy-truncated': '{path} 不完整：应有 {expected} 字节数据，实际只有 {found} 字节。请重新拷贝。',
   'problem.pt-invalid': '{path} 不是可读取的 PyTorch 张量文件。请重新拷贝或重新 dump。',
   'problem.raw-invalid': '{path} 不是 NPU 原始 dump 文件。请给出运行时写出的文件或其所在文件夹。',
+  'problem.raw-cut':
+    '{path} 不完整：仅文件头就需要 {expected} 字节，实际只有 {found} 字节。请重新复制该文件。',
   'problem.raw-truncated':
     '{path} 不完整：应有 {expected} 字节，实际只有 {found} 字节，{parts} 个张量中缺少 {missing} 个。请重新拷贝。',
   'problem.raw-longer': '{path} 末尾多出 {bytes} 字节，已忽略。若数值异常，请重新拷贝。',
@@ -413,8 +516,7 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.pkl-invalid':
     '{path} 不是已 dump 调用的列表：其各行不是 JSON 列表。请给出早期 dump 工具写出的 .pkl 文件。',
   'problem.raw-none': '{path} 中没有 NPU 原始 dump 文件。请给出运行时写出的文件或其所在文件夹。',
-  'problem.raw-no-layout':
-    '{path}：{layout} 不是已知的数据格式。请给出 NHWC、NCHW、HWCN、NCDHW 或 ND 等格式。',
+  'problem.raw-no-layout': '{layout} 不是已知的数据格式。请给出 NHWC、NCHW、HWCN、NCDHW 或 ND 等格式。',
   'problem.raw-layout-unsupported':
     '{path}：{tensor} 保持 {layout} 格式，该格式没有已知的转换方法。请在 dump 时改用其他格式。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',
@@ -442,12 +544,43 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.too-deep': '{path} 位于所指定文件夹之下超过 {limit} 层。请指定更靠近 dump 的文件夹。',
   'problem.kernel-options': '{path} 用于 kernel 比对，仅支持 -i 和 -o 参数，{options} 未生效。',
   'problem.too-many-pairs': '两侧的重复名称使配对数超过 {limit}。请检查是否把多份 dump 合并成了一份。',
+  'problem.zip-outside': '{path}：成员 {member} 会位于包之外，整个包未读取。请重新打包。',
+  'problem.config-no-object': '{path} 中不是 JSON 对象，而配置包在此处应为对象。请重新采集配置包。',
+  'problem.config-no-calls': '{path} 未列出带次数与调用栈的调用。请重新采集配置包。',
+  'problem.config-no-statistics': '{path}：某个张量缺少“{stat}”，或它不是数字。请重新采集配置包。',
+  'problem.config-place':
+    '{path} 的路径没有说明属于哪个 step 与 rank（step0/rank0，随机调用为 rank0.json）。请重新采集配置包。',
+  'problem.config-nothing':
+    '{path}：两个配置包没有可比较的共同部分（env、pip、dataset、weights、hyperparameters、random）。请重新采集两个配置包。',
+  'problem.config-script': '{path} 既不是 .sh 也不是 .yaml。请给出启动训练的脚本。',
+  'problem.config-script-broken': '{path} 不是有效的 YAML，已跳过。请修正或去掉它。',
+  'problem.config-no-settings':
+    '{path} 中没有超参：在 {scripts} 中没有找到。shell 脚本应以 torchrun、msrun 或 torch.distributed.launch 启动训练。',
+  'problem.config-no-zip': '{path} 不以 .zip 结尾。请给出以 .zip 结尾的包名。',
+  'problem.ckpt-iteration': '{path} 中写的“{iteration}”不是迭代。请直接给出该迭代的文件夹（iter_0000100）。',
+  'problem.ckpt-no-ranks':
+    '{path} 中没有 mp_rank_… 文件夹。请给出 Megatron 或 MindSpeed 的 checkpoint 文件夹，或其中一次迭代。',
+  'problem.ckpt-no-args': '{path} 的 args 中没有 {name}，无法合并各 rank。请连同 args 保存 checkpoint。',
+  'problem.ckpt-shard-missing': '{path} 不存在，checkpoint 在缺少它的情况下比较。请一并复制。',
+  'problem.ckpt-empty': '{path} 中没有流水线阶段 {stage} 的权重。请检查是否复制了 checkpoint 的全部 rank。',
+  'problem.ckpt-shards-differ': '{path}：{name} 的各分片无法拼接。请检查所有 rank 是否来自同一次迭代。',
+  'problem.ckpt-replicas-differ': '{path}：本应相同的 {name} 在各 rank 上不同，比较时使用第一个。',
+  'problem.ckpt-exists': '{path} 已存在。请换一个名称，或先删除它。',
   'problem.merge-stray': '{path} 不是单个 rank 的 compare_result，不参与合并。请将其他表格移出该文件夹。',
   'problem.merge-too-few':
     '{path}：可合并的结果不足两个。请指定包含多个 rank 的 compare_result 文件的文件夹。',
   'problem.merge-unusable': '{path} 缺少要合并的列，已忽略。请以与其他 rank 相同的模式重新比对该 rank。',
   'problem.merge-api-missing': '{path} 中没有 {api} 的行。请检查名称，应与 NPU Name 列的写法一致。',
   'problem.merge-config-empty': '{path} 没有指定 API。请添加列表 "api"，内容为名称开头，例如 Torch.matmul。',
+  'problem.precheck-suffix':
+    '{path} 的后缀不是 .csv。请指定 run_ut 或 acc_check 写出的 accuracy_checking_details csv。',
+  'problem.precheck-columns': '{path} 缺少列 {columns}。请指定工具写出的原始 accuracy_checking_details csv。',
+  'problem.precheck-twice': '{path} 中输出 {name} 出现多次。请只保留一次运行的行；两次运行的行不能作为标杆。',
+  'problem.precheck-mixed':
+    '{path} 由 msprobe {npu} 写出，{other} 由 msprobe {gpu} 写出，两者的度量方式不同。请两侧使用同一版本运行。',
+  'problem.precheck-mixed-file': '{path} 同时包含 msprobe 1.2.2 和 msprobe 26 的行。请重新预检并写入新文件。',
+  'problem.precheck-form':
+    '{path} 由 msprobe {found} 写出，而命令是 msprobe {written} 的写法，会把空单元格当作达标。请加 --rules msprobe-{found}，或用 --rules plumbline 按文件判断。',
   'problem.unmatched-no-such-id': '另一侧没有同名节点。',
   'problem.unmatched-count': '同名节点的张量个数不同（{part}）：调试侧 {debug} 个，标杆侧 {bench} 个。',
   'problem.unmatched-type': '同名节点在 {item} 处的类型不同：{debug} 与 {bench}。',
@@ -494,6 +627,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.tf-no-run': '{path} 中没有运行 {name}。请指定其中之一：{names}。',
   'problem.tf-no-graph-file': '{path} 中没有图文件 {file}。请指定其中之一：{names}。',
   'problem.tf-no-op': '{path} 的图中没有名称包含 {op} 的算子。请用 ls 列出名称，或指定其他运行或图文件。',
+  'problem.tf-op-type':
+    '{type} 是算子类型而不是名称：{path} 中有 {count} 个此类算子。请用 ls -t {type} 列出名称。',
   'problem.tf-op-like': '{path} 中没有名称恰为 {op} 的算子；以下是名称包含它的 {count} 个。',
   'problem.tf-no-dump': '{path}：没有 NPU 的 dump 数据。请用 npu_dump 运行，或打开包含这些数据的文件夹。',
   'problem.tf-graph-foreign':
@@ -525,8 +660,46 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.ir-framework': '{path}：只有 MindSpore 会写 IR 文本。请去掉 -f pytorch，或使用 -f mindspore。',
   'problem.ir-nothing-met':
     '{path}：{dump} 的 {kernels} 个 kernel 的名称中没有此 IR 的任何 scope。IR 与 dump 不属于同一次运行，请给出 dump 时对应的 IR。',
+  'problem.grad-none':
+    '{path} 中没有梯度数据：没有包含 grad_summary_N.csv 或 stepN 的 rankN 文件夹。请给出梯度工具的 dump_path。',
+  'problem.grad-no-rank': '{path} 与 {other} 没有相同的 rank。请给出 rank 相同的两次运行。',
+  'problem.grad-rank-twice': '{path}：rank {rank} 以不同名称出现两次，读取了后一个。请删除其中一个。',
+  'problem.grad-running': '{path} 中有临时文件夹 Dump：运行仍在写入或被中止，最后几个 step 可能缺失。',
+  'problem.grad-ranks-alone': '{path}：另一侧没有 rank {ranks}，已略过。',
+  'problem.grad-steps-alone': '{path}：另一侧没有 step {steps}，已略过。',
+  'problem.grad-no-signs':
+    '{path} 与 {other} 没有共同的符号文件，因此只比较了 csv 文件。符号文件需要 L1 或 L2 级别。',
+  'problem.grad-strict':
+    '{path}：step {step} 的 {name} 无法比较符号，msprobe 会在此停止。用 --rules plumbline 可比较其余部分。',
+  'problem.grad-strict-csv':
+    '{path} 与 {other} 没有表头为 param_name 的共同 csv，msprobe 会在此停止。请用 --rules plumbline。',
+  'problem.grad-missing': '{path}：step {step} 缺少 {name} 的符号文件（共缺 {count} 个），对应单元格为空。',
+  'problem.grad-shape': '{path}：step {step} 的 {name} 在另一侧形状不同（共 {count} 个），对应单元格为空。',
+  'problem.grad-dtype':
+    '{path}：step {step} 的 {name} 有一侧不是符号数据（bool）（共 {count} 个），对应单元格为空。',
+  'problem.series-no-column': '{path} 没有 {column} 列，已略过。',
+  'problem.series-ragged': '{path}：{rows} 行的字段数与表头不同，读取了能对应上的列。',
+  'problem.series-cut': '{path} 在一行中间结束，该行已略过：文件仍在写入或被截断。',
+  'problem.series-no-end': '{path} 末尾没有换行：最后一个数字可能不完整。',
+  'problem.monitor-none':
+    '{path} 中没有训练监控的 csv 文件。请给出其输出文件夹，其中应有 …-rankN-… 或 rank_N。',
+  'problem.monitor-runs': '{path} 中有 {count} 次运行，因为有的 rank 出现多次；各次分别处理。',
+  'problem.alert-invalid':
+    '{path} 中没有告警规则。请给出 JSON 列表，每项含 "rule_name"（AnomalyTurbulence、AnomalyNan）和 "args"（threshold）。',
+  'problem.alert-unknown': '{path}：规则“{rule}”未知或参数不同，已略过。',
+  'problem.anomaly-none': '{path} 中没有 rankN/anomaly.json。请给出训练监控的 anomaly_detected 文件夹。',
+  'problem.anomaly-broken': '{path} 在第 {byte} 字节处损坏，读取了之前的 {count} 个异常。',
+  'problem.anomaly-other': '{path}：{count} 个条目不是异常记录，已略过。',
+  'problem.trend-none':
+    '{path} 中没有可写入趋势数据库的数据：既没有含 dump.json 的 stepN/rankN，也没有训练监控的 csv 文件。请给出它们的上级文件夹。',
+  'problem.trend-invalid': '{path} 不是已知版本的趋势数据库（{reason}）。请用 data2db 重新写出。',
+  'problem.trend-lacks': '{path} 中没有 {what}。已有：{known}。',
+  'problem.trend-runs': '{path} 中有 {count} 次运行，因为有的 rank 出现多次；每个 rank 取最近的一次。',
+  'problem.trend-mapping': '{path} 中没有要替换的名称。请给出一个值为文本的 JSON 对象。',
   'problem.kernel-none':
     '{path} 中既没有 npy 文件也没有 statistic.csv。请给出图模式运行的 dump 文件夹或其中的文件。',
   'problem.kernel-no-names': '{path} 没有 Op Name 列。请给出运行时写出的 statistic.csv。',
+  'problem.overflow-framework': '{path} 是 {framework} 的 dump：msprobe 26 只支持 PyTorch。请去掉 --rules。',
+  'problem.overflow-file': '{path} 缺少 {file}，msprobe 26 无法处理。请去掉 --rules。',
   'problem.internal': 'Plumbline 内部出错（{reason}）。dump 没有改动；请连同诊断信息或命令行一起反馈。',
 })

@@ -5,7 +5,7 @@ import { sentences } from './facts.ts'
 type Facts = { [Code in ReasonCode as `reason.${Code}`]: ReasonFacts[Code] }
 
 const ruleTexts = {
-  en: sentences<Facts, 'largest'>()({
+  en: sentences<Facts, 'largest' | 'grounds'>()({
     'reason.unpaired': 'There is nothing on the other side to compare with.',
     'reason.unpaired-shape': 'No partner: the item of its name has another shape, {debug} / {bench}.',
     'reason.unpaired-dtype': 'No partner: the item of its name has another type, {debug} / {bench}.',
@@ -33,8 +33,10 @@ const ruleTexts = {
     'reason.scalar-noise':
       'Compared directly: {debug} / {bench}, off by {error}. Up to {allowed} is not counted → within noise',
     'reason.scalar': 'Compared directly: {debug} ≠ {bench}.',
+    'reason.told': 'The file says {status}. {grounds}',
+    'reason.told-nothing': 'The file has no result here. {grounds}',
   }),
-  zh: sentences<Facts, 'largest'>()({
+  zh: sentences<Facts, 'largest' | 'grounds'>()({
     'reason.unpaired': '另一侧没有可与之比对的内容。',
     'reason.unpaired-shape': '未匹配：同名条目的形状不同，{debug} / {bench}。',
     'reason.unpaired-dtype': '未匹配：同名条目的类型不同，{debug} / {bench}。',
@@ -57,6 +59,8 @@ const ruleTexts = {
     'reason.scalar-equal': '直接比较：两侧均为 {debug}。',
     'reason.scalar-noise': '直接比较：{debug} / {bench}，相差 {error}。不超过 {allowed} 不计 → 噪声内',
     'reason.scalar': '直接比较：{debug} ≠ {bench}。',
+    'reason.told': '文件中的结果为 {status}。{grounds}',
+    'reason.told-nothing': '文件中此处没有结果。{grounds}',
   }),
 }
 

@@ -41,6 +41,9 @@ export const en = {
   'thresholds.reached.both': 'No as well: cosine below {cosine} and MaxAbsErr above {maxAbs}.',
   'thresholds.reached.what':
     'msprobe’s own limits, which cannot be changed. They fill the column Reached; our state does not use them.',
+  'thresholds.recomputeLimit': 'Operations per call',
+  'thresholds.recomputeLimit.what':
+    'Beyond it, rows of a product are sampled and other calls are left out. Counts for what you recompute from now on.',
   'thresholds.note': 'Changes count at once; no file is read again.',
   'thresholds.back': 'As before',
 } as const
@@ -82,6 +85,8 @@ export const zh: Record<keyof typeof en, string> = {
   'thresholds.reached.alone': '不达标：余弦低于 {cosine}，或最大绝对误差大于 {maxAbs}。',
   'thresholds.reached.both': '同样不达标：余弦低于 {cosine} 且最大绝对误差大于 {maxAbs}。',
   'thresholds.reached.what': 'msprobe 自身的标准，不可修改，仅用于“达标”一列，不影响我们的状态。',
+  'thresholds.recomputeLimit': '单个调用的运算量',
+  'thresholds.recomputeLimit.what': '超过时，矩阵乘按行抽样，其他调用跳过。对之后的重算生效。',
   'thresholds.note': '修改立即生效，不会重新读取文件。',
   'thresholds.back': '恢复原值',
 }

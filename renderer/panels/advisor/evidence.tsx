@@ -47,7 +47,8 @@ function Row({
   const { measure, debug, bench } = evidenceTexts(language, evidence)
   const apart = state === 'differs' || metric === 'dtype' || metric === 'shape'
   const value = `num evidence-value ${apart && debug !== bench ? 'apart' : ''}`
-  const told = `${label}\n${measure}\n${say('side.debug')}: ${debug}\n${say('side.bench')}: ${bench}\n${say(`state.${state}`)}`
+  const sides = metric === 'cosine' ? debug : `${say('side.debug')}: ${debug}\n${say('side.bench')}: ${bench}`
+  const told = `${label}\n${measure}\n${sides}\n${say(`state.${state}`)}`
   return (
     <button
       type="button"
@@ -63,8 +64,8 @@ function Row({
         </span>
         <span className="evidence-measure dim small">{measure}</span>
       </span>
-      {metric === 'growth' ? (
-        <span className="num evidence-growth">{`${debug} → ${bench}`}</span>
+      {metric === 'growth' || metric === 'cosine' ? (
+        <span className="num evidence-growth">{metric === 'cosine' ? debug : `${debug} → ${bench}`}</span>
       ) : (
         <>
           <span className={value}>{debug}</span>

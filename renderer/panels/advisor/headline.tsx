@@ -18,6 +18,7 @@ import { Button } from '../../ui/controls.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { EvidenceTable } from './evidence.tsx'
 import { Partner } from './partner.tsx'
+import { HeadlineRecomputed } from './recomputed.tsx'
 
 export function Headline({ finding }: { readonly finding: Finding }): JSX.Element {
   const say = useSay()
@@ -41,6 +42,7 @@ export function Headline({ finding }: { readonly finding: Finding }): JSX.Elemen
       </header>
       <Within finding={finding} />
       <Partner finding={finding} />
+      <HeadlineRecomputed />
       <EvidenceTable finding={finding} />
       <Fold id="advisor-why" title={say('advisor.why')}>
         <p className="card-text">{findingText(language, finding, shortName)}</p>

@@ -49,7 +49,7 @@ export default function AdvisorPanel(): JSX.Element {
         {single ? null : <CommandButton command="thresholds" icon="settings" />}
       </header>
       {single ? null : <OverallCard />}
-      {single ? <Overflows /> : null}
+      {single ? <AloneCards /> : null}
       {single ? (
         <Alone />
       ) : (
@@ -62,6 +62,13 @@ export default function AdvisorPanel(): JSX.Element {
     </div>
   )
 }
+
+/** What can be told of one dump: nothing at all of most. */
+const AloneCards = (): JSX.Element => (
+  <div className="cards alone-cards">
+    <Overflows />
+  </div>
+)
 
 function Alone(): JSX.Element {
   const say = useSay()

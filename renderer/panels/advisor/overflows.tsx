@@ -21,7 +21,7 @@ export function Overflows(): JSX.Element | null {
   if (records.length === 0) return null
   return (
     <section className="card" data-testid="overflows">
-      <h3 className="card-kind">{say('overflow.title', { count: records.length })}</h3>
+      <h3 className="card-kind">{say('overflow.recorded', { count: records.length })}</h3>
       <ol className="overflows">
         {records.map(one => (
           <li key={`${one.time} ${one.task} ${one.stream}`}>

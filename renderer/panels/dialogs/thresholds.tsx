@@ -7,6 +7,8 @@ import {
   type Thresholds,
 } from '../../../preload/contract/engine.ts'
 import { setOptions } from '../../state/sessions.ts'
+import { changeLayout } from '../../state/settings.ts'
+import { recomputes } from '../../state/study.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Button, Check, Dialog } from '../../ui/controls.tsx'
@@ -35,6 +37,8 @@ export default function ThresholdsDialog({ onClose }: { onClose(): void }): JSX.
   const say = useSay()
   const session = useWorkbench(s => s.session)
   const [first] = useState(session?.options.thresholds)
+  const limit = useWorkbench(s => s.layout.recomputeLimit)
+  const [firstLimit] = useState(limit)
   const [undone, setUndone] = useState(0)
   if (!session || !first) return null
   const { thresholds } = session.options
@@ -46,9 +50,10 @@ export default function ThresholdsDialog({ onClose }: { onClose(): void }): JSX.
       foot={
         <>
           <Button
-            disabled={JSON.stringify(first) === JSON.stringify(thresholds)}
+            disabled={JSON.stringify(first) === JSON.stringify(thresholds) && limit === firstLimit}
             onPress={() => {
               setUndone(undone + 1)
+              changeLayout({ recomputeLimit: firstLimit })
               void setOptions({ thresholds: first })
             }}
           >
@@ -106,9 +111,29 @@ function Rows({ options, tensors }: RowsProps): JSX.Element {
           />
         ))}
       </details>
+      <RecomputeLimit />
       {tensors ? <Reached /> : null}
       <p className="faint small">{say('thresholds.note')}</p>
     </div>
+  )
+}
+
+/** Counts for what is recomputed from then on. */
+function RecomputeLimit(): JSX.Element | null {
+  const say = useSay()
+  const limit = useWorkbench(s => s.layout.recomputeLimit)
+  const there = useWorkbench(s => recomputes(s.session))
+  if (!there) return null
+  return (
+    <section className="settings-rows">
+      <h3 className="section-title">{say('command.recompute')}</h3>
+      <Threshold
+        field="recomputeLimit"
+        value={limit}
+        least={1}
+        onChange={recomputeLimit => changeLayout({ recomputeLimit })}
+      />
+    </section>
   )
 }
 
@@ -135,7 +160,7 @@ function Threshold({
   least,
   onChange,
 }: {
-  readonly field: keyof Thresholds
+  readonly field: keyof Thresholds | 'recomputeLimit'
   readonly value: number
   readonly least: number
   onChange(value: number): void

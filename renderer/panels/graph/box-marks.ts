@@ -1,5 +1,5 @@
-// What stands on a box besides its name: the count of rows that differ, the flag where the error enters, and the
-// mark of a note.
+// What stands on a box besides its name: the count of rows that differ, the flag where the error enters, the mark
+// of a note, and the warning of what the device says has overflowed.
 import type { Box } from '../../../preload/contract/engine.ts'
 import { headHeight } from './style.ts'
 
@@ -37,6 +37,10 @@ export function flagOf(b: Box): Mark | null {
   if (b.origin === 'here') return { x: b.x + 3, y: b.y - 3, w: 14, h: 18 }
   return b.origin === 'inside' && !b.open ? { x: b.x + 2, y: b.y, w: 8, h: 11 } : null
 }
+
+/** On what overflowed by the records of the device; an open box shows it itself, on what lies in it. */
+export const overflowOf = (b: Box): Mark | null =>
+  b.overflow === null || b.open ? null : { x: b.x + b.w - 3, y: b.y + b.h - 1, w: 13, h: 12 }
 
 /** On a node that somebody noted or pinned. */
 export const noteOf = (b: Box): Mark => ({

@@ -7,7 +7,7 @@
 import cytoscape, { type Core, type ElementDefinition, type EventObject } from 'cytoscape'
 import type { Box } from '../../../preload/contract/engine.ts'
 import { begin } from '../../state/idle.ts'
-import { badgeOf, flagOf, noteOf, type Mark } from './box-marks.ts'
+import { badgeOf, flagOf, noteOf, overflowOf, type Mark } from './box-marks.ts'
 import { Flat, labelled } from './flat.ts'
 import { headHeight, styleSheet, type Tokens } from './style.ts'
 
@@ -409,6 +409,7 @@ export class Canvas {
     const headed = top === b.y
     const badge = badgeOf(b)
     const flag = flagOf(b)
+    const overflow = overflowOf(b)
     const classes = [
       b.shape,
       `b${b.bucket}`,
@@ -446,7 +447,7 @@ export class Canvas {
       label: string,
     ): ElementDefinition => ({
       group: 'nodes',
-      classes: `${looks}${marked}`,
+      classes: `mark ${looks}${marked}`,
       position: { x, y },
       data: { id: `${b.id}\n${of}`, of: b.id, label, w, h: high, depth: b.depth * 2 + 1 },
     })
@@ -455,6 +456,7 @@ export class Canvas {
       ...(badge ? [mark('#', `badge b${b.bucket}${badge.corner ? ' corner' : ''}`, badge, badge.text)] : []),
       ...(flag ? [mark('!', 'flag', flag, '')] : []),
       ...(this.#noted.has(b.id) ? [mark('*', 'noted', noteOf(b), '')] : []),
+      ...(overflow ? [mark('^', 'overflow', overflow, '')] : []),
     ]
   }
 
@@ -555,8 +557,8 @@ export class Canvas {
   }
 }
 
-/** Ends of the ids of what stands on a box: its count, its flag and the mark of its note. */
-const boxMarks = ['#', '!', '*'] as const
+/** Ends of the ids of what stands on a box: its count, its flag, the marks of its note and of overflow. */
+const boxMarks = ['#', '!', '*', '^'] as const
 
 const sameLook = (a: Box, b: Box): boolean =>
   a.x === b.x &&
@@ -567,6 +569,7 @@ const sameLook = (a: Box, b: Box): boolean =>
   a.bucket === b.bucket &&
   a.differing === b.differing &&
   a.origin === b.origin &&
+  a.overflow?.records === b.overflow?.records &&
   a.dim === b.dim &&
   a.label === b.label &&
   a.depth === b.depth

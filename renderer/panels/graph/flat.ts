@@ -1,8 +1,8 @@
 // The layer below the boxes: plain rectangles for what is too small or too much to be drawn well.
 import type { Box } from '../../../preload/contract/engine.ts'
-import { flagOf, noteOf } from './box-marks.ts'
+import { flagOf, noteOf, overflowOf, type Mark } from './box-marks.ts'
 import type { Camera } from './canvas.ts'
-import { flagPoints, hatch, headHeight, noPartner, originLine, type Tokens } from './style.ts'
+import { flagPoints, hatch, headHeight, noPartner, originLine, overflowPoints, type Tokens } from './style.ts'
 
 /** Radius in pixels below which the mark of a note would be lost far away. */
 const leastMark = 3
@@ -15,6 +15,8 @@ export class Flat {
   #boxes: readonly Box[] = []
   #noted: ReadonlySet<string> = new Set()
   #clean = true
+  /** Marks of notes that were drawn. */
+  #notes = 0
   #hatch: CanvasPattern | null = null
 
   constructor(canvas: HTMLCanvasElement, tokens: Tokens) {
@@ -61,6 +63,7 @@ export class Flat {
       devicePixelRatio * (width / 2 - x * zoom),
       devicePixelRatio * (height / 2 - y * zoom),
     )
+    this.#notes = 0
     const text = zoom > 0.55
     c.font = `12px ${this.#tokens.font}`
     c.textBaseline = 'middle'
@@ -99,22 +102,30 @@ export class Flat {
       this.#marks(c, b, zoom)
     }
     c.globalAlpha = 1
+    // Pixels say nothing to whoever looks for a mark.
+    this.#canvas.dataset['notes'] = String(this.#notes)
   }
 
   #marks(c: CanvasRenderingContext2D, b: Box, zoom: number): void {
     if (this.#noted.has(b.id)) {
       const { x, y, w } = noteOf(b)
       const radius = Math.max(w / 2, leastMark / zoom)
+      this.#notes++
       c.fillStyle = this.#tokens.accent
       c.beginPath()
       c.arc(x, y, radius, 0, 2 * Math.PI)
       c.fill()
     }
     const flag = flagOf(b)
-    if (!flag) return
-    c.fillStyle = this.#tokens.flag
+    if (flag) this.#sign(c, flag, flagPoints, this.#tokens.flag)
+    const overflow = overflowOf(b)
+    if (overflow) this.#sign(c, overflow, overflowPoints, this.#tokens.overflow)
+  }
+
+  #sign(c: CanvasRenderingContext2D, at: Mark, points: typeof flagPoints, colour: string): void {
+    c.fillStyle = colour
     c.beginPath()
-    for (const [x, y] of flagPoints) c.lineTo(flag.x + (x * flag.w) / 2, flag.y + (y * flag.h) / 2)
+    for (const [x, y] of points) c.lineTo(at.x + (x * at.w) / 2, at.y + (y * at.h) / 2)
     c.fill()
   }
 

@@ -70,6 +70,7 @@ export function FlowSide(props: FlowProps): JSX.Element {
         data-testid={`flow-${side}`}
         data-boxes={layered.boxes.length}
         data-lines={layered.lines.length}
+        data-controls={layered.lines.filter(({ edge }) => edge.by === 'control').length}
         data-selected={selected}
         data-focus={focus}
         {...(active ? { 'aria-activedescendant': `flow-${side}-selected` } : {})}
@@ -229,8 +230,8 @@ function Lines({ side, lines }: { readonly side: Side; readonly lines: Layered['
     <>
       {lines.map(({ edge, count, path: d, x, y }) => (
         <g
-          key={`${edge.item} ${edge.input}`}
-          className={`flow-edge e${edge.bucket} ${edge.sure ? '' : 'unsure'}`}
+          key={`${edge.from} ${edge.to} ${edge.item} ${edge.input}`}
+          className={`flow-edge e${edge.bucket} ${edge.sure ? '' : 'unsure'} ${edge.by === 'control' ? 'control' : ''}`}
         >
           <path d={d} markerEnd={`url(#flow-end-${side})`} />
           {edge.shape === '' ? null : (
@@ -240,7 +241,7 @@ function Lines({ side, lines }: { readonly side: Side; readonly lines: Layered['
               {edge.sure ? '' : ' ?'}
             </text>
           )}
-          <title>{`${edge.item} → ${edge.input}\n${errorText(say, language, edge)}${howKnown(say, edge)}`}</title>
+          <title>{edgeText(say, language, edge)}</title>
         </g>
       ))}
     </>
@@ -324,6 +325,11 @@ function Path({ side, path, focus, events }: FlowProps): JSX.Element {
       onGo={id => events.open(side, id)}
     />
   )
+}
+
+function edgeText(say: Say, language: Language, edge: FlowEdge): string {
+  if (edge.by === 'control') return `${edge.from} → ${edge.to}\n${say('flow.control.what')}`
+  return `${edge.item} → ${edge.input}\n${errorText(say, language, edge)}${howKnown(say, edge)}`
 }
 
 /** How far the tensor of a line is off. */

@@ -1,7 +1,7 @@
 // The dataflow view: what was inferred of who writes and who reads, around the selected node or inside a
 // module, on both sides.
 import { useEffect, useMemo, useState, type JSX } from 'react'
-import type { NodeRef, SessionInfo, Side } from '../../../preload/contract/engine.ts'
+import type { EdgesFrom, NodeRef, SessionInfo, Side } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { offerHandle } from '../../state/handles.ts'
 import { notedOn } from '../../state/notes.ts'
@@ -32,6 +32,7 @@ interface Drawn {
   readonly path: readonly string[]
   readonly layered: Layered
   readonly cut: boolean
+  readonly known: EdgesFrom
 }
 
 export function Dataflow({ session }: { readonly session: SessionInfo }): JSX.Element {
@@ -214,6 +215,7 @@ function useDrawn(side: Side, node: string | undefined, hops: number): Answer<Dr
         path: way ? [...way[side], at] : [],
         layered: await layered(drawing),
         cut: drawing.cut,
+        known: drawing.known,
       }
     },
     keep: true,
@@ -258,17 +260,22 @@ function Body({
         selected={selected}
         events={events}
       />
-      <Note lines={value.layered.lines.length} cut={value.cut} />
+      <Note lines={value.layered.lines.length} {...value} />
     </>
   )
 }
 
-function Note({ lines, cut }: { readonly lines: number; readonly cut: boolean }): JSX.Element | null {
+function Note({
+  lines,
+  cut,
+  known,
+}: Pick<Drawn, 'cut' | 'known'> & { readonly lines: number }): JSX.Element | null {
   const say = useSay()
   if (lines > 0) return cut ? <p className="flow-note">{say('flow.cut', { most })}</p> : null
+  const none = known === 'graph' ? 'flow.none-told' : 'flow.none'
   return (
     <p className="flow-note">
-      <strong>{say('flow.none')}</strong> {say('flow.none.what')}
+      <strong>{say(none)}</strong> {say(`${none}.what`)}
     </p>
   )
 }

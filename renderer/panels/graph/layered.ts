@@ -116,7 +116,7 @@ export async function layered({ nodes, edges }: Pick<FlowDrawing, 'nodes' | 'edg
 function bundled(edges: readonly FlowEdge[]): readonly { readonly edge: FlowEdge; readonly count: number }[] {
   const found = new Map<string, { edge: FlowEdge; count: number }>()
   for (const edge of edges) {
-    const key = `${edge.from}\n${edge.to}\n${edge.shape}\n${edge.sure}`
+    const key = `${edge.from}\n${edge.to}\n${edge.shape}\n${edge.sure}\n${edge.by === 'control'}`
     const known = found.get(key)
     const worst = known && known.edge.bucket >= edge.bucket ? known.edge : edge
     found.set(key, { edge: worst, count: (known?.count ?? 0) + 1 })

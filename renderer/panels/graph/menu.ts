@@ -7,7 +7,8 @@ import { look } from '../../state/looking.ts'
 import { startPairing, unmatchNode } from '../../state/matching.ts'
 import { goToPeer, peersOf } from '../../state/peers.ts'
 import { select } from '../../state/selection.ts'
-import { matches } from '../../state/study.ts'
+import { recompute } from '../../state/recompute.ts'
+import { matches, recomputes } from '../../state/study.ts'
 import type { Say } from '../../state/words.ts'
 import { now, otherSide, place } from '../../state/workbench.ts'
 import type { MenuEntry } from '../../ui/controls.tsx'
@@ -34,6 +35,9 @@ export async function nodeEntries(say: Say, side: Side, id: string): Promise<rea
   return [
     ...(at[otherSide(side)] === undefined ? [] : [partner]),
     { id: 'rows', text: say('graph.only-rows'), icon: 'filter', run: onlyRows },
+    ...(recomputes(now().session)
+      ? [{ id: 'recompute', text: say('command.recompute'), run: () => void recompute([at]) }]
+      : []),
     ...(peers.length === 0 ? [] : [peerEntries(say, side, id, peers)]),
     ...(matches(now().session) ? matchEntries(say, side, id, at) : []),
     'line',

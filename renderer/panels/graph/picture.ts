@@ -1,9 +1,17 @@
 // The drawing of a side as SVG: everything that is open, in the colours of the theme, sharp at any scale.
-import type { Box } from '../../../preload/contract/engine.ts'
-import { badgeOf, flagOf, noteOf } from './box-marks.ts'
+import type { Box, FlowEdge } from '../../../preload/contract/engine.ts'
+import { badgeOf, flagOf, noteOf, overflowOf, type Mark } from './box-marks.ts'
 import { boxHeight, type Layered } from './layered.ts'
 import type { LegendRow } from './legend-rows.ts'
-import { flagPoints, hatchPattern, headHeight, noPartner, originLine, type Tokens } from './style.ts'
+import {
+  flagPoints,
+  hatchPattern,
+  headHeight,
+  noPartner,
+  originLine,
+  overflowPoints,
+  type Tokens,
+} from './style.ts'
 
 const margin = 16
 const escape = (text: string): string =>
@@ -73,7 +81,7 @@ export function flowSvg(
     `<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 .5 8 4 0 7.5z" fill="${t.dim}"/></marker></defs>`,
     ...lines.map(
       ({ edge, count, path, x, y }) =>
-        `<path d="${path}" fill="none" stroke="${t.dim}"${edge.sure ? '' : ' stroke-dasharray="4 3"'} marker-end="url(#end)"/>` +
+        `<path d="${path}" fill="none" stroke="${t.dim}"${dashesOf(edge)} marker-end="url(#end)"/>` +
         `<text x="${x + 4}" y="${y + 3}" font-size="10" fill="${t.dim}">${escape(edge.shape)}${count > 1 ? ` ×${count}` : ''}${edge.sure ? '' : ' ?'}</text>`,
     ),
     ...boxes.map(b => {
@@ -85,6 +93,11 @@ export function flowSvg(
       )
     }),
   ])
+}
+
+function dashesOf({ by, sure }: FlowEdge): string {
+  if (by === 'control') return ' stroke-dasharray="7 4"'
+  return sure ? '' : ' stroke-dasharray="4 3"'
 }
 
 function framed(
@@ -115,7 +128,7 @@ function boxSvg(b: Box, t: Tokens, noted: boolean): string {
     b.origin === 'here' ? ` stroke="${t.text}" stroke-width="${originLine}"` : ` stroke="${line}"${dashes}`
   const fade = b.dim ? ' opacity="0.32"' : ''
   const label = escape(`${b.backward ? '◂' : '▸'} ${b.label}`)
-  const marks = badgeSvg(b, text, t) + flagSvg(b, t) + (noted ? noteSvg(b, t) : '')
+  const marks = badgeSvg(b, text, t) + flagSvg(b, t) + overflowSvg(b, t) + (noted ? noteSvg(b, t) : '')
   const name = `<title>${escape(b.id)}</title>`
   if (!b.open) {
     const badge = badgeOf(b)
@@ -150,9 +163,17 @@ function badgeSvg(b: Box, colour: string, t: Tokens): string {
 function flagSvg(b: Box, t: Tokens): string {
   const flag = flagOf(b)
   if (!flag) return ''
-  const points = flagPoints.map(([x, y]) => `${flag.x + (x * flag.w) / 2},${flag.y + (y * flag.h) / 2}`)
-  return `<polygon class="origin" points="${points.join(' ')}" fill="${t.flag}" stroke="${t.pane}"/>`
+  return `<polygon class="origin" points="${pointsOf(flag, flagPoints)}" fill="${t.flag}" stroke="${t.pane}"/>`
 }
+
+function overflowSvg(b: Box, t: Tokens): string {
+  const mark = overflowOf(b)
+  if (!mark) return ''
+  return `<polygon class="overflow" points="${pointsOf(mark, overflowPoints)}" fill="${t.overflow}" stroke="${t.pane}"/>`
+}
+
+const pointsOf = ({ x, y, w, h }: Mark, points: typeof flagPoints): string =>
+  points.map(([dx, dy]) => `${x + (dx * w) / 2},${y + (dy * h) / 2}`).join(' ')
 
 function noteSvg(b: Box, t: Tokens): string {
   const { x, y, w } = noteOf(b)

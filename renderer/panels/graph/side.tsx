@@ -11,7 +11,7 @@ import {
   type RefObject,
 } from 'react'
 import { Group, Panel } from 'react-resizable-panels'
-import type { Box, Side, StripSide } from '../../../preload/contract/engine.ts'
+import type { Box, BoxOverflow, Side, StripSide } from '../../../preload/contract/engine.ts'
 import type { Language } from '../../../preload/contract/words/index.ts'
 import { nameParts } from '../../state/names.ts'
 import { count, share } from '../../state/format.ts'
@@ -21,7 +21,7 @@ import { useWorkbench } from '../../state/workbench.ts'
 import { Divider } from '../../ui/bits.tsx'
 import { Crumbs } from '../../ui/crumbs.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
-import { flagOf } from './box-marks.ts'
+import { flagOf, overflowOf } from './box-marks.ts'
 import { Canvas, type CanvasEvents } from './canvas.ts'
 import { Minimap } from './minimap.tsx'
 import type { Stage } from './stage.ts'
@@ -101,6 +101,7 @@ export function SideView(props: SideProps): JSX.Element {
             data-boxes={boxes.length}
             data-selected={selected}
             data-noted={noted}
+            data-overflowed={boxes.flatMap(b => (overflowOf(b) ? b.id : [])).join('\n')}
             data-origin={boxes.find(b => flagOf(b) !== null)?.id ?? ''}
             {...(box ? { 'aria-activedescendant': `${side}-selected` } : {})}
             onKeyDown={press}
@@ -319,6 +320,11 @@ function Described({ side, box }: { readonly side: Side; readonly box: Box }): J
   )
 }
 
+function overflowText(say: Say, { records, meanings }: BoxOverflow): string {
+  const what = meanings.map(({ code, bit }) => say(`overflow.${code}`, { bit })).join(say('overflow.join'))
+  return say('graph.overflow', { count: records, what })
+}
+
 /** A checksum tells that something differs, not by how much. */
 function ownError(say: Say, language: Language, level: number): string {
   if (Number.isNaN(level)) return ''
@@ -328,10 +334,12 @@ function ownError(say: Say, language: Language, level: number): string {
 }
 
 /** What a box is about: where the error enters, how far its own rows are off, and what lies in it. */
-function boxFacts(say: Say, language: Language, { own, differing, children, origin, bucket }: Box): string[] {
+function boxFacts(say: Say, language: Language, box: Box): string[] {
+  const { own, differing, children, origin, bucket, overflow } = box
   const inside = differing - own.differs
   return [
     origin === 'none' ? '' : say(origin === 'here' ? 'graph.origin' : 'graph.origin-inside'),
+    overflow === null ? '' : overflowText(say, overflow),
     bucket === -2 ? say('bucket.none') : '',
     ownError(say, language, own.level),
     own.rows > 0 ? say('graph.own-differ', { differs: own.differs, rows: own.rows }) : '',

@@ -19,6 +19,8 @@ export interface Tokens {
   readonly accent: string
   /** The flag where the error enters. */
   readonly flag: string
+  /** The mark of what overflowed. */
+  readonly overflow: string
   readonly font: string
   bucket(bucket: number): BucketColour
 }
@@ -46,6 +48,7 @@ function readTokens(_theme: string): Tokens {
     dim: token('dim'),
     accent: token('accent'),
     flag: token('bad'),
+    overflow: token('warn'),
     font: getComputedStyle(document.body).fontFamily,
     bucket: bucket => colours.get(bucket) ?? plain,
   }
@@ -105,7 +108,8 @@ export const styleSheet = (t: Tokens): StylesheetJson =>
     { selector: 'node.badge.corner', style: cornerStyle(t) },
     { selector: 'node.flag', style: flagStyle(t) },
     { selector: 'node.noted', style: { ...flagStyle(t), shape: 'ellipse', 'background-color': t.accent } },
-    { selector: 'node.badge.gone, node.flag.gone, node.noted.gone', style: { display: 'none' } },
+    { selector: 'node.overflow', style: overflowStyle(t) },
+    { selector: 'node.mark.gone', style: { display: 'none' } },
     { selector: 'node.dim', style: { opacity: 0.32 } },
     { selector: 'node.selected', style: { 'outline-width': 2 } },
   ] satisfies readonly Rule[] as StylesheetJson
@@ -202,6 +206,13 @@ export const flagPoints: readonly (readonly [x: number, y: number])[] = [
   [-1, 1],
 ]
 
+/** A warning sign, in shares of a box from -1 to 1. */
+export const overflowPoints: typeof flagPoints = [
+  [0, -1],
+  [1, 1],
+  [-1, 1],
+]
+
 const flagStyle = (t: Tokens): Rule['style'] => ({
   shape: 'polygon',
   'shape-polygon-points': flagPoints.flat().join(' '),
@@ -212,6 +223,18 @@ const flagStyle = (t: Tokens): Rule['style'] => ({
   'border-color': t.pane,
   label: '',
   events: 'no',
+})
+
+const overflowStyle = (t: Tokens): Rule['style'] => ({
+  ...flagStyle(t),
+  'shape-polygon-points': overflowPoints.flat().join(' '),
+  'background-color': t.overflow,
+  label: '!',
+  color: t.pane,
+  'font-size': 9,
+  'font-weight': 700,
+  'text-margin-x': 0,
+  'text-margin-y': 2,
 })
 
 /** On the corner of a pill, which has no room for it. */

@@ -1,6 +1,6 @@
 // The bar above the table: which rows are shown, how many, in which order.
 import { useState, type JSX, type RefObject } from 'react'
-import type { ViewInfo } from '../../../preload/contract/engine.ts'
+import { recomputedStates, type RecomputedState, type ViewInfo } from '../../../preload/contract/engine.ts'
 import { useDebounced } from '../../state/debounce.ts'
 import { leaveBucket } from '../../state/coloured.ts'
 import { count } from '../../state/format.ts'
@@ -10,7 +10,7 @@ import { compares } from '../../state/study.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { now, useWorkbench, type Show } from '../../state/workbench.ts'
 import { bucketWord } from '../../ui/bits.tsx'
-import { Button, Toggle } from '../../ui/controls.tsx'
+import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 
 /** In this order; the first two are always there, the others where there are such rows. */
@@ -49,6 +49,7 @@ export function Bar({
       </Toggle>
       <ExplainedChip />
       <ColourChip />
+      <RecomputedChips view={view} />
       {filtered ? (
         <Button look="quiet" small icon="close" label={say('command.clear-filters')} onPress={clearFilters} />
       ) : null}
@@ -99,6 +100,40 @@ function ExplainedChip(): JSX.Element | null {
     <Toggle className="chip" on testId="chip-explained" onChange={() => look({ explained: null })}>
       {say(rest ? 'chip.left-open' : 'chip.explained', { node: nameParts(node).short })}
     </Toggle>
+  )
+}
+
+/** Which answers of recomputing are shown: there as soon as something was recomputed. */
+function RecomputedChips({ view }: { readonly view: ViewInfo | null }): JSX.Element | null {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const chosen = useWorkbench(s => s.look.recomputed)
+  const counts = view?.recomputed ?? null
+  if (!counts && chosen.length === 0) return null
+  const there = recomputedStates.filter(state => (counts?.[state] ?? 0) > 0 || chosen.includes(state))
+  const toggle = (state: RecomputedState): void =>
+    look({ recomputed: chosen.includes(state) ? chosen.filter(one => one !== state) : [...chosen, state] })
+  return (
+    <MenuButton
+      label={say('grid.recomputed')}
+      className={`chip ${chosen.length > 0 ? 'on' : ''}`}
+      testId="chip-recomputed"
+      entries={there.map(state => ({
+        id: state,
+        text: say('grid.recomputed.state', {
+          state: say(`recompute.state.${state}`),
+          rows: count(language, counts?.[state] ?? 0),
+        }),
+        on: chosen.includes(state),
+        run: () => toggle(state),
+      }))}
+    >
+      {chosen.length === 0
+        ? say('grid.recomputed')
+        : say('grid.recomputed.only', {
+            states: chosen.map(state => say(`recompute.state.${state}`)).join(', '),
+          })}
+    </MenuButton>
   )
 }
 

@@ -1,5 +1,10 @@
 // What stands in a cell of a column, what it says on hover, and how it looks.
-import { rowStates, type RowStateName } from '../../../preload/contract/engine.ts'
+import {
+  recomputedStates,
+  rowStates,
+  type RecomputedState,
+  type RowStateName,
+} from '../../../preload/contract/engine.ts'
 import { once } from '../../state/format.ts'
 import type { PlainKey } from '../../../preload/contract/words/index.ts'
 import type { ShownColumn } from './columns.ts'
@@ -21,6 +26,9 @@ const isSame = (source: RowSource, i: number): boolean =>
 const shortDtype = (dtype: string): string => dtype.replace(/^(?:torch|mindspore)\./, '')
 const stateLook = (state: RowStateName): string => `is-${state}`
 
+/** Colour is for what is wrong. */
+const recomputedLook = (state: RecomputedState): string => `as-${state}`
+
 type Spelling = Pick<CellColumn, 'text'> & Partial<CellColumn>
 
 /** Texts in the language of the window: our own, and those of msprobe. */
@@ -39,6 +47,23 @@ function spelling({ id, kind }: ShownColumn, { say, told }: CellWords): Spelling
       looks: rowStates.map(stateLook),
       lookOf: (source, i) => stateLook(stateOf(source, i)),
     }
+  if (kind === 'recomputed') {
+    const stateIn = (source: RowSource, i: number): RecomputedState | undefined =>
+      recomputedStates[source.number(i, id) - 1]
+    const text: CellColumn['text'] = (source, i) => {
+      const state = stateIn(source, i)
+      return state ? say(`recompute.state.${state}`) : ''
+    }
+    return {
+      text,
+      exact: text,
+      looks: recomputedStates.map(recomputedLook),
+      lookOf: (source, i) => {
+        const state = stateIn(source, i)
+        return state ? recomputedLook(state) : ''
+      },
+    }
+  }
   if (id === 'benchName')
     return {
       text: (source, i) => (isSame(source, i) ? '=' : source.shown(i, id)),

@@ -11,12 +11,13 @@ export interface ShownColumn {
   readonly width: number
   /** Takes the room that is left, until someone drags its edge. */
   readonly flexible: boolean
-  readonly kind: 'row' | 'name' | 'text' | 'answer' | 'number' | 'state'
+  readonly kind: 'row' | 'name' | 'text' | 'answer' | 'number' | 'state' | 'recomputed'
 }
 
 const widths: Readonly<Record<string, number>> = {
   row: 44,
   state: 122,
+  recomputed: 118,
   debugName: 222,
   benchName: 150,
   debugDtype: 66,
@@ -51,7 +52,17 @@ export function sideNames(session: SessionInfo): Sides {
   return debug?.framework === bench?.framework && !mapped ? 'alike' : 'different'
 }
 
+/** There only where something was recomputed, and then shown whatever was chosen before it came. */
+const recomputedId = 'recomputed'
+
 const names = new Set(['debugName', 'benchName', 'dataName'])
+
+/** Where the names end that the rows begin with. */
+const lastName = (order: readonly string[]): number => {
+  const at = order.indexOf('debugName')
+  return order[at + 1] === 'benchName' ? at + 1 : at
+}
+
 /** Where names are alike on both sides the second one is a sign of equality. */
 const alikeWidth = 64
 /** Where they are not, both need room. */
@@ -89,6 +100,7 @@ const narrowed = (of: readonly string[], sides: Sides): readonly string[] =>
 
 function kindOf(id: string, numeric: boolean): ShownColumn['kind'] {
   if (numeric) return 'number'
+  if (id === recomputedId) return id
   if (names.has(id)) return 'name'
   return answers.some(answer => answer === id) ? 'answer' : 'text'
 }
@@ -138,6 +150,8 @@ export function arranged(
   const least = (id: string): number => (id === 'row' ? 16 + digits * 7 : 0)
   const order = choice?.order ?? (narrow ? narrowed(usual, sides) : usual)
   const place = (id: string): number => {
+    // Behind the names, wherever those were put.
+    if (id === recomputedId && !order.includes(id)) return lastName(order) + 0.5
     const at = order.indexOf(id)
     return at < 0 ? order.length + all.findIndex(c => c.id === id) : at
   }
@@ -149,10 +163,12 @@ export function arranged(
         choice?.widths[c.id] ?? Math.max(least(c.id), (narrow ? narrowWidths[c.id] : undefined) ?? c.width),
       flexible: c.flexible && choice?.widths[c.id] === undefined,
     }))
+  const isUnknown = ({ id }: ShownColumn): boolean =>
+    id !== recomputedId && choice?.order.includes(id) === false
   const hidden = new Set(
     choice
-      ? [...choice.hidden, ...all.filter(c => !choice.order.includes(c.id)).map(c => c.id)]
-      : all.filter(c => !usual.includes(c.id)).map(c => c.id),
+      ? [...choice.hidden, ...all.filter(isUnknown).map(c => c.id)]
+      : all.filter(c => c.id !== recomputedId && !usual.includes(c.id)).map(c => c.id),
   )
   return { list, hidden, pinned: new Set(choice ? choice.pinned : ['state']) }
 }

@@ -129,7 +129,7 @@ export function columnDef(cell: CellColumn, { pinned, sort, title }: Dress): Col
   const name = title(column)
   // Asked for once: it is the same in every row.
   const font = cell.isName ? fontOf(document.body) : ''
-  const filtered = kind !== 'row' && kind !== 'state'
+  const filtered = kind !== 'row' && kind !== 'state' && kind !== 'recomputed'
   const rules = cell.looks.map(look => [
     look,
     ({ data }: { readonly data?: DrawnRow | undefined }) =>
@@ -151,7 +151,7 @@ export function columnDef(cell: CellColumn, { pinned, sort, title }: Dress): Col
     cellClass: `cell-${kind}`,
     cellClassRules: Object.fromEntries(rules),
     headerClass: kind === 'number' || kind === 'row' ? 'head-number' : '',
-    ...(kind === 'state' ? { cellRenderer: Pill } : {}),
+    ...(kind === 'state' || kind === 'recomputed' ? { cellRenderer: Pill } : {}),
     ...(filtered
       ? {
           filter: NoFilter,

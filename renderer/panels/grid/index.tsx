@@ -1,12 +1,13 @@
 // The comparison table: one row per compared tensor, drawn from the engine's view of them.
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type JSX, type RefObject } from 'react'
-import type { SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
+import type { NodeRef, SessionInfo, ViewInfo } from '../../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../../engine.ts'
 import { run } from '../../state/commands.ts'
 import { debounce, type Debounced } from '../../state/debounce.ts'
 import { offerHandle, type CopyForm } from '../../state/handles.ts'
 import { clearFilters, isFiltered } from '../../state/looking.ts'
 import { useQuery, valueOf } from '../../state/query.ts'
+import { recompute } from '../../state/recompute.ts'
 import { select } from '../../state/selection.ts'
 import { keepSoon } from '../../state/settings.ts'
 import { compares } from '../../state/study.ts'
@@ -31,13 +32,19 @@ export default function GridPanel(): JSX.Element | null {
 }
 
 function Grid({ session }: { readonly session: SessionInfo }): JSX.Element {
-  const { show, quick, columns, explained, buckets, sort } = useWorkbench(s => s.look)
+  const { show, quick, columns, explained, buckets, recomputed, sort } = useWorkbench(s => s.look)
   const onlyNode = useWorkbench(s => (s.look.thisNode ? (s.selection?.at ?? null) : null))
   const version = useWorkbench(s =>
     stamp(s, 'dumps', 'pairs', 'metrics', 'states', ...(buckets.length > 0 ? (['graph'] as const) : [])),
   )
+  const known = useWorkbench(s => s.recomputed)
   const answer = useQuery({
-    key: ['order', version, JSON.stringify([show, quick, columns, explained, buckets, sort, onlyNode])],
+    key: [
+      'order',
+      version,
+      known,
+      JSON.stringify([show, quick, columns, explained, buckets, recomputed, sort, onlyNode]),
+    ],
     load: signal =>
       engine.order(
         {
@@ -50,6 +57,7 @@ function Grid({ session }: { readonly session: SessionInfo }): JSX.Element {
             ...(onlyNode ? { node: onlyNode } : {}),
             ...(explained ? { explained } : {}),
             ...(buckets.length > 0 ? { buckets } : {}),
+            ...(recomputed.length > 0 ? { recomputed } : {}),
           },
           sort,
         },
@@ -155,6 +163,15 @@ function Rows({
   )
 }
 
+/** More rows are not taken together; all calls are recomputed by a command of their own. */
+const mostRecomputed = 5000
+
+/** The node that a row is about. */
+function nodeOf(source: RowSource, row: number): NodeRef {
+  const [debug, bench] = [source.exact(row, 'debugOp'), source.exact(row, 'benchOp')]
+  return { ...(debug === '' ? {} : { debug }), ...(bench === '' ? {} : { bench }) }
+}
+
 interface MenuDeeds {
   readonly source: RowSource
   readonly arranging: Arranging
@@ -172,10 +189,19 @@ function useMenus({ source, arranging, table, copy, pick, choose }: MenuDeeds): 
 } {
   const say = useSay()
   const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const nodes = (): readonly NodeRef[] =>
+    (table.current?.chosen(mostRecomputed) ?? []).map(row => nodeOf(source, row))
   return {
     ofRow: (row, column, at) => {
       const value = column === 'state' || column === 'row' ? '' : source.exact(row, column)
-      setMenu({ at, entries: rowMenu(say, { column, value }, { copy, pick: () => pick(row) }) })
+      setMenu({
+        at,
+        entries: rowMenu(
+          say,
+          { column, value },
+          { copy, pick: () => pick(row), recompute: () => void recompute(nodes()) },
+        ),
+      })
     },
     ofHead: (column, at) => {
       const fit = (ids?: readonly string[]): void => table.current?.fit(ids)
@@ -244,9 +270,8 @@ function useRows(
   const pick = (row: number): void => {
     waiting.current = source.has(row) ? -1 : row
     if (waiting.current >= 0) return
-    const [debug, bench] = [source.exact(row, 'debugOp'), source.exact(row, 'benchOp')]
-    const at = { ...(debug === '' ? {} : { debug }), ...(bench === '' ? {} : { bench }) }
-    if (debug !== '' || bench !== '') select(at, 'grid', source.number(row, 'row'))
+    const at = nodeOf(source, row)
+    if (at.debug !== undefined || at.bench !== undefined) select(at, 'grid', source.number(row, 'row'))
   }
   const arrived = useEffectEvent(() => {
     table.current?.body.arrived()

@@ -1,6 +1,7 @@
 // The menus of a row and of a column's title.
 import { copyForms, type CopyForm } from '../../state/handles.ts'
 import { clearFilters, isFiltered, look, sortBy } from '../../state/looking.ts'
+import { recomputes } from '../../state/study.ts'
 import type { Say } from '../../state/words.ts'
 import { now } from '../../state/workbench.ts'
 import type { MenuEntry } from '../../ui/controls.tsx'
@@ -13,12 +14,14 @@ interface RowDeeds {
   copy(form: CopyForm): Promise<void>
   /** Selects what the row is about. */
   pick(): void
+  /** Recomputes the calls of the chosen rows. */
+  recompute(): void
 }
 
 export function rowMenu(
   say: Say,
   { column, value }: { readonly column: string; readonly value: string },
-  { copy, pick }: RowDeeds,
+  { copy, pick, recompute }: RowDeeds,
 ): readonly MenuEntry[] {
   const short = value.length > shownLetters ? `…${value.slice(-shownLetters)}` : value
   const onlyValue: MenuEntry = {
@@ -43,6 +46,9 @@ export function rowMenu(
     'line',
     { id: 'reveal', text: say('grid.reveal'), icon: 'eye', run: pick },
     { id: 'node', text: say('grid.only-node'), icon: 'filter', run: onlyNode },
+    ...(recomputes(now().session)
+      ? [{ id: 'recompute', text: say('command.recompute'), run: recompute }]
+      : []),
     ...(value === '' ? [] : [onlyValue]),
     ...(isFiltered(now().look)
       ? [{ id: 'clear', text: say('command.clear-filters'), run: clearFilters }]

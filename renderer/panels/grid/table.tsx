@@ -13,6 +13,7 @@ import { engine } from '../../engine.ts'
 import { toolText } from '../../../preload/contract/words/tool.ts'
 import { sortBy } from '../../state/looking.ts'
 import { valueOf } from '../../state/query.ts'
+import { panesOf } from '../../state/study.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { now, useWorkbench } from '../../state/workbench.ts'
@@ -91,10 +92,11 @@ function useDrawing({ source, shown, pinned, compares, title }: TableProps): Sho
 
 /** Rows that show where the error enters. */
 function useProof(compares: boolean): ReadonlySet<number> {
+  const advised = useWorkbench(s => panesOf(s.session).includes('advisor'))
   const advice = valueOf(
     useUnitQuery({
       steps: ['findings', 'states'],
-      key: compares ? ['findings'] : null,
+      key: compares && advised ? ['findings'] : null,
       load: (here, signal) => engine.findings(here, signal),
       keep: true,
     }),

@@ -8,7 +8,7 @@ import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { problemKey } from '../../state/sessions.ts'
 import { changeLayout } from '../../state/settings.ts'
-import { compares } from '../../state/study.ts'
+import { compares, recomputes } from '../../state/study.ts'
 import { problemText, useSay } from '../../state/words.ts'
 import { nodeName, nodeOn, now, sameNode, useWorkbench } from '../../state/workbench.ts'
 import { CommandButton } from '../../ui/command-button.tsx'
@@ -18,11 +18,13 @@ import { Crumbs } from '../../ui/crumbs.tsx'
 import { Empty, Failed, Skeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { ControlEdges } from './control-edges.tsx'
 import { Facts } from './facts.tsx'
 import { Matching } from './matching.tsx'
 import { Note, Pin } from './note.tsx'
 import { Peers } from './peers.tsx'
 import { Raw } from './raw.tsx'
+import { Recompute } from './recompute.tsx'
 import { Stack } from './stack.tsx'
 import { Tensors } from './tensors.tsx'
 import { Values } from './values.tsx'
@@ -58,6 +60,7 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
   const say = useSay()
   useWorkbench(s => detailKey(s, at))
   const tab = useWorkbench(s => s.layout.inspectorTab)
+  const recomputed = useWorkbench(s => recomputes(s.session))
   const answer = useQuery(detailOf(now(), at))
   const node = valueOf(answer)
   const mine = node && (node.at.debug === at.debug || node.at.bench === at.bench) ? node : undefined
@@ -87,6 +90,7 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
               show: (
                 <>
                   <Facts node={shown} />
+                  <ControlEdges node={shown} />
                   <Tensors node={shown} row={row} />
                 </>
               ),
@@ -94,6 +98,9 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
             { id: 'values', title: say('inspector.values'), show: <Values node={shown} row={row} /> },
             { id: 'stack', title: say('inspector.stack'), show: <Stack node={shown} /> },
             { id: 'raw', title: say('inspector.raw'), show: <Raw node={shown} /> },
+            ...(recomputed
+              ? [{ id: 'recompute', title: say('inspector.recompute'), show: <Recompute at={shown.at} /> }]
+              : []),
           ]}
         />
       ) : null}

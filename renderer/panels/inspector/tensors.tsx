@@ -34,6 +34,9 @@ export const Tensors = memo(function Tensors({
 }): JSX.Element {
   const say = useSay()
   const begin = node.items.find(i => stateOf(i) === 'differs') ?? node.items[0]
+  // What is known of besides its tensors is no module to look into.
+  if (node.items.length === 0 && node.facts.debug.length + node.facts.bench.length > 0)
+    return <p className="part dim">{say('inspector.no-items.op')}</p>
   if (node.items.length === 0)
     return (
       <Empty icon="nodes" title={say('inspector.no-items')}>

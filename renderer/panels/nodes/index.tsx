@@ -23,6 +23,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import './nodes.css'
 
 const lists = ['differing', 'unmatched-debug', 'unmatched-bench'] as const satisfies readonly NodeList[]
+type Shown = (typeof lists)[number]
 const reasonWords = {
   'unmatched-mapping': 'nodes.reason.unmatched-mapping',
   'unmatched-no-such-id': 'nodes.reason.unmatched-no-such-id',
@@ -37,7 +38,7 @@ const rowHeight = 44
 
 export default function NodesPanel(): JSX.Element {
   const say = useSay()
-  const [list, setList] = useState<NodeList | 'hits' | 'notes'>('differing')
+  const [list, setList] = useState<Shown | 'hits' | 'notes'>('differing')
   const notes = useWorkbench(s => s.notes.length)
   const searched = useWorkbench(s => s.find.text.trim() !== '')
   const single = useWorkbench(s => isSingle(s.session))
@@ -62,7 +63,7 @@ export default function NodesPanel(): JSX.Element {
       <Tabs
         label={say('nodes.title')}
         at={list}
-        onChange={id => setList(id as NodeList | 'hits' | 'notes')}
+        onChange={id => setList(id as Shown | 'hits' | 'notes')}
         rows={[
           ...lists.map(l => ({
             id: l,
@@ -88,7 +89,7 @@ interface First extends NodePage {
   readonly of: string
 }
 
-const useFirst = (list: NodeList, reason: Reason | null = null): ReturnType<typeof useQuery<First>> => {
+const useFirst = (list: Shown, reason: Reason | null = null): ReturnType<typeof useQuery<First>> => {
   const steps = ['graph', 'states', 'pairs'] as const
   const of = useWorkbench(s => stamp(s, ...steps))
   return useUnitQuery({
@@ -102,7 +103,7 @@ const useFirst = (list: NodeList, reason: Reason | null = null): ReturnType<type
   })
 }
 
-function TabName({ list }: { readonly list: NodeList }): JSX.Element {
+function TabName({ list }: { readonly list: Shown }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const first = valueOf(useFirst(list))
@@ -114,7 +115,7 @@ function TabName({ list }: { readonly list: NodeList }): JSX.Element {
   )
 }
 
-function Listed({ list }: { readonly list: NodeList }): JSX.Element {
+function Listed({ list }: { readonly list: Shown }): JSX.Element {
   const say = useSay()
   const [reason, setReason] = useState<Reason | null>(null)
   const answer = useFirst(list, reason)
@@ -174,7 +175,7 @@ function Long({
   first,
   reason,
 }: {
-  readonly list: NodeList
+  readonly list: Shown
   readonly first: First
   readonly reason: Reason | null
 }): JSX.Element {

@@ -19,6 +19,7 @@ export function StatusLine(): JSX.Element {
   const say = useSay()
   const session = useWorkbench(s => s.session)
   const job = useWorkbench(s => s.job)
+  const recomputing = useWorkbench(s => s.recomputing)
   const opening = useWorkbench(s => s.opening)
   const openingJob = useWorkbench(s => s.openingJob)
   const down = useWorkbench(({ engineState: is }) => (is === 'restarting' || is === 'gone' ? is : null))
@@ -30,7 +31,7 @@ export function StatusLine(): JSX.Element {
           {say(`status.engine-${down}`)}
         </span>
       ) : null}
-      {opening && openingJob ? <Job job={openingJob} stop="frame.cancel" /> : null}
+      {opening && openingJob ? <Job job={openingJob} stop="frame.cancel" command="pause" /> : null}
       {opening && !openingJob ? (
         <span className="row">
           <span className="progress busy-bar">
@@ -39,7 +40,10 @@ export function StatusLine(): JSX.Element {
           {say('status.opening')}
         </span>
       ) : null}
-      {job && !opening ? <Job job={job} stop="frame.pause" /> : null}
+      {job && !opening ? <Job job={job} stop="frame.pause" command="pause" /> : null}
+      {recomputing && !job && !opening ? (
+        <Job job={recomputing} stop="frame.cancel" command="recompute-stop" />
+      ) : null}
       {!job && session?.paused ? <Paused /> : null}
       {session ? <Outdated /> : null}
       {session ? <Counts /> : null}
@@ -87,9 +91,11 @@ function Paused(): JSX.Element {
 interface JobProps {
   readonly job: JobInfo
   readonly stop: 'frame.pause' | 'frame.cancel'
+  /** What stops it. */
+  readonly command: 'pause' | 'recompute-stop'
 }
 
-function Job({ job, stop }: JobProps): JSX.Element {
+function Job({ job, stop, command }: JobProps): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const elapsed = useClock(500) - job.startedMs
@@ -123,7 +129,7 @@ function Job({ job, stop }: JobProps): JSX.Element {
           .filter(Boolean)
           .join(' · ')}
       </span>
-      <Button look="quiet" small className="link" onPress={() => run('pause')}>
+      <Button look="quiet" small className="link" onPress={() => run(command)}>
         {say(stop)}
       </Button>
     </span>

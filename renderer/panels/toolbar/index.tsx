@@ -16,7 +16,16 @@ import { copyText } from '../../state/clipboard.ts'
 import { chooseUnit, setOptions } from '../../state/sessions.ts'
 import { canSwap, chooseSide } from '../../state/sides.ts'
 import { changeLayout } from '../../state/settings.ts'
-import { compares, dumpOf, isOutdated, isSingle, joins, panesOf, reportsOf } from '../../state/study.ts'
+import {
+  compares,
+  dumpOf,
+  isOneFile,
+  isOutdated,
+  isSingle,
+  joins,
+  panesOf,
+  reportsOf,
+} from '../../state/study.ts'
 import { useSay, type Say } from '../../state/words.ts'
 import { now, set, useWorkbench } from '../../state/workbench.ts'
 import { Button, MenuButton, Tip, type MenuEntry } from '../../ui/controls.tsx'
@@ -43,7 +52,7 @@ export function Toolbar(): JSX.Element {
         )}
       </div>
       <SideButton side="debug" />
-      {isSingle(session) ? null : (
+      {isSingle(session) || isOneFile(session) ? null : (
         <Button
           look="quiet"
           small
@@ -53,9 +62,9 @@ export function Toolbar(): JSX.Element {
           onPress={() => run('swap')}
         />
       )}
-      {isSingle(session) && !joins(session) ? null : <SideButton side="bench" />}
+      {(isSingle(session) && !joins(session)) || isOneFile(session) ? null : <SideButton side="bench" />}
       {session ? <Units session={session} /> : null}
-      {session ? <ModeBadge session={session} /> : null}
+      {session && !panesOf(session).includes('series') ? <ModeBadge session={session} /> : null}
       {panesOf(session).includes('nodes') && session && compares(session) ? (
         <MappingBadge session={session} />
       ) : null}
@@ -120,6 +129,7 @@ function SideButton({ side }: { readonly side: Side }): JSX.Element {
   const say = useSay()
   const info = useWorkbench(s => dumpOf(s.session, side))
   const waiting = useWorkbench(s => s.waiting[side])
+  const word = useWorkbench(s => (isOneFile(s.session) ? 'file' : side))
   const path = info?.root ?? waiting ?? ''
   const name = info?.name ?? (waiting === undefined ? '' : folderName(waiting))
   const entries: MenuEntry[] = [
@@ -144,12 +154,12 @@ function SideButton({ side }: { readonly side: Side }): JSX.Element {
   return (
     <div className="side-holder" data-drop-side={side}>
       <MenuButton
-        label={say(`toolbar.${side}`, { name: path || say('toolbar.none') })}
+        label={say(`toolbar.${word}`, { name: path || say('toolbar.none') })}
         className="button select side-button"
         testId={`side-${side}`}
         entries={entries}
       >
-        <span className="label">{say(`side.${side}`)}</span>
+        <span className="label">{say(`side.${word}`)}</span>
         <span className="value" title={path}>
           {name === '' ? say('toolbar.none') : <SideName side={side} name={name} />}
         </span>

@@ -336,6 +336,18 @@ describe('pt files', () => {
       /^pt-invalid deep/,
     )
   })
+
+  // 60 lists, each holding the one before it twice: as a text it would have 2 ** 60 parts.
+  const lists: number[] = [0x5d]
+  for (let i = 0; i < 60; i++) lists.push(0x71, i, 0x5d, 0x28, 0x68, i, 0x68, i, 0x65)
+  lists.push(0x71, 60)
+
+  it.each([
+    ['a name', [...lists, 0x68, 60, 0x68, 60, 0x93], /^pt-invalid pickle-name/],
+    ['a key', [...lists, 0x7d, 0x68, 60, 0x4e, 0x73], /^pt-invalid no-tensor/],
+  ])('make no text of %s that is nested without end', (_, body, wanted) => {
+    expect(code(zipBytes([{ name: 'a/data.pkl', data: pickleFile(Uint8Array.from(body)) }]))).toMatch(wanted)
+  })
 })
 
 describe('npz files', () => {

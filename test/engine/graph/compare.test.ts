@@ -383,7 +383,7 @@ describe('overflow', () => {
     ['the norm grows a hundredfold', clean, ['1.0', '1.0', '1.0', '100.0'], ''],
     ['and more', clean, ['1.0', '1.0', '1.0', '101.0'], 'high'],
     ['from nothing', ['0.0', '0.0', '0.0', '0.0'], ['1.0', '1.0', '1.0', '200.0'], 'high'],
-    ['only the mean', clean, ['1.0', '1.0', 'NaN', '1.0'], 'critical'],
+    ['only the mean', clean, ['1.0', '1.0', 'NaN', '1.0'], ''],
   ])('%s', async (_, input, output, expected) => {
     expect(await levelOf('Tensor.add.0.forward', input, output)).toBe(expected)
   })

@@ -40,6 +40,19 @@ describe('output', () => {
     expect(readdirSync(output.folder)).toHaveLength(2)
   })
 
+  it('writes several parts one after the other, on the disk at once or when the disk likes', () => {
+    for (const lasting of [true, false]) {
+      const output = openOutput(folder, [], true, lasting)
+      const sink = output.create(`${lasting}.txt`)
+      sink.write(bytes('one '), bytes(''), bytes('two '))
+      sink.write(bytes('three'))
+      sink.write()
+      expect(sink.size).toBe(13)
+      output.commit()
+      expect(readFileSync(sink.path, 'utf8')).toBe('one two three')
+    }
+  })
+
   it('leaves nothing behind when given up, and nothing of others', () => {
     const output = openOutput(path.join(folder, 'deep', 'out'))
     output.create('a.txt').write(bytes('x'))

@@ -14,10 +14,10 @@ import { slices, type Table } from '../../../main/engine/report/table.ts'
 import { escaped, letter, writeXlsx } from '../../../main/engine/report/xlsx.ts'
 import { tableOf } from '../../support/table.ts'
 
-async function written(table: Table, extras = true): Promise<Uint8Array> {
+async function written(table: Table, extras = true, truths = false): Promise<Uint8Array> {
   const output = openOutput(mkdtempSync(path.join(tmpdir(), 'plumbline-xlsx-')))
   await writeXlsx(
-    [{ name: 'Sheet', table, from: 0, to: table.length }],
+    [{ name: 'Sheet', table, from: 0, to: table.length, truths }],
     output.create('a.xlsx'),
     extras,
     job(),
@@ -77,6 +77,26 @@ describe('xlsx', () => {
       ['Torch.add.0.forward.output.0', -1e-5, ''],
       ['中文 <b> & "q" \'s\' 😀', 9007199254740992, ' padded '],
       ['two\nlines\tand a tab', 'inf\t', 'None'],
+    ])
+  })
+
+  it('writes truth values as such where they are wanted, else as texts', async () => {
+    const table = tableOf(
+      ['equal', 'other'],
+      [
+        [true, 1],
+        [false, null],
+      ],
+    )
+    expect(await readBack(await written(table, true, true))).toEqual([
+      ['equal', 'other'],
+      [true, 1],
+      [false, 'None'],
+    ])
+    expect(await readBack(await written(table))).toEqual([
+      ['equal', 'other'],
+      ['True', 1],
+      ['False', 'None'],
     ])
   })
 

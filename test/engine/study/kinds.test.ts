@@ -1,4 +1,5 @@
 // What each kind of study says of itself, and that it can do what it says.
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { kindOf } from '../../../main/engine/study/index.ts'
@@ -16,6 +17,10 @@ import { allDone, never, watchedEngine, type Watched } from '../../support/watch
 
 const mix = ['pt_lenet_w_conv2_statistics_mix', 'pt_lenet_none_statistics_mix'].map(dumpFolder)
 const apis = ['ms_lenet_extra_relu_statistics_L1', 'ms_lenet_half_statistics_L1'].map(dumpFolder)
+
+const gradients = ['pt_lenet_w_conv2_L2', 'pt_lenet_none_L2'].map(name =>
+  path.join(fixturesRoot(), 'grad', name),
+)
 
 /** Of the same name, as an operator has it in both runs. */
 const tensorFiles = ['pt_lenet_w_conv2_tensor_mix', 'pt_lenet_none_tensor_mix'].map(name =>
@@ -44,6 +49,13 @@ const opened: Readonly<Record<string, () => readonly string[] | Promise<readonly
   'one tensor file': () => tensorFiles.slice(0, 1),
   'a run of TensorFlow': () => [path.join(import.meta.dirname, '../../fixtures/tf/net/precision_data')],
   'an NPU run alone': () => [path.join(import.meta.dirname, '../../fixtures/tf/net/precision_data/npu')],
+  'a result of the pre-check': () => {
+    const folder = path.join(fixturesRoot(), 'next', 'api_precision', 'real_26', 'npu')
+    return [path.join(folder, readdirSync(folder)[0])]
+  },
+  'two gradient probes': () => gradients,
+  'one gradient probe': () => gradients.slice(0, 1),
+  'a training monitor': () => [path.join(fixturesRoot(), 'next', 'monitor', 'alerts_1_26', 'in')],
   kernels: () => [path.join(fixturesRoot(), 'cases', 'kernel_npy_r1_s0', 'compare.json')],
 }
 
@@ -52,58 +64,83 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
     'a pair': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'graph', 'grid', 'inspector'],
-      can: { compare: true, match: true, join: true },
+      panes: ['advisor', 'mapping', 'nodes', 'overflow', 'graph', 'grid', 'inspector'],
+      can: { compare: true, match: true, join: true, recompute: true },
     },
     'a pair of single APIs': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'grid', 'inspector'],
-      can: { compare: true, match: true, join: true },
+      panes: ['advisor', 'mapping', 'nodes', 'overflow', 'grid', 'inspector'],
+      can: { compare: true, match: true, join: true, recompute: true },
     },
     'one dump': {
       kind: 'single',
       sideCount: 1,
-      panes: ['advisor', 'nodes', 'graph', 'grid', 'inspector'],
-      can: { compare: false, match: false, join: true },
+      panes: ['advisor', 'nodes', 'overflow', 'graph', 'grid', 'inspector'],
+      can: { compare: false, match: false, join: true, recompute: true },
     },
     'a graph file of a pair': {
       kind: 'graph',
       sideCount: 2,
       panes: ['advisor', 'nodes', 'graph', 'grid', 'inspector'],
-      can: { compare: true, match: false, join: false },
+      can: { compare: true, match: false, join: false, recompute: false },
     },
     'a graph file of one dump': {
       kind: 'single',
       sideCount: 1,
       panes: ['advisor', 'nodes', 'graph', 'grid', 'inspector'],
-      can: { compare: false, match: false, join: false },
+      can: { compare: false, match: false, join: false, recompute: false },
     },
     'a finished table': {
       kind: 'table',
       sideCount: 2,
       panes: ['advisor', 'nodes', 'grid', 'inspector'],
-      can: { compare: true, match: false, join: false },
+      can: { compare: true, match: false, join: false, recompute: false },
     },
     'two tensor files': {
       kind: 'tensors',
       sideCount: 2,
       panes: ['values'],
-      can: { compare: true, match: false, join: true },
+      can: { compare: true, match: false, join: true, recompute: false },
     },
     'one tensor file': {
       kind: 'tensor',
       sideCount: 1,
       panes: ['values'],
-      can: { compare: false, match: false, join: true },
+      can: { compare: false, match: false, join: true, recompute: false },
     },
-    'a run of TensorFlow': { kind: 'pair', sideCount: 2, can: { compare: true, match: true, join: true } },
-    'an NPU run alone': { kind: 'single', sideCount: 1, can: { compare: false, match: false, join: true } },
+    'a run of TensorFlow': {
+      kind: 'pair',
+      sideCount: 2,
+      panes: ['advisor', 'mapping', 'nodes', 'script', 'graph', 'grid', 'inspector'],
+      can: { compare: true, match: true, join: true, recompute: true },
+    },
+    'an NPU run alone': {
+      kind: 'single',
+      sideCount: 1,
+      panes: ['advisor', 'nodes', 'script', 'graph', 'grid', 'inspector'],
+      can: { compare: false, match: false, join: true, recompute: true },
+    },
+    'a result of the pre-check': {
+      kind: 'told',
+      sideCount: 2,
+      panes: ['grid', 'inspector'],
+      can: { compare: true, match: false, join: false, recompute: false },
+    },
+    'two gradient probes': {
+      kind: 'series',
+      sideCount: 2,
+      panes: ['series'],
+      reports: [],
+      can: { compare: false, match: false, join: true, recompute: false },
+    },
+    'one gradient probe': { kind: 'series', sideCount: 1, panes: ['series'] },
+    'a training monitor': { kind: 'series', sideCount: 1, panes: ['series'] },
     kernels: {
       kind: 'table',
       sideCount: 2,
       panes: ['advisor', 'nodes', 'grid', 'inspector'],
-      can: { compare: true, match: false, join: false },
+      can: { compare: true, match: false, join: false, recompute: false },
     },
   }
 

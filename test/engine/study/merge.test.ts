@@ -6,7 +6,8 @@ import {
   type RankResult,
 } from '../../../main/engine/study/table/merge.ts'
 import { expect, test } from 'vitest'
-import { cellTable } from '../../../main/engine/formats/result-table/cell-table.ts'
+import { cellTable, type PlainCell } from '../../../main/engine/formats/result-table/cell-table.ts'
+import { typedColumn } from '../../../main/engine/study/table/typed-column.ts'
 import { columnsOf } from '../../../main/engine/judge/columns.ts'
 import type { Rules } from '../../../main/engine/model/index.ts'
 import { Refusal, type Problem } from '../../../main/engine/model/problem.ts'
@@ -117,4 +118,35 @@ test('a table of another kind is left out by our rules and stops the reference; 
   const namesBy = (rules: Rules) => sheet(three.slice(0, 2), yaml, rules).rows[0]?.map(([name]) => name)
   expect(namesBy('msprobe-1.2.2')).toEqual(rows.map(([name]) => name))
   expect(namesBy('msprobe-26')).toEqual(rows.map(([name]) => name).toReversed())
+})
+
+test.each<[string, PlainCell[], PlainCell[], string[]]>([
+  ['whole numbers', [7, 0, -3], [7, 0, -3], ['7', '0', '-3']],
+  ['one with a fraction makes all floats', [7, 0.5], [7, 0.5], ['7.0', '0.5']],
+  [
+    'the shortest digits',
+    [0.08110532164573669, 1e-7, 2],
+    [0.0811053216457367, 1e-7, 2],
+    ['0.0811053216457367', '1e-07', '2.0'],
+  ],
+  ['texts that spell numbers are numbers', ['0', '-1.5', '2e3'], [0, -1.5, 2000], ['0.0', '-1.5', '2000.0']],
+  [
+    'a text among them leaves all as they are',
+    [7, 0.5, '0.10', 'N/A'],
+    [7, 0.5, '0.10', 'N/A'],
+    ['7', '0.5', '0.10', 'N/A'],
+  ],
+  ['nothing is a text', [7, ''], [7, ''], ['7', '']],
+  ['truth values', [true, 'False'], [true, false], ['True', 'False']],
+  ['truth values among texts', [true, 'False', 'N/A'], [true, 'False', 'N/A'], ['True', 'False', 'N/A']],
+  ['larger than a double counts', [1e22, 'x'], [1e22, 'x'], ['10000000000000000000000', 'x']],
+])('a column of %s', (_what, cells, become, printed) => {
+  const table = cellTable(
+    [{ id: 'a', title: 'a', numeric: true, extra: false }],
+    cells.length,
+    row => cells[row]!,
+  )
+  const column = typedColumn(table, 0)
+  expect(cells.map((_, row) => column.cell(row))).toEqual(become)
+  expect(cells.map((_, row) => column.printed(row))).toEqual(printed)
 })

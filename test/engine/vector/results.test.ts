@@ -38,7 +38,18 @@ test('the newest of a run, wherever precision_tool kept it, or of folders of our
   )
   const net = path.join(root, 'net')
   expect(newestResults(files, net)[0]).toContain('result_20210101000000.csv')
-  expect(newestResults(files, net, [path.join(root, 'ours')])[0]).toContain('result_20220101000000.csv')
+  const ours = path.join(root, 'ours')
+  const sides = (left: string): void =>
+    writeFileSync(
+      path.join(ours, '20220101000000/sides_20220101000000.json'),
+      JSON.stringify({ left, right: '' }),
+    )
+  // Nobody says what it was made of, or it was made of another run.
+  expect(newestResults(files, net, [ours])[0]).toContain('result_20210101000000.csv')
+  sides(path.join(root, 'net2/npu'))
+  expect(newestResults(files, net, [ours])[0]).toContain('result_20210101000000.csv')
+  sides(path.join(net, 'npu/debug_0'))
+  expect(newestResults(files, net, [ours])[0]).toContain('result_20220101000000.csv')
 })
 
 test('says so where there are none', () => {

@@ -46,8 +46,11 @@ export const someUnits = {
   shard: share('--shard', 'cli.flag.shard'),
 } as const
 
-/** The same, or one path that holds both sides: a finished result, a graph file, a folder of two dumps. */
-export const pairOrFile: Operands = { ...twoDumps, shown: 'cli.operands.pairOrFile', counts: [1, 2] }
+/**
+ * The same, or one path that holds both sides: a finished result, a graph file, a folder of two dumps. A run that lies
+ * in several folders is given by three: dump, reference, graph.
+ */
+export const pairOrFile: Operands = { ...twoDumps, shown: 'cli.operands.pairOrFile', counts: [1, 2, 3] }
 
 /** Where results go when nobody says. */
 export const defaultOutput = './output'

@@ -1,16 +1,25 @@
 // The door of the command line: the table of its verbs, and what they work with. Their code is loaded with them.
+import { apiPrecisionCompare } from './api-precision-compare/index.ts'
 import { advise } from './advise/index.ts'
+import { anomalyAnalyse } from './anomaly-analyse/index.ts'
 import { codeMapping } from './code-mapping/index.ts'
 import { compare } from './compare/index.ts'
+import { configCheck } from './config-check/index.ts'
+import { data2db } from './data2db/index.ts'
 import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
+import { gradCompare } from './grad-compare/index.ts'
 import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
 import { mergeResult } from './merge-result/index.ts'
+import { monitor } from './monitor/index.ts'
+import { overflowCheck } from './overflow-check/index.ts'
+import { precheckVerbs } from './precheck/index.ts'
 import { parseActions } from './parse/actions.ts'
 import { parse } from './parse/index.ts'
 import { tf } from './tf/index.ts'
 import { recompute } from './recompute/index.ts'
 import { runOverflowCheck } from './run-overflow-check/index.ts'
+import { trend } from './trend/index.ts'
 import type { Tools, ToolSettings } from './tools.ts'
 import type { Verb } from './verb.ts'
 
@@ -19,6 +28,9 @@ export const verbs: readonly Verb[] = [
   graph,
   advise,
   mergeResult,
+  apiPrecisionCompare,
+  configCheck,
+  ...precheckVerbs,
   mapCheck,
   mapPropose,
   parse,
@@ -30,6 +42,12 @@ export const verbs: readonly Verb[] = [
   codeMapping,
   recompute,
   runOverflowCheck,
+  gradCompare,
+  monitor,
+  anomalyAnalyse,
+  data2db,
+  trend,
+  overflowCheck,
 ]
 
 export const openTools = async (settings: ToolSettings): Promise<Tools & { close(): Promise<void> }> =>

@@ -3,7 +3,7 @@ import type { FactsOf, WordKey } from '../../../../preload/contract/words/index.
 import { diskFiles, type Files } from '../../io/index.ts'
 import { compileLess, job, type Job, openPools, type Pool, type Progress } from '../../work/index.ts'
 import { type Measure, measurePairs } from '../../measure/index.ts'
-import type { Advice, MappingFinding, Problem } from '../../model/index.ts'
+import type { Advice, FindingRecomputed, MappingFinding, Problem, RecomputedCall } from '../../model/index.ts'
 import type { Adviser } from '../../study/index.ts'
 import type { Kept } from './kept.ts'
 import type { RunProgram } from './programs.ts'
@@ -21,6 +21,9 @@ export interface Words {
 /** What a verb's answer is printed on. */
 export interface Page extends Words {
   say<Key extends WordKey>(key: Key, ...facts: FactsOf<Key>): string
+  /** What recomputing says of a call, and of where the error enters. */
+  recomputed(call: RecomputedCall): readonly string[]
+  headline(recomputed: FindingRecomputed): readonly string[]
   /** What is wrong with a mapping text. */
   diagnostic(found: MappingFinding): string
   /** What was asked for: to stdout. */
@@ -42,6 +45,8 @@ export interface Tools {
   warm(threads?: number): void
   /** Runs a program of the user's: something that the command line can do, and the window cannot. */
   readonly program: RunProgram
+  /** Variables of the environment, for what asks for them. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   /** What commands of one prompt keep for each other. */
   readonly kept: Kept
   /** Something that the user should know at once. */
@@ -50,7 +55,10 @@ export interface Tools {
   written(paths: readonly string[]): void
 }
 
-export interface ToolSettings extends Pick<Tools, 'words' | 'tell' | 'written' | 'program' | 'kept'> {
+export interface ToolSettings extends Pick<
+  Tools,
+  'words' | 'tell' | 'written' | 'program' | 'kept' | 'environment'
+> {
   readonly signal: AbortSignal
   progress(progress: Progress): void
 }

@@ -32,6 +32,8 @@ export interface Flag<T> {
   readonly needed?: true
   /** May be typed several times; what was typed adds up. */
   readonly repeats?: true
+  /** How many words behind it are values at most, where that is not one. */
+  readonly words?: number
   /** Of what was typed, in its order: one text, or several of a flag that repeats. */
   read(typed: readonly string[]): T
 }
@@ -102,6 +104,34 @@ const several = <T>(
   repeats: true,
   read: typed => typed.flatMap(words => words.split(',')).map(word => read(word.trim())),
 })
+
+/** Values one behind the other, as many as it takes: `-c A B`. */
+export const list = (
+  spellings: string,
+  [least, most]: readonly [number, number],
+  value: PlainKey,
+  help: PlainKey,
+): Flag<readonly string[]> => ({
+  names: namesOf(spellings),
+  takes: least === 0 ? 'maybe' : 'value',
+  value,
+  help,
+  words: most,
+  read(typed) {
+    const given = typed.filter(word => word !== '')
+    if (given.length < least || given.length > most)
+      throw new UsageError('cli.usage.several', {
+        option: longest(spellings),
+        count: least === most ? least : `${least}…${most}`,
+        given: given.length,
+      })
+    return given
+  },
+})
+
+/** Several texts. */
+export const someTexts = (spellings: string, value: PlainKey, help: PlainKey): Flag<readonly string[]> =>
+  several(spellings, value, help, word => word)
 
 /** Several of the choices, each once. */
 export function someOf<const T extends string>(

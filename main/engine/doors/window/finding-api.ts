@@ -1,7 +1,9 @@
 // What the advisor says of one unit, and over all of them.
 import type { FindingApi } from '../../../../preload/contract/engine.ts'
 import { overallOf } from '../../advisor/index.ts'
-import { type Overall, Refusal, type SessionId } from '../../model/index.ts'
+import { scanTensorFlow, snippetFacts, snippetKinds, snippetsOf } from '../../formats/index.ts'
+import { type Overall, Refusal, type ScriptChanges, type SessionId } from '../../model/index.ts'
+import { job } from '../../work/index.ts'
 import type { Context } from './context.ts'
 
 export const findingApi = (context: Context): FindingApi => ({
@@ -13,6 +15,7 @@ export const findingApi = (context: Context): FindingApi => ({
     const records = view.dump('debug').about?.overflows ?? []
     return records.map(one => ({ ...one, known: view.lookup().op('debug', one.op) >= 0 }))
   },
+  scriptChanges: (q, signal) => scriptChanges(context, q, signal),
   async overall({ session }) {
     return overallNow(context, session)
   },
@@ -30,6 +33,27 @@ export const findingApi = (context: Context): FindingApi => ({
     return overallNow(context, session)
   },
 })
+
+/** The folder that is meant may lie above the part of it that was opened. */
+async function scriptChanges(
+  context: Context,
+  { session, folder, steps }: Parameters<FindingApi['scriptChanges']>[0],
+  signal: AbortSignal,
+): Promise<ScriptChanges> {
+  const of = context.session(session)
+  const [{ root }] = of.study.facts(of.onScreen).sides
+  const { base, layout } = await scanTensorFlow(context.files, root, job(signal))
+  const dumped = new Set(of.study.units.flatMap(({ step }) => step ?? []))
+  const said = steps ?? [...dumped].sort((a, b) => a - b).join('|')
+  const facts = snippetFacts(folder ?? base, layout === 'r0' ? 'r0' : 'r1', {
+    steps: said === '' ? undefined : said,
+  })
+  return {
+    folder: facts.root,
+    steps: facts.steps,
+    snippets: snippetKinds.flatMap(kind => snippetsOf(kind, facts)),
+  }
+}
 
 /** What is compared with nothing stands for nothing. */
 function overallNow(context: Context, session: SessionId): Overall {

@@ -20,6 +20,8 @@ const noLegend: Legend = {
   unmatchedDebug: 0,
   unmatchedBench: 0,
   incomparable: 0,
+  overflowed: 0,
+  edges: 'data',
 }
 
 export const graphApi = (context: Context): GraphApi => ({

@@ -12,6 +12,9 @@ import { graphApi } from './graph-api.ts'
 import { gridApi } from './grid-api.ts'
 import { mappingApi } from './mapping-api.ts'
 import { nodeApi } from './node-api.ts'
+import { recomputeApi } from './recompute-api.ts'
+import { overflowApi } from './overflow-api.ts'
+import { seriesApi } from './series-api.ts'
 import { sessionApi, type EngineSources } from './session-api.ts'
 import { tensorApi } from './tensor-api.ts'
 
@@ -43,6 +46,9 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...graphApi(context),
     ...tensorApi(context),
     ...mappingApi(context),
+    ...recomputeApi(context, emit),
+    ...overflowApi(context),
+    ...seriesApi(context),
     async write({ session, unit, ...order }, signal) {
       const view = await context.wholeView({ session, unit }, signal)
       return refusable(() => writeUnit(view, { files, words: words(order.language), order }, job(signal)))

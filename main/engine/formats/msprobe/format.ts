@@ -1,10 +1,11 @@
 // msprobe's dumps of dynamic graphs: a folder per rank with dump.json, stack.json and construct.json.
 import { dirOf, type Files } from '../../io/index.ts'
-import { problem, Refusal } from '../../model/index.ts'
+import { type Dump, problem, Refusal } from '../../model/index.ts'
+import type { Job } from '../../work/index.ts'
 import { Candidate, type FormatOf, type Place, placeAt } from '../format.ts'
 import { growing } from '../growing.ts'
 import { followDump, openDump } from './dump-cache.ts'
-import { type DumpFiles, dumpFilesOf } from './read.ts'
+import { type DumpFiles, dumpFilesOf, readDump } from './read.ts'
 
 const dumpNames = ['dump.json', 'debug.json']
 /** The task stands in the first lines of a dump.json. */
@@ -36,6 +37,12 @@ export const msprobe: FormatOf<'dump'> = {
     }
   },
   follow: (old, { files }, job) => followDump(files, old, job),
+}
+
+/** The calls of a dump without their stacks, and without the hierarchy unless it is wanted. */
+export function readCalls(files: Files, place: Place, job: Job, hierarchy: boolean): Promise<Dump> {
+  const where = dumpFilesAt(files, place)
+  return readDump(files, { ...where, stack: '', ...(!hierarchy && { construct: '' }) }, job)
 }
 
 const isDumpFile = (name: string): boolean => name.endsWith('dump.json') || dumpNames.includes(name)

@@ -4,6 +4,7 @@ import type { Dump, Problem } from '../../model/index.ts'
 import { type FormatOf, placeAt } from '../format.ts'
 import { growing } from '../growing.ts'
 import { OpColumns } from '../tensorflow/op-columns.ts'
+import { fillStatistics } from '../tensorflow/statistics.ts'
 import { formatName, npuType } from './codes.ts'
 import { readRawHeader } from './files.ts'
 import { rawNameOf } from './names.ts'
@@ -20,7 +21,12 @@ export const npu: FormatOf<'dump'> = {
   id: 'npu',
   holds: 'dump',
   find: at => (at.kind !== 'folder' && isRaw(at.name) ? placeAt(at.path) : null),
-  open: ({ path }, { files }) => growing(() => rawDump(files, path)),
+  open: ({ path }, { files }, job) =>
+    growing(async () => {
+      const dump = await rawDump(files, path)
+      await fillStatistics(dump, files.roots(), job)
+      return dump
+    }),
   ofTensors: () => true,
   // Whatever the files are called: the n-th input meets the n-th input, and so for outputs.
   meet(debug, bench) {

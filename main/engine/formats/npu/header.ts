@@ -21,7 +21,10 @@ export function readHeader(source: ByteSource, file: string): RawHeader {
   if (fits && length > longestHeader)
     throw new Refusal(problem('too-large', file, { size: length, limit: longestHeader }))
   if (looksNano(head)) {
-    if (!fits) throw new Refusal(problem('raw-invalid', file))
+    if (!fits)
+      throw new Refusal(
+        length <= longestHeader ? cut(length, source.size, file) : problem('raw-invalid', file),
+      )
     const nano = nanoHeader(readAt(source, 0, sizeBytes + length), file)
     return finished(nano, sizeBytes + length, source.size, file)
   }
@@ -32,8 +35,13 @@ export function readHeader(source: ByteSource, file: string): RawHeader {
   const old = head[0] === 0x0a ? oldMessage(source, longestHeader) : null
   const whole = old && parsed(old.bytes)
   if (old && whole) return finished(oldHeader(whole, old.data), source.size, source.size, file)
+  // What is no dump hardly begins with a length that a header could have.
+  if (!fits && length <= longestHeader) throw new Refusal(cut(length, source.size, file))
   throw new Refusal(problem('raw-invalid', file))
 }
+
+const cut = (header: number, found: number, file: string): Problem =>
+  problem('raw-cut', file, { expected: sizeBytes + header, found })
 
 /** Null of bytes that are no such message, or of one that says nothing. */
 function parsed(bytes: Uint8Array): DumpData | null {

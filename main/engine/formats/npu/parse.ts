@@ -1,6 +1,7 @@
 // Many raw dump files as files of other tools, in threads: which ones there are, and what came of them.
 import {
   baseOf,
+  dirOf,
   type Files,
   join,
   openOutput,
@@ -46,7 +47,10 @@ export async function rawFilesIn(files: Files, given: readonly string[], work: J
       const before = found.length
       for await (const one of filesBelow(files, { folder: path, below: '', depth: 0 }, work)) found.push(one)
       if (found.length === before) throw new Refusal(problem('raw-none', path))
-    } else found.push({ file: path, name: baseOf(path), below: '' })
+    } else {
+      const name = baseOf(path)
+      found.push({ file: path, name: longNamesIn(files, dirOf(path)).get(name) ?? name, below: '' })
+    }
   }
   return { files: found, inFolder }
 }
@@ -61,16 +65,22 @@ function isFolderBehind(files: Files, path: string): boolean {
   }
 }
 
+/** Names that were too long for the disk, by what they became. */
+function longNamesIn(files: Files, folder: string): ReadonlyMap<string, string> {
+  const list = join(folder, 'mapping.csv')
+  return files.stat(list)?.kind === 'file'
+    ? longNames(new TextDecoder().decode(files.readAll(list, longestMapping)))
+    : new Map()
+}
+
 async function* filesBelow(
   files: Files,
   { folder, below, depth }: { readonly folder: string; readonly below: string; readonly depth: number },
   work: Job,
 ): AsyncGenerator<RawFile> {
   await work.breathe()
-  const entries = files.list(folder)
-  const long = entries.some(({ name }) => name === 'mapping.csv')
-    ? longNames(new TextDecoder().decode(files.readAll(join(folder, 'mapping.csv'), longestMapping)))
-    : new Map<string, string>()
+  const entries = files.names(folder)
+  const long = longNamesIn(files, folder)
   for (const { name, kind } of entries) {
     const told = long.get(name) ?? name
     const parts = rawNameOf(told)

@@ -3,11 +3,12 @@ import { baseOf, type Handle, openOutput, type Output, shortName } from '../../i
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import { npyHead, numpyType, widened } from '../tensors/npy-writer.ts'
-import { layoutOf, type TensorLayout, tensorReader } from '../tensors/tensor.ts'
+import { type ByteSource, layoutOf, type TensorLayout, tensorReader } from '../tensors/tensor.ts'
 import { npuType } from './codes.ts'
 import { readOpDebug, readRawHeader } from './files.ts'
 import { rawNameOf } from './names.ts'
 import { type RawBlock, type RawHeader, type RawTensor, rawTensors } from './raw.ts'
+import { readAt } from './read-at.ts'
 import { rawReading, type RawReading, type RawStatus } from './reading.ts'
 
 export interface SaveSettings {
@@ -53,10 +54,12 @@ export async function saveRaw(
   }: { readonly name: string; readonly folder: string; readonly settings: SaveSettings },
   job: Job,
 ): Promise<SavedFile> {
-  const header = await readRawHeader(source, file)
-  const output = openOutput(folder, [], true)
+  const held = source.size <= wholeBytes ? inMemory(source) : source
+  const header = await readRawHeader(held, file)
+  // What is decoded can be decoded again: nobody waits for the disk.
+  const output = openOutput(folder, [], true, false)
   try {
-    const saver = new Saver({ source, file, name, output, settings, header, job })
+    const saver = new Saver({ source: held, file, name, output, settings, header, job })
     const tensors = await saver.all()
     const written = output.commit()
     const { renamed, problems } = saver
@@ -74,7 +77,7 @@ export async function saveRaw(
 }
 
 interface SaverPorts {
-  readonly source: Handle
+  readonly source: ByteSource
   readonly file: string
   readonly name: string
   readonly output: Output
@@ -85,6 +88,20 @@ interface SaverPorts {
 
 /** Read and written at once. */
 const pieceBytes = 1 << 20
+/** A file of so many bytes is read in one go. */
+const wholeBytes = 4 << 20
+
+function inMemory(source: ByteSource): ByteSource {
+  const bytes = readAt(source, 0, source.size)
+  return {
+    size: bytes.length,
+    read(from, into) {
+      const part = bytes.subarray(from, from + into.length)
+      into.set(part)
+      return part.length
+    },
+  }
+}
 
 class Saver {
   readonly renamed: (readonly [string, string])[] = []
@@ -175,16 +192,18 @@ class Saver {
     const { source, file, output, settings, job } = this.#ports
     const name = this.#name(long)
     const sink = output.create(name)
-    if (settings.kind !== 'bin') sink.write(npyHead(layout.dtype, layout.shape))
-    const reader = tensorReader(source, layout, file)
+    let head = settings.kind === 'bin' ? [] : [npyHead(layout.dtype, layout.shape)]
     const { bytes } = layout.dtype
+    const reader = tensorReader(source, layout, file)
     const piece = new Uint8Array(Math.min(Math.floor(pieceBytes / bytes), layout.size) * bytes)
     for (let first = 0; first < layout.size;) {
       const got = reader.read(first, piece)
-      sink.write(widened(layout.dtype, piece.subarray(0, got * bytes)))
+      sink.write(...head, widened(layout.dtype, piece.subarray(0, got * bytes)))
+      head = []
       first += got
       await job.breathe()
     }
+    sink.write(...head)
     sink.close()
     return name
   }

@@ -9,7 +9,7 @@ import {
   type ZipSource,
 } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
-import { cellTable, type SheetTable, titled } from './cell-table.ts'
+import { cellTable, type PlainCell, type SheetTable, titled, truthText } from './cell-table.ts'
 
 const mostColumns = 16_384
 const mostRows = 1_048_576
@@ -112,12 +112,12 @@ class SheetRows {
   table(): SheetTable {
     if (!this.#titles) throw invalid(this.#path, 'empty')
     const columns = this.#columns
-    const cell = (row: number, column: number): string | number => columns[column]?.get(row, this.#pool) ?? ''
+    const cell = (row: number, column: number): PlainCell => columns[column]?.get(row, this.#pool) ?? ''
     return { path: this.#path, ...cellTable(titled(this.#titles), this.#length, cell) }
   }
 
   #row(xml: string): void {
-    const cells: (string | number)[] = []
+    const cells: PlainCell[] = []
     for (const [, attributes, inside = ''] of xml.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
       const letters = /\br="([A-Z]+)\d+"/.exec(attributes)?.[1]
       const column = letters ? columnOf(letters) : cells.length
@@ -125,7 +125,9 @@ class SheetRows {
       cells[column] = this.#value(attributes, inside)
     }
     if (!this.#titles) {
-      this.#titles = Array.from(cells, cell => String(cell ?? ''))
+      this.#titles = Array.from(cells, cell =>
+        typeof cell === 'boolean' ? truthText(cell) : String(cell ?? ''),
+      )
       return
     }
     if (this.#length >= mostRows) throw invalid(this.#path, 'rows')
@@ -134,13 +136,13 @@ class SheetRows {
     this.#length++
   }
 
-  #value(attributes: string, inside: string): string | number {
+  #value(attributes: string, inside: string): PlainCell {
     const type = /\bt="(\w+)"/.exec(attributes)?.[1] ?? 'n'
     if (type === 'inlineStr') return textIn(inside)
     const value = /<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inside)?.[1]
     if (value === undefined) return ''
     if (type === 's') return this.#shared[Number(value)] ?? ''
-    if (type === 'b') return value === '1' ? 'True' : 'False'
+    if (type === 'b') return value === '1'
     const number = Number(value)
     return type === 'n' && value.trim() !== '' && !Number.isNaN(number) ? number : plain(value)
   }
@@ -149,27 +151,34 @@ class SheetRows {
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
-/** Cells of a column: numbers, or codes of texts where `code` is not negative. */
+const [aNumber, nothing, aTruth] = [-1, -2, -3]
+
+/** Cells of a column: numbers and truth values, or codes of texts where `code` is not negative. */
 class Column {
   #number = new Float64Array(1024)
-  #code = new Int32Array(1024).fill(-2)
+  #code = new Int32Array(1024).fill(nothing)
 
-  set(row: number, value: string | number, pool: TextPool): void {
+  set(row: number, value: PlainCell, pool: TextPool): void {
     while (row >= this.#number.length) {
       const number = new Float64Array(this.#number.length * 2)
-      const code = new Int32Array(this.#number.length * 2).fill(-2)
+      const code = new Int32Array(this.#number.length * 2).fill(nothing)
       number.set(this.#number)
       code.set(this.#code)
       this.#number = number
       this.#code = code
     }
-    if (typeof value === 'number') this.#number[row] = value
-    this.#code[row] = typeof value === 'number' ? -1 : pool.add(value)
+    if (typeof value === 'string') {
+      this.#code[row] = pool.add(value)
+      return
+    }
+    this.#number[row] = Number(value)
+    this.#code[row] = typeof value === 'number' ? aNumber : aTruth
   }
 
-  get(row: number, pool: TextPool): string | number {
-    const code = this.#code[row] ?? -2
+  get(row: number, pool: TextPool): PlainCell {
+    const code = this.#code[row] ?? nothing
     if (code >= 0) return pool.get(code)
-    return code === -1 ? this.#number[row] : ''
+    if (code === aTruth) return this.#number[row] === 1
+    return code === aNumber ? this.#number[row] : ''
   }
 }

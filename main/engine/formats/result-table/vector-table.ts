@@ -19,11 +19,13 @@ export function openVectorTable(table: SheetTable, places: VectorPlaces): Opened
     tensorIndexOf(table.text(row, places.tensor)),
   )
   const columns = new Map(table.columns.map(({ title }, i) => [title.trim(), i]))
-  const side = (at: number): Dump => sideOf(table, rows, { places, type: typeAt(table, at) })
+  const side = (at: number, framework: Dump['header']['framework']): Dump =>
+    sideOf(table, rows, { places, type: typeAt(table, at), framework })
   return {
     mode: 'tensor',
-    debug: side(places.npu),
-    bench: side(places.truth),
+    debug: side(places.npu, 'cann'),
+    // The reference, or another run of the compiler's: the table does not tell.
+    bench: side(places.truth, ''),
     benchItem: Int32Array.from(rows, (_, item) => item),
     cell(item, title) {
       const found = columns.get(titles[title] ?? '')
@@ -36,11 +38,14 @@ export function openVectorTable(table: SheetTable, places: VectorPlaces): Opened
 const typeAt = ({ columns }: SheetTable, op: number): number =>
   columns[op + 1]?.title.trim() === 'DataType' ? op + 1 : -1
 
-function sideOf(
-  table: SheetTable,
-  rows: readonly number[],
-  { places, type }: { readonly places: VectorPlaces; readonly type: number },
-): Dump {
+interface Read {
+  readonly places: VectorPlaces
+  /** Column of the types, -1 where there is none. */
+  readonly type: number
+  readonly framework: Dump['header']['framework']
+}
+
+function sideOf(table: SheetTable, rows: readonly number[], { places, type, framework }: Read): Dump {
   const columns = new DumpColumns()
   const texts = new TextPool()
   const told = (row: number, column: number): number => {
@@ -70,9 +75,6 @@ function sideOf(
     })
   }
   if (before >= 0) columns.addOp(before, 0, 0)
-  const blank = emptyDump({
-    header: { task: 'tensor', level: '', framework: '', hasMd5: false },
-    names: geNames,
-  })
+  const blank = emptyDump({ header: { task: 'tensor', level: '', framework, hasMd5: false }, names: geNames })
   return { ...blank, texts, ...columns.tables(), dir: table.path }
 }

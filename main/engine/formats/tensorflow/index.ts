@@ -19,12 +19,10 @@ export { scanTensorFlow } from './scan.ts'
 export {
   exportLines,
   shellWord,
+  snippetFacts,
   snippetKinds,
   snippetsOf,
-  type Snippet,
   type SnippetFacts,
-  type SnippetId,
-  type SnippetKind,
 } from './snippets.ts'
 export type {
   ArrayFolder,

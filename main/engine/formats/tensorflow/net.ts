@@ -29,6 +29,8 @@ export interface NetOp {
   /** In the order of their descriptions, which is that of the dumped file. */
   readonly inputs: readonly NetInput[]
   readonly outputs: readonly NetOutput[]
+  /** Ops among `Net.ops` that it waits for without reading anything of theirs. */
+  readonly waitsFor: readonly number[]
   readonly inserted: boolean
   readonly originals: readonly string[]
   /** Its output is its input in another type or layout. */
@@ -91,6 +93,7 @@ export const netOfFiles = (files: readonly RawFile[]): Net => ({
         ? { op: origin.name, output: origin.outputIndex, format: formatName(origin.format), dtype: '' }
         : null,
     })),
+    waitsFor: [],
     inserted: false,
     originals: [],
     handsOn: false,
@@ -127,7 +130,9 @@ class NetBuilder {
 
   /** Who made an input is known when all ops are. */
   finish(): readonly NetOp[] {
-    return withReaders(this.#ops.map(op => ({ ...op, inputs: this.#inputs(op.row) })))
+    return withReaders(
+      this.#ops.map(op => ({ ...op, inputs: this.#inputs(op.row), waitsFor: this.#waitsFor(op.row) })),
+    )
   }
 
   /** What an op calls stands before it: readers of its results come later. */
@@ -168,6 +173,7 @@ class NetBuilder {
       scopes: this.#scopes(row, within),
       inputs: [],
       outputs,
+      waitsFor: [],
       inserted,
       originals: this.#originals(row),
       handsOn: outputs.length === 1 && (isArgument || (inserted && passing.test(type))),
@@ -193,6 +199,14 @@ class NetBuilder {
         const producer = made < at ? made : -1
         return { ...edge, producer, output }
       })
+  }
+
+  #waitsFor(row: number): readonly number[] {
+    const first = this.#lookup
+      .inputs(row)
+      .filter(isControl)
+      .map(({ producerOp }) => this.#rows.get(producerOp) ?? -1)
+    return [...new Set(first)].filter(op => op >= 0 && op !== this.#rows.get(row))
   }
 
   /** What a call hands out was made by what its sub-graph ends with. */

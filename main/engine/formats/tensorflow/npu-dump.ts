@@ -119,6 +119,7 @@ class NpuBuilder {
       const made = net.ops[producer]
       if (made) this.#columns.link(itemNameOf(op.name, 'input', k), itemNameOf(made.name, 'output', output))
     })
+    for (const from of op.waitsFor) this.#columns.wait(net.ops[from].name, op.name)
     if (op.handsOn && op.inputs.length > 0)
       this.#columns.pass(itemNameOf(op.name, 'output', 0), itemNameOf(op.name, 'input', 0))
   }

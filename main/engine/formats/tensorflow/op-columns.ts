@@ -1,5 +1,6 @@
 // Fills a dump of ops with scopes, edges and tensors that lie in files of any kind.
 import {
+  type Controls,
   type Dump,
   type DumpHeader,
   type Edges,
@@ -64,6 +65,8 @@ export class OpColumns {
   readonly #rowOf = new Map<string, number>()
   readonly #producers: [reader: number, made: string][] = []
   readonly #passed: [output: number, input: string][] = []
+  readonly #opOf = new Map<string, number>()
+  readonly #waits: [from: string, to: string][] = []
 
   /** `file`: what tells the hierarchy. */
   constructor(file: string) {
@@ -76,6 +79,7 @@ export class OpColumns {
 
   add({ name, scopes, from, to }: OneOp, tensors: readonly OneTensor[]): void {
     for (const tensor of tensors) this.#tensor(name, tensor)
+    this.#opOf.set(name, this.#columns.ops)
     this.#columns.addOp(this.texts.add(name), from, to)
     this.#stand(name, scopes)
   }
@@ -90,6 +94,11 @@ export class OpColumns {
   pass(output: string, input: string): void {
     const row = this.#rowOf.get(output)
     if (row !== undefined) this.#passed.push([row, input])
+  }
+
+  /** An op waits for another, which may be added later. */
+  wait(from: string, to: string): void {
+    this.#waits.push([from, to])
   }
 
   finish(
@@ -117,7 +126,14 @@ export class OpColumns {
     return {
       producer: this.#rows(this.#producers, items, (of, other) => other < of),
       handsOn: this.#rows(this.#passed, items, () => true),
+      controls: this.#controls(),
     }
+  }
+
+  #controls(): Controls {
+    const rows = this.#waits.map(([from, to]) => [this.#opOf.get(from) ?? -1, this.#opOf.get(to) ?? -1])
+    const known = rows.filter(([from, to]) => from >= 0 && to >= 0 && from !== to)
+    return { from: Int32Array.from(known, ([from]) => from), to: Int32Array.from(known, ([, to]) => to) }
   }
 
   #tensor(op: string, { io, index, dtype, shape, ref, dataName }: OneTensor): void {

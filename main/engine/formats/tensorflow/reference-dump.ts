@@ -90,7 +90,7 @@ class ReferenceBuilder {
     }
   }
 
-  #op({ inputs, outputs }: NetOp, at: number): void {
+  #op({ inputs, outputs, waitsFor }: NetOp, at: number): void {
     const { net } = this.#from
     const name = this.#partners[at]
     const origins = [
@@ -114,6 +114,7 @@ class ReferenceBuilder {
       const made = origin && this.#holders.get(originKey(origin))
       if (made) this.#columns.link(itemNameOf(name, 'input', k), made)
     })
+    for (const from of waitsFor) this.#columns.wait(this.#partners[from], name)
   }
 
   /** Outputs that no op of the graph stands for. */

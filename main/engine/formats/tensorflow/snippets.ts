@@ -1,5 +1,7 @@
 // What a training script must be changed by so that it dumps: texts to copy, with the user's folders in them.
-import type { DataFolders } from './data-folders.ts'
+import { join } from '../../io/index.ts'
+import type { Snippet, SnippetKind } from '../../model/index.ts'
+import { dataFolders, type DataFolders, type DataLayout } from './data-folders.ts'
 import { type DumpKind, dumpVariables } from './variables.ts'
 
 export const snippetKinds = [
@@ -11,38 +13,7 @@ export const snippetKinds = [
   'fusion',
   'config',
   'graph',
-] as const
-export type SnippetKind = (typeof snippetKinds)[number]
-
-/** Behind `tf.snippet.`, the key of its title. */
-export type SnippetId =
-  | 'session.own'
-  | 'session.import'
-  | 'estimator.own'
-  | 'estimator.import'
-  | 'tf2.own'
-  | 'tf_debug.session'
-  | 'tf_debug.estimator'
-  | 'tf_debug.dumping'
-  | 'saver.save'
-  | 'saver.restore'
-  | 'saver.summary'
-  | 'saver.scale'
-  | 'fusion.file'
-  | 'fusion.one'
-  | 'fusion.session'
-  | 'fusion.estimator'
-  | 'config.file'
-  | 'graph.variables'
-
-export interface Snippet {
-  readonly kind: SnippetKind
-  readonly id: SnippetId
-  readonly language: 'python' | 'json' | 'sh'
-  /** The file that it is, where it is a whole one. */
-  readonly file: string | null
-  readonly text: string
-}
+] as const satisfies readonly SnippetKind[]
 
 export interface SnippetFacts {
   readonly root: string
@@ -51,6 +22,18 @@ export interface SnippetFacts {
   readonly steps: string
   readonly fusionSwitch: string
 }
+
+/** What the user does not say is as precision_tool has it. */
+export const snippetFacts = (
+  root: string,
+  layout: DataLayout,
+  said: { readonly steps?: string | undefined; readonly fusionSwitch?: string | undefined } = {},
+): SnippetFacts => ({
+  root,
+  folders: dataFolders(root, layout),
+  steps: said.steps ?? '0',
+  fusionSwitch: said.fusionSwitch ?? join(root, 'fusion_switch.cfg'),
+})
 
 export const snippetsOf = (kind: SnippetKind, facts: SnippetFacts): readonly Snippet[] =>
   tables[kind](facts).map(one => ({ language: 'python', file: null, ...one, kind }))

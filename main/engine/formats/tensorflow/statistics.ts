@@ -67,7 +67,8 @@ function ofTensor(files: QuickFiles, ref: TensorRef): FourCells {
 
 function cellsOf(tensor: OpenTensor): FourCells {
   const { layout, values } = tensor
-  if (layout.size === 0) return noStatistics
+  // Of complex numbers only one part is read.
+  if (layout.size === 0 || layout.dtype.arithmetic === 'complex') return noStatistics
   let [max, min, sum, squares] = [-Infinity, Infinity, 0, 0]
   for (const _ of walk(
     [tensor],

@@ -3,6 +3,7 @@ import { baseOf } from '../../io/index.ts'
 import { problem, type Problem } from '../../model/index.ts'
 import type { Part, Parts, Place } from '../format.ts'
 import { graphsFor } from './graph-choice.ts'
+import { slashed } from './place.ts'
 import type { ArrayFolder, DumpFolder, DumpRun, GeGraphFile, NpuSide, TensorFlowTree } from './tree.ts'
 
 /** What one given path holds. */
@@ -79,7 +80,9 @@ function pairingsOf(
   references: readonly ArrayFolder[],
   severalGiven: boolean,
 ): readonly Pairing[] {
-  const [main, ...others] = sides
+  const [main, ...rest] = sides
+  // What lies inside of a folder of dumps is no other run of it.
+  const others = rest.filter(({ path }) => !slashed(path).startsWith(`${slashed(main.path)}/`))
   const runs = others.map(bench => ({ debug: main, bench }))
   const script = references.length > 0 ? sides.map(debug => ({ debug, bench: 'reference' as const })) : []
   const all = severalGiven && runs.length > 0 ? [...runs, ...script] : [...script, ...runs]

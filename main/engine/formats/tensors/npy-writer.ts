@@ -32,6 +32,7 @@ export function numpyType({ name, arithmetic }: Dtype): Known {
 export function widened(dtype: Dtype, bytes: Uint8Array): Uint8Array {
   if (dtype.name === 'bool') return bytes.map(byte => Number(byte !== 0))
   if (isKnown(dtype.name)) return bytes
+  if (dtype.name === 'bfloat16') return fromBrains(bytes)
   // A complex number is two halves.
   const part = dtype.arithmetic === 'complex' ? dtypes.float16 : dtype
   const count = bytes.length / part.bytes
@@ -45,6 +46,15 @@ export function widened(dtype: Dtype, bytes: Uint8Array): Uint8Array {
   return new Uint8Array(floats.buffer)
 }
 const stretch = 1 << 12
+
+/** The upper half of a float32 each. */
+function fromBrains(bytes: Uint8Array): Uint8Array {
+  const even = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice()
+  const halves = new Uint16Array(even.buffer, even.byteOffset, even.length >> 1)
+  const words = new Uint32Array(halves.length)
+  for (let i = 0; i < halves.length; i++) words[i] = halves[i] << 16
+  return new Uint8Array(words.buffer)
+}
 
 /** Where the elements begin is a multiple of this. */
 const aligned = 64

@@ -13,6 +13,8 @@ export class Global {
 export class Call {
   readonly of: Global
   readonly args: readonly Value[]
+  /** What the object would be given to fill itself with. */
+  state: Value = null
   constructor(of: Global, args: readonly Value[]) {
     this.of = of
     this.args = args
@@ -167,6 +169,11 @@ class Machine {
     this.push(isEmptyMap ? new Map() : new Call(of, args.items))
   }
 
+  fill(state: Value): void {
+    const into = this.#top()
+    if (into instanceof Call) into.state = state
+  }
+
   memoize(key = this.#memo.size): void {
     this.#memo.set(key, this.#top())
   }
@@ -175,6 +182,13 @@ class Machine {
     const value = this.#memo.get(key)
     if (value === undefined) throw this.#bad('pickle-memo')
     this.push(value)
+  }
+
+  /** A name: a list that holds itself would make a text without end. */
+  plainName(): string {
+    const value = this.pop()
+    if (typeof value !== 'string') throw this.#bad('pickle-name')
+    return value
   }
 
   #top(): Value {
@@ -224,12 +238,12 @@ const instructions: Readonly<Record<number, (at: Machine) => void>> = {
   0x51: at => at.push(new Persistent(at.pop())), // BINPERSID
   0x52: at => at.call(), // REDUCE
   0x81: at => at.call(), // NEWOBJ
-  0x62: at => void at.pop(), // BUILD: the state of an object is of no use here
+  0x62: at => at.fill(at.pop()), // BUILD
 }
 
 function stackGlobal(at: Machine): void {
-  const name = at.pop()
-  at.push(new Global(`${String(at.pop())}.${String(name)}`))
+  const name = at.plainName()
+  at.push(new Global(`${at.plainName()}.${name}`))
 }
 
 function setItem(at: Machine): void {

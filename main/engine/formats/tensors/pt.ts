@@ -5,7 +5,7 @@ import { type Dtype, dtypeOf } from './dtype.ts'
 import { checkShape } from './npy.ts'
 import { Call, Global, Persistent, readPickle, Tuple, type Value } from './pickle.ts'
 
-interface StoredTensor {
+export interface StoredTensor {
   readonly name: string
   readonly dtype: Dtype
   readonly shape: readonly number[]
@@ -34,6 +34,17 @@ export function ptTensors(
   entries: readonly ZipEntry[],
   file = '',
 ): readonly StoredTensor[] {
+  const { tensors } = ptContents(source, entries, file)
+  if (!tensors.length) throw invalid(file, 'no-tensor')
+  return tensors
+}
+
+/** The same, and the value that the file holds. */
+export function ptContents(
+  source: ZipSource,
+  entries: readonly ZipEntry[],
+  file: string,
+): { readonly value: Value; readonly tensors: readonly StoredTensor[] } {
   const pickle = entries.find(entry => entry.name === 'data.pkl' || entry.name.endsWith('/data.pkl'))
   if (!pickle) throw invalid(file, 'no-pickle')
   const folder = pickle.name.slice(0, -'data.pkl'.length)
@@ -41,9 +52,9 @@ export function ptTensors(
   const bigEndian =
     order !== undefined && new TextDecoder().decode(memberBytes(source, order, 64, file)).startsWith('big')
   const search = new TensorSearch(entries, { file, folder, bigEndian })
-  search.walk(readPickle(memberBytes(source, pickle, pickleLimit, file), file), '', 0)
-  if (!search.found.length) throw invalid(file, 'no-tensor')
-  return search.found
+  const value = readPickle(memberBytes(source, pickle, pickleLimit, file), file)
+  search.walk(value, '', 0)
+  return { value, tensors: search.found }
 }
 
 interface Archive {
@@ -98,7 +109,11 @@ class TensorSearch {
 
 /** What a container holds, by key; nothing for any other value. */
 function membersOf(value: Value): readonly (readonly [string, Value])[] {
-  if (value instanceof Map) return [...value].map(([key, item]) => [String(key), item])
+  // What is no plain key is left out: it may be nested without end.
+  if (value instanceof Map)
+    return [...value].flatMap(([key, item]) =>
+      typeof key === 'object' ? [] : [[String(key), item] as const],
+    )
   const list = value instanceof Tuple ? value.items : value
   return Array.isArray(list) ? list.map((item: Value, i) => [String(i), item]) : []
 }

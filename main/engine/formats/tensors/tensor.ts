@@ -12,7 +12,7 @@ import { type Dtype, dtypeOf, dtypes, swapWords } from './dtype.ts'
 import { checkShape, looksLikeNpy, npyHeaderSize, type NpyHeader, parseNpyHeader } from './npy.ts'
 import { npzArray, npzNames } from './npz.ts'
 import { packedBytes, packedPlace, unpack } from './packing.ts'
-import { ptTensors, span, storageStart } from './pt.ts'
+import { ptTensors, span, storageStart, type StoredTensor } from './pt.ts'
 import { TiledPanels } from './tiled.ts'
 
 export interface TensorLayout {
@@ -144,6 +144,11 @@ function zipLayout(source: ByteSource, file: string, member: string | undefined)
   )
   const tensor = tensors.find(one => one.name === name)
   if (!tensor) throw new Refusal(problem('pt-invalid', file, { reason: 'no-tensor' }))
+  return storedLayout(source, tensor, file)
+}
+
+/** Where a tensor of torch.save lies. */
+export function storedLayout(source: ByteSource, tensor: StoredTensor, file: string): TensorLayout {
   const layout = order(tensor.dtype, tensor.shape, tensor.strides)
   return tensor.storage.stored
     ? { ...layout, bigEndian: tensor.bigEndian, from: storageStart(source, tensor, file), packed: null }

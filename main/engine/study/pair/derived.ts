@@ -5,6 +5,7 @@ import { firstFailing, firstRow, reasonOf } from '../../judge/index.ts'
 import { type Advised, type AdviceTold, adviseOnFiles, reaches } from '../../advisor/index.ts'
 import {
   type Advice,
+  type Column,
   type CompareOptions,
   type Comparison,
   type Dump,
@@ -66,6 +67,7 @@ import type { Measure } from '../../measure/index.ts'
 import { type Lookup, lookupIn, type NodeContext, nodeDetail } from '../../view/index.ts'
 import { MappingDesk } from '../../mapping/index.ts'
 import { Once } from '../once.ts'
+import { Recomputed } from './recomputed.ts'
 import type { SourceDumps } from '../sources.ts'
 import { engineOf } from './settings.ts'
 
@@ -144,6 +146,17 @@ export class UnitView {
     return this.#once.now('lookup', this.snapshot.keys.pairs, () => lookupIn(this.table))
   }
 
+  /** What was recomputed of these pairs. */
+  recomputed(): Recomputed {
+    return this.#once.now('recomputed', this.snapshot.keys.pairs, () => new Recomputed(this.table))
+  }
+
+  /** What recomputing says of the rows; null where nothing was recomputed. */
+  recomputedRows(): Column<Uint8Array, PairRow> | null {
+    const recomputed = this.recomputed()
+    return recomputed.any ? recomputed.rows(this.lookup()) : null
+  }
+
   /** The same desk over all edits of mappings. */
   desk(): MappingDesk {
     const { debug, bench, rules } = this.comparison
@@ -189,7 +202,7 @@ export class UnitView {
     if (node !== '') return flowAround(source, node, reach, flowMarks)
     const origin = marks && marks.origin >= 0 ? nodeName(marks.graph, marks.origin) : ''
     const op = this.lookup().op(side, origin)
-    if (op < 0) return { nodes: [], edges: [], cut: false }
+    if (op < 0) return { nodes: [], edges: [], cut: false, known: 'data' }
     const way = wayOfError(source, op, flowMarks)
     return way.nodes.length > 1 ? way : flowAround(source, origin, reach, flowMarks)
   }

@@ -7,12 +7,12 @@ import type {
   Mode,
   Problem,
   SessionFacts,
-  Side,
   SideInfo,
   UnitIndex,
 } from '../../model/index.ts'
 import { noHandMatches, type HandMatches } from '../../pair/index.ts'
 import type { StudyInput, StudyKind } from '../kinds.ts'
+import { sidesBefore } from '../side-names.ts'
 import type { Opening } from '../sources.ts'
 import type { Study, UnitEvents } from '../study.ts'
 import { mappingOf } from './settings.ts'
@@ -97,39 +97,8 @@ function handOf(
   return found ? new Map(Object.entries(found.pairs)) : noHandMatches
 }
 
-function sidesBefore(sides: readonly Side[], roots: Readonly<Record<Side, string>>): readonly SideInfo[] {
-  const names = namesOf(sides.map(side => roots[side]))
-  return sides.map((side, i) => ({
-    side,
-    root: roots[side],
-    name: names[i],
-    framework: '',
-    level: '',
-    task: '',
-  }))
-}
-
 const sideOf = (before: SideInfo, dump: Dump | null): SideInfo => {
   if (!dump) return before
   const { framework, level, hasMd5, task } = dump.header
   return { ...before, framework, level, task: hasMd5 ? 'md5' : task }
-}
-
-const partsOf = (root: string): readonly string[] => root.split(/[\\/]/).filter(part => part !== '')
-
-/** The last folder; those that are called alike in every dump, after the one that they lie in. */
-function ownParts(parts: readonly string[]): readonly string[] {
-  const own = parts.findLastIndex(part => !/^(?:step|rank)\d*$/.test(part))
-  return parts.slice(Math.max(0, own))
-}
-
-/** What the sides are called; after the folder that tells them apart where they are called alike. */
-function namesOf(roots: readonly string[]): readonly string[] {
-  const parts = roots.map(partsOf)
-  const names = parts.map((of, i) => ownParts(of).join('/') || roots[i])
-  if (new Set(roots).size < roots.length || new Set(names).size === names.length) return names
-  const above = (i: number, up: number): string | undefined => parts[i].at(-ownParts(parts[i]).length - up)
-  let up = 1
-  while (new Set(names.map((_, i) => above(i, up))).size < names.length) up++
-  return names.map((name, i) => [above(i, up), ...(up > 1 ? ['…'] : []), name].filter(Boolean).join('/'))
 }

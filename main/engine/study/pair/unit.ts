@@ -106,6 +106,11 @@ export class PairUnit implements StudyUnit {
     this.#chain = new Chain<Results>(this.#steps())
   }
 
+  /** What it was made of. */
+  get ref(): UnitRef {
+    return this.#source.place
+  }
+
   #steps(): readonly StepOf<Results>[] {
     const all: readonly StepOf<Results>[] = [
       {

@@ -1,6 +1,7 @@
 // merge_result: the same metric of chosen APIs on every rank, side by side.
 import { columnsOf, metricIds } from '../../judge/index.ts'
-import { cellOf, cellTable } from '../../formats/index.ts'
+import { typedColumn } from './typed-column.ts'
+import { cellTable, type PlainCell } from '../../formats/index.ts'
 import {
   type ColumnInfo,
   type Generation,
@@ -110,16 +111,16 @@ export function mergeRanks(
       names,
       usable.map((result, i) => {
         const [column, mine, theirs] = [metric, 'NPU max', 'Bench max'].map(title =>
-          titlesOf(result).indexOf(title),
+          typedColumn(result, titlesOf(result).indexOf(title)),
         )
         return {
           rank: result.rank,
           cell: name => {
             const row = chosen[i].get(name)
             if (row === undefined) return ''
-            const cell = asNumber(cellOf(result, row, column))
+            const cell = column.cell(row)
             return typeof cell === 'string' && wordless.has(cell)
-              ? `NPU:${result.text(row, mine)}  Bench:${result.text(row, theirs)}`
+              ? `NPU:${mine.printed(row)}  Bench:${theirs.printed(row)}`
               : cell
           },
         }
@@ -128,10 +129,6 @@ export function mergeRanks(
   )
   return { sheets, problems }
 }
-
-/** The sheets of msprobe 26 hold numbers as texts; merged ones hold them as numbers. */
-const asNumber = (cell: string | number): string | number =>
-  typeof cell === 'string' && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(cell) ? Number(cell) : cell
 
 /** Rows by NPU name: API after API, each in the table's order. */
 function chosenRows(result: RankResult, apis: readonly string[], problems: Problem[]): Map<string, number> {
@@ -149,11 +146,11 @@ function chosenRows(result: RankResult, apis: readonly string[], problems: Probl
 
 interface RankColumn {
   readonly rank: number
-  cell(name: string): string | number
+  cell(name: string): PlainCell
 }
 
 function sheetOf(metric: string, names: readonly string[], ranks: readonly RankColumn[]): MergedSheet {
-  const at = (row: number, column: number): string | number =>
+  const at = (row: number, column: number): PlainCell =>
     column === 0 ? names[row] : ranks[column - 1].cell(names[row])
   return {
     name: metric,

@@ -6,7 +6,7 @@ import { npu } from '../../../../main/engine/formats/npu/format.ts'
 import { Candidate, type OpenPorts } from '../../../../main/engine/formats/format.ts'
 import { Shared } from '../../../../main/engine/formats/shared.ts'
 import { diskFiles, quickFiles } from '../../../../main/engine/io/index.ts'
-import { itemName } from '../../../../main/engine/model/index.ts'
+import { itemName, Kind } from '../../../../main/engine/model/index.ts'
 import { job } from '../../../../main/engine/work/index.ts'
 import { fixturesRoot } from '../../../support/fixtures.ts'
 
@@ -34,6 +34,20 @@ it('has an item per tensor, in the shape of the script', async () => {
   ])
   expect(problems).toEqual([])
   expect(about?.layout(0)).toBe('NC1HWC0 [2, 1, 4, 4, 16]')
+})
+
+it('tells max, min, mean and norm of its values', async () => {
+  const { items } = await openRaw(low)
+  const read = (['max', 'min', 'mean', 'norm'] as const).map(stat => items[stat].value[3])
+  const files = diskFiles()
+  files.allow(root)
+  const { tensors } = await openRaw(low)
+  const open = new OpenTensor(quickFiles(files.roots()), tensors.ref(3)!)
+  const values = [...open.values.subarray(0, open.read(0, open.layout.size))]
+  open.close()
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  expect(read).toEqual([Math.max(...values), Math.min(...values), mean, Math.hypot(...values)])
+  expect(items.max.kind[3]).toBe(Kind.float)
 })
 
 it('leads to values that are decoded when they are read', async () => {

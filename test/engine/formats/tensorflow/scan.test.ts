@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scanTensorFlow, type TensorFlowTree } from '../../../../main/engine/formats/tensorflow/index.ts'
+import { unitsOf } from '../../../../main/engine/formats/tensorflow/units.ts'
 import { diskFiles } from '../../../../main/engine/io/index.ts'
 import { Refusal } from '../../../../main/engine/model/index.ts'
 import { job } from '../../../../main/engine/work/index.ts'
@@ -225,5 +226,17 @@ describe('folders that hold', () => {
       'tf-no-graph',
       'tf-no-reference',
     ])
+  })
+})
+
+describe('sides of a comparison', () => {
+  const benchesOf = async (...paths: readonly string[]): Promise<readonly (string | undefined)[]> => {
+    const tree = await scan('/w', paths)
+    return unitsOf([{ tree, graphs: [] }]).parts.map(({ bench }) => bench?.path)
+  }
+
+  it('are folders beside each other, and not what lies inside of one', async () => {
+    expect(await benchesOf(`a/${raw}`, `b/${raw}`)).toEqual(['/w/b'])
+    expect(await benchesOf(raw, `broken/${raw}`)).toEqual([undefined])
   })
 })

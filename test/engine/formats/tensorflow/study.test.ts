@@ -96,6 +96,90 @@ describe('two graphs of 60 ops, on two devices, in two steps', () => {
   })
 })
 
+describe('edges along which no tensor goes', () => {
+  const run: DrawnRun = { ...large, graphs: ['net'], blocks: 3, steps: [0], devices: [0], waits: true }
+  const here = async (drawn: Partial<DrawnRun>) => {
+    const { watched, session } = await opened(drawRun(temporaryFolder(), { ...run, ...drawn }))
+    return { watched, at: { session, unit: 0 } }
+  }
+  const relus = [0, 1, 2].map(block => `net/block${block}/Relu`)
+
+  it('are listed apart, and drawn as what they are', async () => {
+    const { watched, at } = await here({})
+    const node = (debug: string) => watched.engine.node({ ...at, at: { debug } }, never)
+    const done = await node('net/done')
+    expect(done.items).toEqual([])
+    expect(done.waits.debug).toEqual({
+      after: { names: relus, total: 3 },
+      before: { names: ['net/after'], total: 1 },
+    })
+    const after = await node('net/after')
+    expect(after.items.flatMap(({ links }) => links.map(link => link.node))).toEqual(['net/head/Softmax'])
+    expect(after.waits.debug.after.names).toEqual(['net/done'])
+    const flow = await watched.engine.flow(
+      { ...at, side: 'debug', node: 'net/done', hops: 1, most: 50 },
+      never,
+    )
+    expect(flow.known).toBe('graph')
+    const waits = flow.edges.filter(({ by }) => by === 'control')
+    expect(waits.map(({ from, to }) => `${from} ${to}`)).toEqual([
+      ...relus.map(name => `${name} net/done`),
+      'net/done net/after',
+    ])
+    await watched.engine.close(at, never)
+  })
+
+  it('carry no error: what waits for a call that goes wrong is not reached by it', async () => {
+    const wrong = { op: 'net/block2/Relu', step: 0, device: 0 }
+    const [with_, without] = await Promise.all([here({ wrong }), here({ wrong, waits: false })])
+    const findings = async ({ watched, at }: typeof with_) => {
+      const { findings: found } = await watched.engine.findings(at, never)
+      await watched.engine.close(at, never)
+      // There are more ops with those that wait.
+      return found.map(finding => ({ ...finding, of: 0 }))
+    }
+    expect(await findings(with_)).toEqual(await findings(without))
+  })
+
+  it('leave no room for what reads, where not all can be drawn', async () => {
+    const { watched, at } = await here({})
+    const ask = { ...at, side: 'debug' as const, node: 'net/block2/Relu', hops: 1, most: 3 }
+    const { nodes, cut } = await watched.engine.flow(ask, never)
+    expect(cut).toBe(true)
+    expect(nodes.map(({ id }) => id)).toEqual(['net/block2/BiasAdd', 'net/block2/Relu', 'net/head/arg'])
+    await watched.engine.close(at, never)
+  })
+})
+
+describe('records of overflow', () => {
+  it('stand at the op and at what holds it, and are gone to in their order', async () => {
+    const overflowed = ['net/block1/Relu', 'net/block0/MatMul', 'net/block0/MatMul', 'other/op']
+    const run: DrawnRun = { ...large, graphs: ['net'], blocks: 2, steps: [0], devices: [0], overflowed }
+    const { watched, session } = await opened(drawRun(temporaryFolder(), run))
+    const at = { session, unit: 0 }
+    const open = ['DefaultModel', 'net/', 'net/block1/']
+    const { debug, bench } = await watched.engine.scene(
+      { ...at, debug: { open, top: 0, bottom: 1e6 }, bench: { open, top: 0, bottom: 1e6 } },
+      never,
+    )
+    const marked = debug.boxes.filter(({ overflow }) => overflow)
+    expect(marked.map(({ id, overflow }) => [id, overflow?.records])).toEqual([
+      ['DefaultModel', 3],
+      ['net/', 3],
+      ['net/block0/', 2],
+      ['net/block1/', 1],
+      ['net/block1/Relu', 1],
+    ])
+    expect(marked.at(-1)?.overflow?.meanings).toEqual([{ code: 'float', bit: 5 }])
+    expect(bench?.boxes.filter(({ overflow }) => overflow)).toEqual([])
+    expect((await watched.engine.legend(at, never)).overflowed).toBe(2)
+    const listed = await watched.engine.list({ ...at, list: 'overflowed', first: 0, count: 9 }, never)
+    expect(listed.nodes.map(node => node.at.debug)).toEqual(['net/block1/Relu', 'net/block0/MatMul'])
+    expect(listed.reasons).toEqual([])
+    await watched.engine.close(at, never)
+  })
+})
+
 describe('two NPU runs', () => {
   const small: DrawnRun = { ...large, graphs: ['net'], blocks: 3, steps: [0], devices: [0], alone: true }
 
@@ -184,6 +268,38 @@ describe('what lies beside the tensors', () => {
       ['LeNet/loss/mul', true],
       ['LeNet/loss/AddN', true],
     ])
+    await watched.engine.close({ session }, never)
+  })
+})
+
+describe('a graph of another run', () => {
+  it('is what is said where no tensor met another, without what msprobe could dump next', async () => {
+    const run: DrawnRun = { ...large, graphs: ['net'], blocks: 2, steps: [0], devices: [0] }
+    const root = drawRun(temporaryFolder(), run)
+    const other = drawRun(temporaryFolder(), { ...run, graphs: ['foreign'] })
+    const { watched, session } = await opened(
+      path.join(root, 'npu/debug_0/dump'),
+      path.join(root, 'tf'),
+      path.join(other, 'npu/debug_0/graph/ge_proto_00000001_Build.txt'),
+    )
+    const advice = await watched.engine.findings({ session, unit: 0 }, never)
+    expect(advice.findings.map(({ kind, variant }) => [kind, variant])).toEqual([['not-decidable', 'apart']])
+    expect(advice.dumpNext).toBeNull()
+    expect(advice.curve.level).toHaveLength(0)
+    await watched.engine.close({ session }, never)
+  })
+})
+
+describe('the changes to a script', () => {
+  it('have the folder that is meant and the steps of the run in them, unless others are wished', async () => {
+    const { watched, session } = await opened(path.join(fixture, 'npu'))
+    const own = await watched.engine.scriptChanges({ session }, never)
+    expect(own).toMatchObject({ folder: fixture, steps: '0' })
+    const text = (of: typeof own, id: string) => of.snippets.find(one => one.id === id)?.text ?? ''
+    expect(text(own, 'session.own')).toContain(JSON.stringify(path.join(fixture, 'npu/debug_0/dump')))
+    const wished = await watched.engine.scriptChanges({ session, folder: '/mnt/a "b"', steps: '0|5' }, never)
+    expect(text(wished, 'tf2.own')).toContain(JSON.stringify('/mnt/a "b"/npu/debug_0/dump'))
+    expect(text(wished, 'tf2.own')).toContain('"0|5"')
     await watched.engine.close({ session }, never)
   })
 })

@@ -15,7 +15,7 @@ export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
   json: ({ rules, findings, units, failed }) => ({
     rules,
     findings,
-    units: units.map(({ step, rank, debug, bench, mode, counts, first, advice }) => ({
+    units: units.map(({ step, rank, debug, bench, mode, counts, first, advice, recomputed }) => ({
       step,
       rank,
       debug,
@@ -26,6 +26,7 @@ export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
       findings: advice?.findings ?? [],
       noise: advice?.noise ?? [],
       dumpNext: advice?.dumpNext ?? null,
+      recomputed,
     })),
     failed,
   }),

@@ -97,6 +97,8 @@ async function resultOfTable(
     counts: { ...states, ...answers, rows: table.length },
     first,
     advice: null,
+    unread: false,
+    recomputed: null,
     files,
   }
 }

@@ -1,5 +1,6 @@
 // All pairs that a compare.json or two paths name, one after the other.
 import { adviseAcross } from '../../../advisor/index.ts'
+import { formats } from '../../../formats/index.ts'
 import { openOutput } from '../../../io/index.ts'
 import { type Plan, planOf, readMapping, shardOf, within } from '../../../layout/index.ts'
 import { type MappingTexts, problem, Refusal } from '../../../model/index.ts'
@@ -18,6 +19,8 @@ export async function comparePairs(request: CompareRequest, tools: Tools): Promi
   const ports = portsOf(tools, rules)
   const paths = typeof input === 'string' ? [input] : input
   const whole = await planOf(paths, { stacks: stack, ordered: true, dialect: framework }, ports, tools.job)
+  if (paths.length > 2 && !liesInSeveral(whole))
+    throw new UsageError('cli.usage.paths', { command: request.verb, count: paths.length })
   const wanted = wantedOf(whole, request)
   const plan = request.shard ? shardOf(wanted, request.shard) : wanted
   if (wanted.units.length > 0 && plan.units.length === 0) return nothingOf(wanted, request, tools)
@@ -33,6 +36,10 @@ export async function comparePairs(request: CompareRequest, tools: Tools): Promi
     opening.close()
   }
 }
+
+/** Whether one run may be given by several paths. */
+const liesInSeveral = ({ units }: Plan): boolean =>
+  formats.some(format => format.id === units[0]?.format && format.liesInSeveral === true)
 
 function wantedOf(plan: Plan, { steps, ranks }: CompareRequest): Plan {
   const wanted = within(plan, { steps, ranks })

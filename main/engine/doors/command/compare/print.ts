@@ -30,7 +30,15 @@ export function printFindings(result: CompareResult, page: Page): void {
     for (const unit of units) {
       if (units.length > 1) page.line(unitLine(unit, page))
       if (unit.advice) page.findings(unit.advice, unit.counts).forEach(line => page.line(line))
+      printHeadline(unit, page)
     }
+}
+
+function printHeadline({ recomputed }: UnitResult, page: Page): void {
+  if (!recomputed) return
+  const [text, ...more] = page.headline(recomputed)
+  page.line(page.say('cli.recomputed', { text }))
+  for (const line of more) page.line(`  ${line}`)
 }
 
 /** Over several steps and ranks the merged list comes first: what a collective passed on is left out of it. */

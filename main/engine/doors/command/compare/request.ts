@@ -1,5 +1,14 @@
 // What compare and advise ask for, and what they answer.
-import type { Advice, Counts, Finding, MappingTexts, Mode, Rules, TableFormat } from '../../../model/index.ts'
+import type {
+  Advice,
+  Counts,
+  Finding,
+  FindingRecomputed,
+  MappingTexts,
+  Mode,
+  Rules,
+  TableFormat,
+} from '../../../model/index.ts'
 import type { Ranges, Shard } from '../../../layout/index.ts'
 import { mappingKinds } from '../flags.ts'
 import type { Asked, Outcome } from '../verb.ts'
@@ -39,8 +48,12 @@ export interface UnitResult {
   readonly bench: string
   readonly mode: Mode
   readonly counts: Counts
+  /** Some tensors could not be read, so what they hold is not known to agree. */
+  readonly unread: boolean
   readonly first: { readonly row: number; readonly node: string } | null
   readonly advice: Advice | null
+  /** What recomputing the call says where the error enters; null where it was not asked for, or nothing can be. */
+  readonly recomputed: FindingRecomputed | null
   readonly files: readonly string[]
 }
 
@@ -84,11 +97,11 @@ export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFl
 
 /** Units that failed count as unreadable input; otherwise `--fail-on` decides. */
 export function compareOutcome(
-  { counts, outcome }: CompareResult,
+  { counts, units, outcome }: CompareResult,
   failOn: 'warning' | 'error' | undefined,
 ): Outcome {
   if (outcome !== 'ran') return outcome
-  const isError = counts.differs > 0
+  const isError = counts.differs > 0 || units.some(unit => unit.unread)
   const isWarning =
     counts.failing + counts.red + counts.yellow + counts.unmatchedDebug + counts.unmatchedBench > 0
   return (failOn && isError) || (failOn === 'warning' && isWarning) ? 'found' : 'ran'

@@ -3,6 +3,7 @@ import { dataMappingText, noHandMatches } from '../../../pair/index.ts'
 import { countsOf, firstFailing } from '../../../judge/index.ts'
 import {
   type Comparison,
+  type FindingRecomputed,
   type MappingTexts,
   problem,
   type Problem,
@@ -47,7 +48,8 @@ export async function compareUnit(source: UnitSource, order: UnitOrder, tools: T
     const snapshot = unit.snapshot()
     if (!snapshot) throw new Error('a finished unit without a comparison')
     tellOf(snapshot, place, order.request, tools)
-    return await written(unit.view(snapshot), order, tools)
+    const unread = snapshot.table.problems.some(found => found.severity === 'error')
+    return { ...(await written(unit.view(snapshot), order, tools)), unread }
   } finally {
     unit.close()
   }
@@ -65,7 +67,7 @@ function unitOf(source: UnitSource, { request, mapping }: UnitOrder, tools: Tool
   })
 }
 
-async function written(view: UnitView, order: UnitOrder, tools: Tools): Promise<UnitResult> {
+async function written(view: UnitView, order: UnitOrder, tools: Tools): Promise<Omit<UnitResult, 'unread'>> {
   const { comparison, place } = view
   const { request, output, keep } = order
   const first = firstFailing(comparison)
@@ -85,7 +87,15 @@ async function written(view: UnitView, order: UnitOrder, tools: Tools): Promise<
     first: first && { row: first.row, node: first.node },
     files,
     advice: request.advise ? await view.advice() : null,
+    recomputed: request.verb === 'advise' ? await headlineOf(view, tools) : null,
   }
+}
+
+/** Whose fault it is where the error enters, where the tensors are there to tell. */
+async function headlineOf(view: UnitView, tools: Tools): Promise<FindingRecomputed | null> {
+  const [headline] = (await view.advice()).findings
+  if (!headline || view.table.mode !== 'tensor') return null
+  return view.recomputed().ofFinding(tools, headline, tools.job)
 }
 
 const isOfTensors = (unit: UnitRef, { files }: Tools): boolean =>

@@ -51,7 +51,7 @@ async function write(sheets: Merged, folder: string, { job, written }: Tools): P
   const output = openOutput(folder, [], true)
   try {
     await writeXlsx(
-      sheets.map(table => ({ name: table.name, table, from: 0, to: table.length })),
+      sheets.map(table => ({ name: table.name, table, from: 0, to: table.length, truths: true })),
       output.create(`multi_ranks_compare_merge_${stampOf(new Date())}.xlsx`),
       false,
       job,

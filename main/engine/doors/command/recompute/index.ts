@@ -22,9 +22,10 @@ export const recompute = verb({
   about: 'cli.about.recompute',
   examples: [
     'plumbline recompute ./dump/step0/rank0',
+    'plumbline recompute ./npu/step0/rank0 ./bench/step0/rank0 --json',
     'plumbline recompute ./dump/step0/rank0 --only Functional.linear -o ./recomputed --npy --json',
   ],
-  operands: { shown: 'cli.operands.dump', counts: [1], wrong: 'cli.usage.oneDump' },
+  operands: { shown: 'cli.operands.recompute', counts: [1, 2], wrong: 'cli.usage.recomputePaths' },
   flags,
   prints: 'answer',
   fields,

@@ -1,25 +1,33 @@
 // What recompute says to people: the results that are off, the furthest first, and why others were left out.
-import type { DirectionAnswer, ItemAnswer } from '../../../recompute/index.ts'
+import type { DirectionAnswer, ItemAnswer, RecomputedCall, RecomputedState } from '../../../model/index.ts'
 import type { Page } from '../tools.ts'
-import { summaryOf } from './summary.ts'
+import { bothSummaryOf, summaryOf } from './summary.ts'
 
 const listed = 40
 
 export function printRecomputed(directions: readonly DirectionAnswer[], page: Page): void {
   if (directions.length === 0) return
   const items = directions.flatMap(({ outputs }) => outputs)
-  const { computed, skipped, pass, warning, error, reasons } = summaryOf(directions)
+  const { computed, skipped, pass, warning, error } = summaryOf(directions)
   page.line(page.say('cli.recompute.summary', { computed, skipped, pass, warning, error }))
   const off = items.filter(({ verdict }) => verdict !== 'pass').sort((a, b) => rank(b) - rank(a))
   for (const item of off.slice(0, listed)) page.line(lineOf(item, page))
   if (off.length > listed) page.line(page.say('cli.recompute.more', { count: off.length - listed }))
-  for (const reason of Object.keys(reasons).sort()) {
-    const named = directions.filter(one => one.reason === reason)
+  printSkipped(
+    directions.filter(({ status }) => status === 'skipped'),
+    page,
+  )
+}
+
+/** Reasons with some of the calls that they hold for. */
+function printSkipped(skipped: readonly DirectionAnswer[], page: Page): void {
+  for (const reason of [...new Set(skipped.map(one => one.reason))].sort()) {
+    const named = skipped.filter(one => one.reason === reason)
     const calls = [...new Set(named.map(({ call }) => call))]
     page.line(
       page.say('cli.recompute.skipped', {
-        count: reasons[reason],
-        reason: page.say(`recompute.reason.${named[0].reason || 'unsupported'}`),
+        count: named.length,
+        reason: page.say(`recompute.reason.${reason || 'unsupported'}`),
         calls: calls.slice(0, 5).join(', ') + (calls.length > 5 ? ' …' : ''),
       }),
     )
@@ -42,3 +50,25 @@ function lineOf({ item, verdict, ratio, maxAbs, mismatches, count, note }: ItemA
       : page.say('cli.recompute.off', { ...facts, ratio: ratio.toPrecision(3) })
   return note === '' ? said : `${said} ${page.say(`recompute.note.${note}`)}`
 }
+
+/** Of two dumps: what is wrong first, then where inputs differ; what agrees is only counted. */
+const told: readonly RecomputedState[] = ['bothWrong', 'debugWrong', 'benchWrong', 'inputs', 'rounding']
+
+export function printBoth(calls: readonly RecomputedCall[], page: Page): void {
+  page.line(page.say('cli.recompute.both', bothSummaryOf(calls)))
+  const shown = told.flatMap(state => calls.filter(call => call.state === state))
+  for (const call of shown.slice(0, listed)) {
+    const [text, ...more] = page.recomputed(call)
+    page.line(page.say('cli.recompute.call', { call: nameOf(call), text }))
+    for (const line of more) page.line(`  ${line}`)
+  }
+  if (shown.length > listed) page.line(page.say('cli.recompute.more', { count: shown.length - listed }))
+  const skipped = calls.filter(({ state }) => state === 'skipped')
+  printSkipped(
+    skipped.flatMap(({ debug, bench }) => (debug?.status === 'skipped' ? debug : (bench ?? []))),
+    page,
+  )
+}
+
+const nameOf = ({ debug, bench, direction }: RecomputedCall): string =>
+  `${debug?.call ?? bench?.call ?? ''}.${direction}`

@@ -1,34 +1,40 @@
 // recompute: every call of a dump from its stored inputs, and what the stored outputs are worth.
 import { absolute, join, openOutput } from '../../../io/index.ts'
+import type { DirectionAnswer, RecomputedCall } from '../../../model/index.ts'
 import {
+  callPairs,
   type DetailRow,
   detailsCsv,
-  type DirectionAnswer,
   type ExactArray,
   npyBytes,
   recomputeDump,
+  recomputePair,
   resultCsv,
 } from '../../../recompute/index.ts'
 import { stampOf } from '../../../report/index.ts'
+import { opsMet } from '../../../study/index.ts'
 import { writeText } from '../units.ts'
-import { writeRepro } from './repro.ts'
+import { reproFiles } from './repro.ts'
 import { openOne } from '../one-dump.ts'
 import type { Tools } from '../tools.ts'
-import type { Asked, Command } from '../verb.ts'
+import { type Asked, type Command, UsageError } from '../verb.ts'
 import type { RecomputeField, RecomputeFlags } from './index.ts'
-import { printRecomputed } from './print.ts'
-import { summaryOf } from './summary.ts'
+import { printBoth, printRecomputed } from './print.ts'
+import { bothSummaryOf, summaryOf } from './summary.ts'
 
 export interface Recomputed {
   readonly directions: readonly DirectionAnswer[]
+  /** Of two dumps; null of one. */
+  readonly both: readonly RecomputedCall[] | null
   readonly files: readonly string[]
 }
 
 export const command: Command<RecomputeFlags, Recomputed, RecomputeField> = {
-  async run({ flags, paths }: Asked<RecomputeFlags>, tools: Tools) {
+  async run({ flags, paths }: Pick<Asked<RecomputeFlags>, 'flags' | 'paths'>, tools: Tools) {
+    if (paths.length === 2) return recomputeBoth({ flags, paths }, tools)
     const dump = await openOne(paths[0], tools)
     if (flags.repro !== undefined)
-      return { directions: [], files: writeRepro(flags.repro, flags.output, dump, tools) }
+      return { directions: [], both: null, files: reproFiles(flags.repro, flags.output, dump, tools) }
     const target = flags.output
     const arrays =
       target !== undefined && flags.npy ? arraysInto(join(absolute(target), 'float64'), dump.dir) : null
@@ -51,22 +57,50 @@ export const command: Command<RecomputeFlags, Recomputed, RecomputeField> = {
         ...(target === undefined ? [] : writeTables(target, directions, rows, generation)),
       ]
       tools.written(files)
-      return { directions, files }
+      return { directions, both: null, files }
     } finally {
       arrays?.abandon()
     }
   },
-  print: ({ directions }, page) => printRecomputed(directions, page),
-  json: ({ directions, files }) => ({
-    calls: directions.map(({ outputs, ...call }) => ({ ...call, outputs })),
-    summary: summaryOf(directions),
+  print: ({ directions, both }, page) => (both ? printBoth(both, page) : printRecomputed(directions, page)),
+  json: ({ directions, both, files }) => ({
+    calls: both ?? directions,
+    summary: both ? bothSummaryOf(both) : summaryOf(directions),
     files,
   }),
-  outcome({ directions }, { flags }) {
+  outcome({ directions, both }, { flags }) {
     const failing = flags.failOn === 'warning' ? ['warning', 'error'] : ['error']
-    const found = directions.some(({ outputs }) => outputs.some(({ verdict }) => failing.includes(verdict)))
+    const all = both
+      ? both.flatMap(({ debug, bench }) => [debug, bench].filter(one => one !== null))
+      : directions
+    const found = all.some(({ outputs }) => outputs.some(({ verdict }) => failing.includes(verdict)))
     return flags.failOn && found ? 'found' : 'ran'
   },
+}
+
+/** What is written belongs to one dump. */
+const ofOneDump = [
+  ['output', '--output_path'],
+  ['npy', '--npy'],
+  ['repro', '--repro'],
+  ['rules', '--rules'],
+] as const
+
+async function recomputeBoth(
+  { flags, paths }: Pick<Asked<RecomputeFlags>, 'flags' | 'paths'>,
+  tools: Tools,
+): Promise<Recomputed> {
+  for (const [flag, spelled] of ofOneDump)
+    if (flags[flag] !== undefined) throw new UsageError('cli.usage.recomputePair', { flag: spelled })
+  const debug = await openOne(paths[0], tools)
+  const bench = await openOne(paths[1], tools)
+  const sides = { debug, bench, toBench: await opsMet(debug, bench, tools.job) }
+  const { only = '', limit } = flags
+  const pairs = callPairs(sides).filter(
+    pair => pair.debug?.call.includes(only) === true || pair.bench?.call.includes(only) === true,
+  )
+  const both = await recomputePair(tools, sides, pairs, limit === undefined ? {} : { limit }, tools.job)
+  return { directions: [], both, files: [] }
 }
 
 /** Writes arrays as they come; they get their names together. */

@@ -1,5 +1,10 @@
 // What all answers of a recomputation come to.
-import type { DirectionAnswer } from '../../../recompute/index.ts'
+import {
+  type DirectionAnswer,
+  type RecomputedCall,
+  type RecomputedState,
+  recomputedStates,
+} from '../../../model/index.ts'
 
 export interface Summary {
   readonly computed: number
@@ -21,4 +26,16 @@ export function summaryOf(directions: readonly DirectionAnswer[]): Summary {
     for (const { verdict } of outputs) verdicts[verdict]++
   }
   return { computed, skipped: directions.length - computed, ...verdicts, reasons }
+}
+
+/** What all answers about two dumps come to. */
+export function bothSummaryOf(
+  calls: readonly RecomputedCall[],
+): Readonly<Record<RecomputedState | 'calls', number>> {
+  const counts = Object.fromEntries(recomputedStates.map(state => [state, 0])) as Record<
+    RecomputedState,
+    number
+  >
+  for (const { state } of calls) counts[state]++
+  return { calls: calls.length, ...counts }
 }

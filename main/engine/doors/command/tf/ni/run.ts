@@ -14,7 +14,7 @@ import {
   type ScriptNode,
 } from '../../../../formats/index.ts'
 import { openOutput } from '../../../../io/index.ts'
-import { problem, Refusal } from '../../../../model/index.ts'
+import { problem, type Problem, Refusal } from '../../../../model/index.ts'
 import { defaultOutput } from '../../flags.ts'
 import type { Tools } from '../../tools.ts'
 import { type Asked, type Command, UsageError } from '../../verb.ts'
@@ -49,7 +49,7 @@ export const command: Command<NiFlags, Cards, NiField> = {
     const { lookup, tree, side } = open
     const named = lookup.named(name, flags.graph)
     const ops = named.length > 0 ? named : lookup.like(name)
-    if (ops.length === 0) throw new Refusal(problem('tf-no-op', tree.root, { op: name }))
+    if (ops.length === 0) throw new Refusal(notFound(lookup, name, tree.root))
     if (named.length === 0)
       tools.tell(problem('tf-op-like', tree.root, { op: name, count: ops.length }, 'note'))
     const script = await openScript(tree.metas[0], tools)
@@ -73,6 +73,14 @@ export const command: Command<NiFlags, Cards, NiField> = {
     run: side.name,
     files: lookup.model.files,
   }),
+}
+
+/** What people know is often the type. */
+function notFound(lookup: GeLookup, name: string, root: string): Problem {
+  const count = [...lookup.ops()].filter(op => lookup.type(op) === name).length
+  return count > 0
+    ? problem('tf-op-type', root, { type: name, count })
+    : problem('tf-no-op', root, { op: name })
 }
 
 /** Null where there is none, or none that can be read. */

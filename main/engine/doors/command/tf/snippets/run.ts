@@ -1,15 +1,13 @@
 // tf snippets: the changes that a training script needs, with the folder's own paths in them.
 import {
-  dataFolders,
   type DataLayout,
-  type Snippet,
   type SnippetFacts,
-  type SnippetKind,
+  snippetFacts,
   snippetKinds,
   snippetsOf,
 } from '../../../../formats/index.ts'
-import { absolute, join } from '../../../../io/index.ts'
-import { Refusal } from '../../../../model/index.ts'
+import { absolute } from '../../../../io/index.ts'
+import { Refusal, type Snippet, type SnippetKind } from '../../../../model/index.ts'
 import type { Page, Tools } from '../../tools.ts'
 import { type Asked, type Command, UsageError } from '../../verb.ts'
 import { openTree } from '../tree.ts'
@@ -49,13 +47,7 @@ function kindsOf(named: string | undefined): readonly SnippetKind[] {
 
 async function factsOf({ paths, flags }: Asked<SnippetFlags>, tools: Tools): Promise<SnippetFacts> {
   const found = await foundIn(paths[0], tools)
-  const root = found?.root ?? absolute(paths[0])
-  return {
-    root,
-    folders: dataFolders(root, flags.layout ?? found?.layout ?? 'r1'),
-    steps: flags.steps ?? '0',
-    fusionSwitch: flags.fusionSwitch ?? join(root, 'fusion_switch.cfg'),
-  }
+  return snippetFacts(found?.root ?? absolute(paths[0]), flags.layout ?? found?.layout ?? 'r1', flags)
 }
 
 /** A folder that does not hold a run yet is where one will lie. */

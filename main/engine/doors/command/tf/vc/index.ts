@@ -8,6 +8,7 @@ const flags = {
   right: text('-rt, --right_path', 'cli.value.folder', 'cli.flag.vcRight'),
   graph: text('-g, --graph', 'cli.value.file', 'cli.flag.vcGraph'),
   mapping: toggle('--mapping', 'cli.flag.vcMapping'),
+  overflow: toggle('--overflow, -overflow_detection', 'cli.flag.vcOverflow'),
   output,
 } as const
 export type VcFlags = typeof flags

@@ -13,6 +13,8 @@ import {
   type NetsAsked,
   netsToCompare,
   RawSideFiles,
+  type ResultSides,
+  sidesNameOf,
   summaryOf,
 } from '../../../../vector/index.ts'
 import { defaultOutput } from '../../flags.ts'
@@ -20,6 +22,7 @@ import type { Tools } from '../../tools.ts'
 
 interface Asked extends NetsAsked {
   readonly mapping?: true | undefined
+  readonly overflow?: true | undefined
   readonly output?: string | undefined
 }
 
@@ -51,12 +54,12 @@ async function compareNet(net: Net, place: number, asked: Asked, tools: Tools): 
     right: 'graph' in right ? new RawSideFiles(right) : new ArraySideFiles(right),
   }
   const { table, mapping, measured, reshaped, foreign, problems } = await compareNets(
-    { ...sides, ops },
+    { ...sides, ops, overflow: asked.overflow ?? false },
     { files, pool, job },
   )
   for (const found of problems) tools.tell(found)
-  const [file, mappingFile = ''] = await written(
-    { table, mapping: asked.mapping ? mapping : null, place },
+  const { file, mappingFile } = await written(
+    { table, mapping: asked.mapping ? mapping : null, place, sides: { left: left.path, right: right.path } },
     { folder: asked.output, dumps: [absolute(asked.folder), left.path, right.path] },
     tools,
   )
@@ -92,14 +95,15 @@ interface ToWrite {
   readonly mapping: readonly MappedRow[] | null
   /** Which of several results. */
   readonly place: number
+  readonly sides: ResultSides
 }
 
 /** Results of one run are a second apart, so that each has a name of its own. */
 async function written(
-  { table, mapping, place }: ToWrite,
+  { table, mapping, place, sides }: ToWrite,
   { folder, dumps }: { readonly folder: string | undefined; readonly dumps: readonly string[] },
   { job, written: tellWritten }: Tools,
-): Promise<readonly string[]> {
+): Promise<Pick<NetCompared, 'file' | 'mappingFile'>> {
   const now = new Date()
   const stamp = stampOf(new Date(now.getTime() + place * 1000))
   const own = `${defaultOutput}/vector_compare/${stampOf(now)}`
@@ -120,9 +124,11 @@ async function written(
       const listed = cellTable(titled(mappingTitles), cells.length, (row, column) => cells[row][column])
       await writeCsv(listed, output.create(`mapping_${stamp}.csv`), options, job)
     }
+    const sink = output.create(sidesNameOf(`result_${stamp}.csv`))
+    sink.write(new TextEncoder().encode(`${JSON.stringify(sides, null, 2)}\n`))
     const paths = output.commit()
     tellWritten(paths)
-    return paths
+    return { file: paths[0], mappingFile: mapping ? paths[1] : '' }
   } finally {
     output.abandon()
   }

@@ -1,0 +1,93 @@
+// Where NaN and infinity enter a step, over all its ranks, and the conspicuous calls of one of them.
+import type { OverflowApi } from '../../../../preload/contract/engine.ts'
+import { msprobe } from '../../formats/index.ts'
+import {
+  type Dump,
+  type OverflowStep,
+  problem,
+  Refusal,
+  type UnitAt,
+  type UnitIndex,
+} from '../../model/index.ts'
+import { answerOf, bandOf, CallList, ranksOf, readStep } from '../../overflow/index.ts'
+import { overflowExplained } from '../../recompute/index.ts'
+import type { Session } from '../../session/index.ts'
+import type { UnitRef } from '../../layout/index.ts'
+import { job } from '../../work/index.ts'
+import type { Context } from './context.ts'
+
+const lists = new WeakMap<Dump, CallList>()
+
+function listOf(dump: Dump): CallList {
+  let known = lists.get(dump)
+  if (!known) lists.set(dump, (known = new CallList(dump)))
+  return known
+}
+
+export function overflowApi(context: Context): OverflowApi {
+  const steps = new WeakMap<Session, Map<string, OverflowStep>>()
+  return {
+    async overflowStep(at, signal) {
+      const session = context.session(at.session)
+      const units = unitsOf(context, at, session)
+      const key = units
+        .map(({ unit, ref }) => `${ref.debug} ${session.unit(unit).keys().dumps ?? ''}`)
+        .join('\n')
+      const known = steps.get(session) ?? new Map<string, OverflowStep>()
+      steps.set(session, known)
+      const found = known.get(key) ?? (await read(context, units, signal))
+      known.set(key, found)
+      return found
+    },
+    async overflowCalls({ levels, first, count, ...at }, signal) {
+      const view = await context.unitView(at, signal)
+      return listOf(view.dump('debug')).page(levels, first, Math.min(count, 500))
+    },
+    async overflowExplained({ op, ...at }, signal) {
+      const view = await context.wholeView(at, signal)
+      const row = view.lookup().op('debug', op)
+      return row < 0 ? null : overflowExplained(context, view.dump('debug'), row, job(signal))
+    },
+    async overflowWalk({ from, to, ...at }, signal) {
+      const view = await context.unitView(at, signal)
+      return listOf(view.dump('debug')).walk(view.lookup().op('debug', from), to)
+    },
+  }
+}
+
+interface StepUnit {
+  readonly unit: UnitIndex
+  readonly ref: UnitRef
+}
+
+/** The units of the same step. */
+function unitsOf(context: Context, { session: id, unit }: UnitAt, session: Session): readonly StepUnit[] {
+  const { step } = session.unit(unit)
+  return [...session.units.keys()]
+    .filter(one => session.unit(one).step === step)
+    .map(one => ({ unit: one, ref: context.unit({ session: id, unit: one }).ref }))
+}
+
+async function read(
+  context: Context,
+  units: readonly StepUnit[],
+  signal: AbortSignal,
+): Promise<OverflowStep> {
+  for (const { ref } of units)
+    if (ref.format !== msprobe.id) throw new Refusal(problem('not-a-dump', ref.debug))
+  const places = new Map(units.map(({ unit, ref }) => [ref.places.debug, unit]))
+  const ranks = ranksOf([...places.keys()])
+  const { records } = await readStep(context, ranks, job(signal))
+  const answer = answerOf(records)
+  const enteredAt = (rank: number): readonly number[] =>
+    answer.origins.filter(({ ranks: of }) => of.includes(rank)).map(({ order }) => order)
+  return {
+    answer,
+    ranks: ranks.flatMap(({ place, rank }) => {
+      const record = records.find(one => one.rank === rank)
+      const unit = places.get(place)
+      if (!record || unit === undefined) return []
+      return [{ rank, unit, calls: record.scene.length, band: bandOf(record, enteredAt(rank)) }]
+    }),
+  }
+}

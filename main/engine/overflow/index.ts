@@ -1,0 +1,11 @@
+// Where NaN and infinity enter a run: every call classified, and the order of events over all ranks.
+export { anomalyText, chainOf, recordOfCall, stackOf, type AnomalyRecord } from './evidence.ts'
+export { answerOf, hasAnything } from './answer.ts'
+export { bandOf, CallList } from './list.ts'
+export type { RankPlace, RankRecord } from './record.ts'
+export { tableHead } from './table.ts'
+export { namedBy26, type RankDump } from './reference-26.ts'
+export { msprobeClasses, msprobeScenes } from './scenes-1.2.2.ts'
+export { Evidence, growthLimit, levels, Scene, sceneNames, scenesOf } from './scenes.ts'
+export { ranksOf, readStep, type OverflowPorts, type StepRecords } from './step.ts'
+export { overflowTask, type OverflowOrder } from './task.ts'

@@ -1,0 +1,88 @@
+// Conspicuous calls of a dump for who looks at them: a list by pages, and the whole run as a band.
+import {
+  type Dump,
+  itemName,
+  opName,
+  type OverflowLevel,
+  type OverflowPage,
+  type OverflowWalk,
+} from '../model/index.ts'
+import type { RankRecord } from './record.ts'
+import { levels, Scene, sceneNames, scenesOf } from './scenes.ts'
+
+const shares = 96
+
+/**
+ * Digits: the worst scene of equal shares of the calls. What was received, or is explained by calls within, does not enter
+ * there; `origins` are rows of calls where something does.
+ */
+export function bandOf({ scene, explained, ends }: RankRecord, origins: readonly number[]): string {
+  const band = new Uint8Array(Math.min(shares, scene.length))
+  const received = new Set(ends.op)
+  for (let op = 0; op < scene.length; op++) {
+    const at = Math.floor((op * band.length) / scene.length)
+    const follows = scene[op] === Scene.entered && (explained[op] === 1 || received.has(op))
+    const shown = follows && !origins.includes(op) ? Scene.passed : scene[op]
+    if (shown > band[at]) band[at] = shown
+  }
+  return band.join('')
+}
+
+/** The calls of one dump that show anything, in its order. */
+export class CallList {
+  readonly #dump: Dump
+  readonly #scenes: ReturnType<typeof scenesOf>
+  readonly #counts: OverflowPage['levels']
+
+  constructor(dump: Dump) {
+    this.#dump = dump
+    this.#scenes = scenesOf(dump)
+    const counts = { statistic: 0, medium: 0, high: 0, saturated: 0, critical: 0 }
+    for (const scene of this.#scenes.scene) {
+      const level = levels[scene]
+      if (level !== '') counts[level]++
+    }
+    this.#counts = counts
+  }
+
+  /** `wanted`: these levels only; of none, all. */
+  page(wanted: readonly OverflowLevel[], first: number, count: number): OverflowPage {
+    const { scene, trigger } = this.#scenes
+    const calls: OverflowPage['calls'][number][] = []
+    let total = 0
+    for (let op = 0; op < scene.length; op++) {
+      const level = levels[scene[op]]
+      if (level === '' || !this.#isListed(op, wanted)) continue
+      if (total >= first && total < first + count) {
+        const name = opName(this.#dump, op)
+        const item = trigger[op] < 0 ? '' : itemName(this.#dump, trigger[op])
+        calls.push({
+          order: op,
+          op: name,
+          level,
+          scene: sceneNames[scene[op]],
+          item: item.startsWith(name) ? item.slice(name.length + 1) : item,
+        })
+      }
+      total++
+    }
+    return { total, levels: this.#counts, calls }
+  }
+
+  /** The listed call before or behind a row, by name; of none (-1), from the ends. */
+  walk(from: number, to: OverflowWalk): string | null {
+    const { length } = this.#scenes.scene
+    const by = to === 'next' ? 1 : -1
+    const start = from < 0 && to === 'previous' ? length : from
+    for (let op = start + by; op >= 0 && op < length; op += by)
+      if (this.#isListed(op, [])) return opName(this.#dump, op)
+    return null
+  }
+
+  #isListed(op: number, wanted: readonly OverflowLevel[]): boolean {
+    const scene = this.#scenes.scene[op]
+    const level = levels[scene]
+    if (scene === Scene.clean || level === '') return false
+    return wanted.length === 0 || wanted.includes(level)
+  }
+}

@@ -1,0 +1,85 @@
+// The ranks of one step, read in threads.
+import type { Place } from '../formats/index.ts'
+import type { Files } from '../io/index.ts'
+import { type Problem, problem, Refusal } from '../model/index.ts'
+import type { Job, Pool } from '../work/index.ts'
+import type { RankPlace, RankRecord } from './record.ts'
+import { growthLimit } from './scenes.ts'
+import type { OverflowOrder, RankAnswer } from './task.ts'
+
+export interface OverflowPorts {
+  readonly files: Files
+  readonly pool: Pick<Pool, 'run' | 'size'>
+}
+
+export interface StepRecords {
+  readonly records: readonly RankRecord[]
+  /** Ranks that could not be read. */
+  readonly problems: readonly Problem[]
+}
+
+interface StepOptions {
+  /** How often norms may grow. */
+  readonly growth?: number
+  /** Gets the list of each rank, in no order. */
+  readonly onTable?: (table: Uint8Array) => void
+}
+
+/** Ranks by number. `rank` alone is rank 0; processes without a number of their own follow each other. */
+export function ranksOf(places: readonly Place[]): readonly RankPlace[] {
+  const taken = new Set(places.flatMap(({ rank }) => (rank === null ? [] : [rank])))
+  let next = 0
+  return places
+    .map(place => {
+      if (place.rank !== null) return { place, rank: place.rank }
+      while (taken.has(next)) next++
+      taken.add(next)
+      return { place, rank: next }
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+}
+
+/** A rank that fails costs that rank only; where all fail the first says why. */
+export async function readStep(
+  { files, pool }: OverflowPorts,
+  ranks: readonly RankPlace[],
+  job: Job,
+  { growth = growthLimit, onTable }: StepOptions = {},
+): Promise<StepRecords> {
+  const roots = files.roots().map(({ real }) => real)
+  const records: RankRecord[] = []
+  const problems: Problem[] = []
+  let next = 0
+  let done = 0
+  const work = async (): Promise<void> => {
+    while (next < ranks.length) {
+      const { place, rank } = ranks[next++]
+      const order: OverflowOrder = {
+        roots,
+        place: reallyAt(files, place),
+        rank,
+        growth,
+        table: onTable !== undefined,
+      }
+      try {
+        const found = await pool.run<RankAnswer>('overflow', order, { signal: job.signal })
+        records.push(found.record)
+        if (found.table) onTable?.(found.table)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        problems.push(error.problem, problem('rank-failed', place.path))
+      }
+      job.report({ what: 'job.reading', done: ++done, total: ranks.length, countedIn: 'files' })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(Math.max(1, pool.size), ranks.length) }, work))
+  if (records.length === 0 && problems.length > 0) throw new Refusal(problems[0])
+  return { records: records.sort((a, b) => a.rank - b.rank), problems }
+}
+
+/** A thread does not know what archives were unpacked to. */
+const reallyAt = (files: Files, place: Place): Place => ({
+  ...place,
+  path: files.real(place.path),
+  ...(place.dump !== undefined && { dump: files.real(place.dump) }),
+})

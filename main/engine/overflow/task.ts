@@ -1,0 +1,43 @@
+// One rank read and classified, as a thread does it.
+import { type Place, readCalls } from '../formats/index.ts'
+import { diskFiles } from '../io/index.ts'
+import { job, type TaskContext } from '../work/index.ts'
+import { explainedIn, entersModules, type RankRecord, recordOf } from './record.ts'
+import { scenesOf } from './scenes.ts'
+import { tableOf } from './table.ts'
+
+export interface OverflowOrder {
+  /** Where the dump may be read, as it really lies. */
+  readonly roots: readonly string[]
+  readonly place: Place
+  readonly rank: number
+  readonly growth: number
+  /** The list of calls is wanted as well. */
+  readonly table: boolean
+}
+
+export interface RankAnswer {
+  readonly record: RankRecord
+  readonly table: Uint8Array | null
+}
+
+export async function overflowTask(
+  { roots, place, rank, growth, table }: OverflowOrder,
+  { signal }: Pick<TaskContext, 'signal'>,
+): Promise<RankAnswer> {
+  const files = diskFiles()
+  try {
+    for (const root of roots) files.allow(root)
+    const work = job(signal)
+    const dump = await readCalls(files, place, work, false)
+    const scenes = scenesOf(dump, growth)
+    const whole = entersModules(dump, scenes) ? await readCalls(files, place, work, true) : dump
+    const explained = explainedIn(whole, scenes)
+    return {
+      record: recordOf(files, dump, rank, explained, scenes),
+      table: table ? tableOf(dump, scenes, place.step, rank) : null,
+    }
+  } finally {
+    files.close()
+  }
+}

@@ -1,0 +1,26 @@
+// What the window may ask of the engine: where NaN and infinity enter.
+import type {
+  OverflowExplained,
+  OverflowLevel,
+  OverflowPage,
+  OverflowStep,
+  OverflowWalk,
+  UnitAt,
+} from '../../main/engine/model/shared.ts'
+
+export interface OverflowApi {
+  /** Where it enters the step of a unit, over all ranks of the side under test; each of them is read. */
+  overflowStep(q: UnitAt, s: AbortSignal): Promise<OverflowStep>
+  /** Conspicuous calls of the side under test in their order; of no level, all. */
+  overflowCalls(
+    q: UnitAt & { readonly levels: readonly OverflowLevel[]; readonly first: number; readonly count: number },
+    s: AbortSignal,
+  ): Promise<OverflowPage>
+  /** Whether the inputs of a call explain its bad result; null where no tensors were dumped. */
+  overflowExplained(q: UnitAt & { readonly op: string }, s: AbortSignal): Promise<OverflowExplained | null>
+  /** The conspicuous call before or behind one, by name; from none the last or the first, null at the end. */
+  overflowWalk(
+    q: UnitAt & { readonly from: string; readonly to: OverflowWalk },
+    s: AbortSignal,
+  ): Promise<string | null>
+}

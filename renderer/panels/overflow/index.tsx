@@ -1,0 +1,183 @@
+// Where NaN and infinity enter the step on screen, over all its ranks; how they spread, and the calls that show anything.
+import type { JSX } from 'react'
+import type { NamedFound, OverflowStep, UnitIndex } from '../../../preload/contract/engine.ts'
+import { engine } from '../../engine.ts'
+import { count } from '../../state/format.ts'
+import { valueOf } from '../../state/query.ts'
+import { recomputes } from '../../state/study.ts'
+import { useUnitQuery } from '../../state/unit-query.ts'
+import { useSay } from '../../state/words.ts'
+import { useWorkbench } from '../../state/workbench.ts'
+import { Name, OriginFlag, Section } from '../../ui/bits.tsx'
+import { CommandButton } from '../../ui/command-button.tsx'
+import { Answered, Empty } from '../../ui/states.tsx'
+import { Calls } from './calls.tsx'
+import { goTo, unitOf } from './go.ts'
+import { noteText } from './note-text.ts'
+import { Timeline } from './timeline.tsx'
+import './overflow.css'
+
+export default function OverflowPanel(): JSX.Element {
+  const say = useSay()
+  const answer = useUnitQuery({
+    steps: ['dumps'],
+    key: ['overflow-step'],
+    load: (here, signal) => engine.overflowStep(here, signal),
+    keep: true,
+  })
+  return (
+    <div className="overflow" data-testid="overflow">
+      <header className="row panel-title">
+        <h2 className="section-title grow">{say('overflow.title')}</h2>
+        <CommandButton command="colours-overflow" icon="tree" />
+      </header>
+      <div className="overflow-body">
+        <Answered answer={answer} skeleton={{ rows: 6 }} renderValue={step => <Step step={step} />} />
+        <Calls />
+      </div>
+    </div>
+  )
+}
+
+function Step({ step }: { readonly step: OverflowStep }): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  const { origins, symptoms, notes, arrivals, calls, later } = step.answer
+  if (origins.length + symptoms.length === 0)
+    return (
+      <>
+        <Empty icon="check" title={say('overflow.none')}>
+          {say('overflow.none.what', {
+            calls: count(language, calls),
+            ranks: count(language, step.ranks.length),
+          })}
+        </Empty>
+        <Notes notes={notes} />
+      </>
+    )
+  return (
+    <>
+      <Section title={say('overflow.origins')}>
+        {origins.length === 0 ? <p className="faint small">{say('overflow.no-origin')}</p> : null}
+        <List found={origins} step={step} explains />
+        {later > 0 ? (
+          <p className="faint small">{say('cli.overflow.later', { count: count(language, later) })}</p>
+        ) : null}
+      </Section>
+      {symptoms.length > 0 ? (
+        <Section title={say('overflow.symptoms')}>
+          <List found={symptoms} step={step} />
+        </Section>
+      ) : null}
+      <Timeline step={step} />
+      {arrivals.length > 0 ? <Arrivals step={step} /> : null}
+      <Notes notes={notes} />
+    </>
+  )
+}
+
+/** More than these are not read one by one. */
+const listed = 20
+
+function List({
+  found,
+  step,
+  explains = false,
+}: {
+  readonly found: readonly NamedFound[]
+  readonly step: OverflowStep
+  readonly explains?: boolean
+}): JSX.Element {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  return (
+    <>
+      <ol className="overflow-list">
+        {found.slice(0, listed).map(one => (
+          <li key={`${one.rank} ${one.order}`} className="card">
+            <span className="row">
+              {one.confidence === 'direct' ? <OriginFlag /> : null}
+              <Name text={one.op} onPress={() => void goTo(unitOf(step, one.rank), one.op)} />
+              <span className="faint small">{say('overflow.rank', { rank: one.ranks.join(', ') })}</span>
+            </span>
+            {one.confidence === 'direct' ? null : (
+              <span className="small dim">{say(`overflow.why.${one.confidence}`)}</span>
+            )}
+            {explains ? <Explained op={one.op} unit={unitOf(step, one.rank)} /> : null}
+            {one.downstream === null || one.downstream === 0 ? null : (
+              <span className="small dim">
+                {say('overflow.behind', {
+                  calls: count(language, one.downstream),
+                  ranks: count(language, one.reached.length),
+                })}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <More of={found.length} />
+    </>
+  )
+}
+
+/** Whether the data or the device is to blame, where tensors were dumped. */
+function Explained({
+  op,
+  unit,
+}: {
+  readonly op: string
+  readonly unit: UnitIndex | null
+}): JSX.Element | null {
+  const say = useSay()
+  const tensors = useWorkbench(s => recomputes(s.session))
+  const answer = useUnitQuery({
+    steps: ['dumps'],
+    key: tensors && unit !== null ? ['overflow-explained', unit, op] : null,
+    load: (here, signal) => engine.overflowExplained({ ...here, unit: unit ?? here.unit, op }, signal),
+    keep: true,
+  })
+  const is = valueOf(answer)
+  if (!is) return null
+  return (
+    <span className="small dim" data-testid="overflow-explained" data-state={is}>
+      {say(`cli.overflow.explained.${is}`)}
+    </span>
+  )
+}
+
+function Arrivals({ step }: { readonly step: OverflowStep }): JSX.Element {
+  const say = useSay()
+  const { arrivals } = step.answer
+  return (
+    <Section title={say('overflow.spread')}>
+      <ol className="overflow-list">
+        {arrivals.slice(0, listed).map(({ from, to, toOp }) => (
+          <li key={to} className="row">
+            <span className="faint small">{say('overflow.arrival', { from, to })}</span>
+            <Name text={toOp} onPress={() => void goTo(unitOf(step, to), toOp)} />
+          </li>
+        ))}
+      </ol>
+      <More of={arrivals.length} />
+    </Section>
+  )
+}
+
+function More({ of }: { readonly of: number }): JSX.Element | null {
+  const say = useSay()
+  return of > listed ? (
+    <p className="faint small">{say('cli.overflow.more', { count: of - listed })}</p>
+  ) : null
+}
+
+function Notes({ notes }: { readonly notes: OverflowStep['answer']['notes'] }): JSX.Element | null {
+  const language = useWorkbench(s => s.language)
+  if (notes.length === 0) return null
+  return (
+    <ul className="overflow-notes small">
+      {notes.slice(0, listed).map((note, i) => (
+        <li key={i}>{noteText(language, note)}</li>
+      ))}
+    </ul>
+  )
+}

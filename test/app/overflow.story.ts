@@ -1,0 +1,68 @@
+// Where NaN and infinity enter: the panel names the call and its rank, leads there, and says how it spread.
+import path from 'node:path'
+import { say } from '../../preload/contract/words/index.ts'
+import { expect, test, type App } from '../support/app.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
+import { names } from '../support/names.ts'
+
+const step = (name: string): string => path.join(fixturesRoot(), 'next', 'overflow', name, 'step0')
+const run = async (app: App, id: string): Promise<void> => {
+  await app.page.evaluate(command => window.plumbline.run(command), id)
+  await app.idle()
+}
+
+test('the origin over all ranks, what lies behind it, and the way there', async ({ start }) => {
+  const app = await start({ paths: [step('origin_eight')] })
+  await run(app, 'panel-overflow')
+  const panel = app.id('overflow')
+  const origins = panel.locator('section', { hasText: say('en', 'overflow.origins') })
+  await expect(origins.getByRole('listitem')).toHaveCount(1)
+  const card = origins.getByRole('listitem').first()
+  await expect(card).toContainText('bad calls behind it, on 8 ranks')
+  // Every rank has its band, and all others got it from the one that it enters.
+  await expect(panel.locator('.overflow-rank')).toHaveCount(8)
+  await expect(panel.locator('.enters')).toHaveCount(1)
+  await expect(
+    panel.locator('section', { hasText: say('en', 'overflow.spread') }).getByRole('listitem'),
+  ).toHaveCount(7)
+  await card.getByRole('button').click()
+  await app.idle()
+  const rank = (await card.locator('.faint').innerText()).replace(/\D/g, '')
+  await expect(panel.locator('.overflow-rank.here .num')).toHaveText(rank)
+  // The call is selected in the list of its rank, and the graph follows.
+  const called = await panel.getByRole('option', { selected: true }).getAttribute('aria-posinset')
+  expect(called).toBe('1')
+  // The next call that shows anything, and back.
+  await run(app, 'next-overflow')
+  await app.idle()
+  await expect(panel.getByRole('option', { selected: true })).toHaveAttribute('aria-posinset', '2')
+  await panel.getByRole('button', { name: say('en', 'command.previous-overflow') }).click()
+  await app.idle()
+  await expect(panel.getByRole('option', { selected: true })).toHaveAttribute('aria-posinset', '1')
+  await panel.getByRole('button', { name: say('en', 'overflow.level.critical') }).click()
+  await app.idle()
+  await expect(panel.getByRole('option')).toHaveCount(1)
+  await expect(app.id(names.graphDebug)).toHaveAttribute('data-selected', /./)
+})
+
+test('what was seen first where no cause was dumped', async ({ start }) => {
+  const app = await start({ paths: [step('origin_not_dumped')] })
+  await run(app, 'panel-overflow')
+  const panel = app.id('overflow')
+  await expect(panel).toContainText(say('en', 'overflow.no-origin'))
+  await expect(panel).toContainText(say('en', 'overflow.why.inputs-bad'))
+})
+
+test('nothing, where everything is finite', async ({ start }) => {
+  const app = await start({ paths: [step('origin_clean')] })
+  await run(app, 'panel-overflow')
+  await expect(app.id('overflow')).toContainText(say('en', 'overflow.none'))
+  await expect(app.id('overflow')).toContainText(say('en', 'overflow.no-calls'))
+})
+
+test('whether the data or the device is to blame, where tensors were dumped', async ({ start }) => {
+  const app = await start({ paths: [path.join(fixturesRoot(), 'next', 'run_overflow', 'step0')] })
+  await run(app, 'panel-overflow')
+  const explained = app.id('overflow-explained')
+  await expect(explained.first()).toContainText(say('en', 'cli.overflow.explained.normal'))
+})

@@ -1,0 +1,53 @@
+// A person looks at values over steps and ranks: gradients of two runs, then a training monitor.
+import path from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
+
+const gradients = ['pt_lenet_w_conv2_L2', 'pt_lenet_none_L2'].map(name =>
+  path.join(fixturesRoot(), 'grad', name),
+)
+
+test('gradients: what is suspect, by limits that can be changed, and its line over the steps', async ({
+  start,
+}) => {
+  const app = await start({ paths: gradients })
+  const map = app.id('series-map')
+  await expect(map).toHaveAttribute('data-columns', '3')
+  await expect(map).toHaveAttribute('data-rows', '13')
+  const count = app.id('series-count')
+  await expect(count).toHaveAttribute('data-count', '14')
+  await app.id('series-limit-first').fill('0.4')
+  await app.id('series-limit-first').press('Enter')
+  await expect(count).toHaveAttribute('data-count', '11')
+  await app.page.getByRole('button', { name: 'As usual' }).click()
+  await expect(count).toHaveAttribute('data-count', '14')
+  await app
+    .id('series-suspects')
+    .getByRole('button', { name: /network\.conv2\.bias/ })
+    .first()
+    .click()
+  await expect(app.id('series-lines')).toHaveAttribute('data-lines', '1')
+  await map.click({ position: { x: 300, y: 40 } })
+  await expect(app.id('series-lines')).toHaveAttribute('data-lines', '2')
+  await app.id('series-metric').click()
+  await app.page.getByRole('menuitem', { name: 'gradients' }).click()
+  await app.id('series-view').click()
+  await app.page.getByRole('menuitem', { name: 'difference' }).click()
+  await app.idle()
+  await expect(map).toHaveAttribute('data-rows', '12')
+  await expect(app.id('problem')).toHaveCount(0)
+})
+
+test('a training monitor: ranks at a step, and one target over all ranks', async ({ start }) => {
+  const app = await start({ paths: [path.join(fixturesRoot(), 'next', 'monitor', 'alerts_1_26', 'in')] })
+  const map = app.id('series-map')
+  await expect(map).toHaveAttribute('data-columns', '12')
+  await app.id('series-fixed').click()
+  await app.page.getByRole('menuitem', { name: 'ranks × targets' }).click()
+  await expect(map).toHaveAttribute('data-columns', '2')
+  await map.click({ position: { x: 300, y: 20 } })
+  await expect(app.id('series-lines')).toHaveAttribute('data-lines', '1')
+  await app.id('series-fixed').click()
+  await app.page.getByRole('menuitem', { name: 'one target' }).click()
+  await expect(map).toHaveAttribute('data-rows', '2')
+})

@@ -1,0 +1,171 @@
+// Raw NPU dumps against msaccucmp of mindstudio-probe 26.2.0, where a Python has it: the same files, in turns.
+import { execFileSync } from 'node:child_process'
+import { createHash, type Hash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { rawReading, rawTensors, readRawHeader } from '../../main/engine/formats/index.ts'
+import { widened } from '../../main/engine/formats/tensors/npy-writer.ts'
+import { readAt } from '../../main/engine/formats/npu/read-at.ts'
+import { layoutOf, tensorReader } from '../../main/engine/formats/tensors/tensor.ts'
+import { diskFiles, quickFiles } from '../../main/engine/io/index.ts'
+import { rawFile, type RawSpec } from '../support/raw-files.ts'
+import { sourceOf } from '../support/tensor-files.ts'
+import { type Case, random, time, Timed } from './case.ts'
+import { buildOnce, cli, timed } from './reference.ts'
+
+/** PLUMBLINE_MSACCUCMP: a Python with mindstudio-probe 26.2.0, numpy below 2, protobuf, ml_dtypes and psutil. */
+const python = process.env['PLUMBLINE_MSACCUCMP'] ?? ''
+const script = path.resolve('test/bench/msaccucmp.py')
+const missing = (): string =>
+  existsSync(python) ? '' : 'PLUMBLINE_MSACCUCMP names no Python with mindstudio-probe 26.2.0'
+
+interface Dumps {
+  readonly home: string
+  readonly folder: string
+}
+
+interface Asked {
+  readonly files: number
+  readonly dtype: number
+  readonly shape: readonly number[]
+  readonly layout?: { readonly format: number; readonly original: readonly number[] }
+}
+
+const widths: Readonly<Record<number, number>> = { 2: 2, 27: 2, 34: 1, 35: 1 }
+
+/** Two inputs and an output each, of numbers that every reader agrees about. */
+function dumps({ files, dtype, shape, layout }: Asked): Dumps {
+  const home = mkdtempSync(path.join(made(), 'msaccucmp-'))
+  const folder = path.join(home, 'raw')
+  mkdirSync(folder)
+  const next = random(7)
+  const data = new Uint8Array(shape.reduce((all, dim) => all * dim, widths[dtype])).map(() => next() * 0x60)
+  const tensor: RawSpec = {
+    dtype,
+    format: layout?.format ?? 2,
+    shape,
+    originalShape: layout?.original ?? shape,
+    data,
+  }
+  const bytes = rawFile({
+    inputs: [tensor, tensor],
+    outputs: [layout ? { ...tensor, originalFormat: 1 } : tensor],
+  })
+  for (let i = 0; i < files; i++)
+    writeFileSync(path.join(folder, `Conv2D.net_op${i}.${i}.5.1620612694000300`), bytes)
+  return { home, folder }
+}
+
+function made(): string {
+  const base = process.env['PLUMBLINE_BENCH_TMP'] ?? tmpdir()
+  mkdirSync(base, { recursive: true })
+  return base
+}
+
+const done = ({ home }: Dumps): void => rmSync(home, { recursive: true, force: true })
+
+/** All tensors of all files, one after the other, on one thread, as the engine reads a tensor it looks at. */
+async function arrays(folder: string, hash?: Hash): Promise<void> {
+  const allowed = diskFiles()
+  allowed.allow(folder)
+  const files = quickFiles(allowed.roots())
+  for (const name of readdirSync(folder).sort()) {
+    const file = path.join(folder, name)
+    const handle = files.open(file)
+    if (!handle) throw new Error(`${file} is gone`)
+    // Files of this size are read in one go, as `parse` does.
+    const source = sourceOf(readAt(handle, 0, handle.size))
+    handle.close()
+    for (const tensor of rawTensors(await readRawHeader(source, file))) {
+      const { range } = rawReading(file, tensor, { layout: 'device' })
+      if (!range) throw new Error('not decoded')
+      const layout = layoutOf(source, { file, part: range })
+      const reader = tensorReader(source, layout)
+      // By pieces, as `parse` and the metrics go through a tensor.
+      const piece = new Uint8Array(Math.min(1 << 20, layout.size * layout.dtype.bytes))
+      for (let first = 0; first < layout.size;) {
+        const got = reader.read(first, piece)
+        const array = widened(layout.dtype, piece.subarray(0, got * layout.dtype.bytes))
+        hash?.update(array)
+        first += got
+      }
+    }
+  }
+}
+
+async function decoded({ folder }: Dumps): Promise<Timed<string>> {
+  await arrays(folder)
+  const begun = process.cpuUsage()
+  await arrays(folder)
+  const { user, system } = process.cpuUsage(begun)
+  const hash = createHash('md5')
+  await arrays(folder, hash)
+  return new Timed((user + system) / 1e6, hash.digest('hex'))
+}
+
+function decodedByReference({ folder }: Dumps): Timed<string> {
+  const told = execFileSync(python, [script, 'decode', folder], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const { seconds, md5 } = JSON.parse(told) as { seconds: number; md5: string }
+  return new Timed(seconds, md5)
+}
+
+const commands = {
+  make: async (asked: Asked): Promise<Dumps> => {
+    await buildOnce()
+    return dumps(asked)
+  },
+  ours({ home, folder }: Dumps, layout: readonly string[]): Timed<true> {
+    const out = path.join(home, 'ours')
+    rmSync(out, { recursive: true, force: true })
+    return timed(process.execPath, [cli, 'parse', '-d', folder, '-o', out, ...layout])
+  },
+  baseline({ home, folder }: Dumps, layout: readonly string[]): Timed<true> {
+    const out = path.join(home, 'theirs')
+    rmSync(out, { recursive: true, force: true })
+    mkdirSync(out)
+    return timed(python, [script, 'convert', '-d', folder, '-out', out, ...layout])
+  },
+}
+
+const decoding = (name: string, target: number, asked: Asked): Case =>
+  time({
+    name: `raw: decode ${name}, against msaccucmp`,
+    target,
+    clock: 'cpu',
+    missing,
+    make: () => dumps(asked),
+    ours: decoded,
+    baseline: decodedByReference,
+    same: (ours, baseline) => ours === baseline,
+    done,
+  })
+
+const command = (name: string, target: number, asked: Asked, layout: readonly string[] = []): Case =>
+  time({
+    name: `raw: ${name} as a command, against msaccucmp`,
+    target,
+    clock: 'wall',
+    missing,
+    make: () => commands.make(asked),
+    ours: input => commands.ours(input, layout),
+    baseline: input => commands.baseline(input, layout),
+    same: () => true,
+    done,
+  })
+
+const features = { files: 2000, dtype: 2, shape: [1, 2, 14, 14, 16] } as const
+const turned = { ...features, layout: { format: 3, original: [1, 14, 14, 29] } } as const
+
+const cases: readonly Case[] = [
+  decoding('2,000 small files', 5, features),
+  decoding('large files of bf16', 0.3, { files: 20, dtype: 27, shape: [512, 1024] }),
+  decoding('eight-bit floats', 10, { files: 2, dtype: 35, shape: [64, 1024] }),
+  command('2,000 small files', 2, features),
+  command('2,000 small files to NHWC', 1.5, turned, ['-f', 'NHWC']),
+  command('eight-bit floats', 10, { files: 4, dtype: 34, shape: [64, 1024] }),
+]
+export default cases

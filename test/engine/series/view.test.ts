@@ -1,0 +1,147 @@
+// Pictures and lines of values over steps and ranks, and what the window is answered.
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lineOf, mapOf, Points } from '../../../main/engine/series/index.ts'
+import { CellKind, type SeriesMark, type UnitAt } from '../../../preload/contract/engine.ts'
+import { fixturesRoot } from '../../support/fixtures.ts'
+import { allDone, never, watchedEngine, type Watched } from '../../support/watched.ts'
+
+type Cell = readonly [rank: number, step: number, target: string, value: number]
+
+function points(cells: readonly Cell[], stat = 'norm'): Points {
+  const made = new Points()
+  for (const [rank, step, target, value] of cells) made.set(made.add(rank, step, target), stat, value)
+  return made
+}
+
+const room = { columns: 100, rows: 100 } as const
+const rank0 = { stat: 'norm', view: 'debug', fixed: 'rank', at: 0, target: '', ...room } as const
+
+describe('a picture', () => {
+  const debug = points([
+    [0, 0, 'a', 1],
+    [0, 2, 'a', NaN],
+    [0, 0, 'b', -Infinity],
+    [1, 2, 'b', 4],
+  ])
+  it('has a cell for each step and target of a rank, and tells NaN from nothing', () => {
+    const map = mapOf({ debug, bench: null }, rank0)
+    expect([[...map.x], map.y, map.across, map.down]).toEqual([[0, 2], ['a', 'b'], 'step', 'target'])
+    expect([...map.kinds]).toEqual([CellKind.number, CellKind.nan, CellKind.minusInf, CellKind.none])
+    expect([map.low, map.high]).toEqual([1, 1])
+  })
+
+  it('of a step has ranks across, of a target ranks down', () => {
+    const step = mapOf({ debug, bench: null }, { ...rank0, fixed: 'step', at: 2 })
+    expect([[...step.x], [...step.kinds]]).toEqual([
+      [0, 1],
+      [CellKind.nan, CellKind.none, CellKind.none, CellKind.number],
+    ])
+    const target = mapOf({ debug, bench: null }, { ...rank0, fixed: 'target', target: 'b' })
+    expect([target.y, [...target.kinds]]).toEqual([
+      ['0', '1'],
+      [CellKind.minusInf, CellKind.none, CellKind.none, CellKind.number],
+    ])
+  })
+
+  it('of two runs shows how far they are apart, where both have a value', () => {
+    const bench = points([
+      [0, 0, 'a', 2],
+      [0, 2, 'a', NaN],
+      [0, 0, 'c', 1],
+    ])
+    const apart = mapOf({ debug, bench }, { ...rank0, view: 'difference' })
+    expect(apart.y).toEqual(['a', 'b', 'c'])
+    expect([...apart.values]).toEqual([0.5, 0, 0, 0, 0, 0])
+    expect([...apart.kinds].map(kind => kind === CellKind.none)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect(mapOf({ debug, bench }, { ...rank0, view: 'ratio' }).values[0]).toBe(0.5)
+    expect(mapOf({ debug, bench }, { ...rank0, view: 'bench' }).kinds.slice(4)).toEqual(Uint8Array.of(1, 0))
+  })
+
+  it('in blocks keeps what is furthest from usual, and never loses what is no number', () => {
+    const many = Array.from({ length: 1000 }, (_, step): Cell => [0, step, 'a', step === 501 ? -9 : 1])
+    const blocks = mapOf({ debug: points(many), bench: null }, { ...rank0, columns: 10 })
+    expect([...blocks.values]).toEqual([1, 1, 1, 1, 1, -9, 1, 1, 1, 1])
+    expect([...blocks.columns]).toEqual([0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000])
+    const lost = many.map(([rank, step, name, value]): Cell => [rank, step, name, step === 17 ? NaN : value])
+    expect(mapOf({ debug: points(lost), bench: null }, { ...rank0, columns: 10 }).kinds[0]).toBe(CellKind.nan)
+    const alike = many.map(([rank, step, name]): Cell => [rank, step, name, step === 3 ? 0.2 : 1])
+    const stat = 'similarity'
+    expect(
+      mapOf({ debug: points(alike, stat), bench: null }, { ...rank0, stat, columns: 10 }).values[0],
+    ).toBeCloseTo(0.2)
+  })
+})
+
+it('a line of many steps keeps its peaks and what is no number', () => {
+  const cells = Array.from({ length: 20_000 }, (_, step): Cell => [0, step, 'a', Math.sin(step / 999)])
+  const spiky = cells.map(([rank, step, name, value]): Cell => {
+    if (step === 12_345) return [rank, step, name, 99]
+    return [rank, step, name, step === 777 ? NaN : value]
+  })
+  const asked = { stat: 'norm', view: 'debug', rank: 0, target: 'a' } as const
+  const line = lineOf({ debug: points(spiky), bench: null }, asked)
+  expect(line.steps.length).toBeLessThanOrEqual(4001)
+  expect([line.values[line.steps.indexOf(12_345)], line.kinds[line.steps.indexOf(777)]]).toEqual([
+    99,
+    CellKind.nan,
+  ])
+  expect(lineOf({ debug: points(cells.slice(0, 3)), bench: null }, asked).steps).toHaveLength(3)
+  expect(lineOf({ debug: points(cells), bench: null }, { ...asked, target: 'b' }).steps).toHaveLength(0)
+})
+
+async function opened(paths: readonly string[]): Promise<{ watched: Watched; at: UnitAt }> {
+  const watched = watchedEngine()
+  const { session } = await watched.open(paths)
+  await watched.until(session, allDone)
+  return { watched, at: { session, unit: 0 } }
+}
+
+const whereOf = ({ rank, step, target }: SeriesMark): string => `${rank} ${step} ${target}`
+
+it('the window is told which gradients are suspect, by the limits that it names', async () => {
+  const folder = path.join(fixturesRoot(), 'grad')
+  const { watched, at } = await opened(
+    ['pt_lenet_w_conv2_L2', 'pt_lenet_none_L2'].map(name => path.join(folder, name)),
+  )
+  const { holds, metrics } = await watched.engine.series(at, never)
+  expect([holds, metrics.map(({ name, both }) => [name, both])]).toEqual([
+    'gradients',
+    [
+      ['similarity', false],
+      ['', true],
+    ],
+  ])
+  const limits = { first: 0.97, drop: 0.03, threshold: 0.5 }
+  const { marks, count } = await watched.engine.seriesMarks({ ...at, limits }, never)
+  expect([count, whereOf(marks[0])]).toEqual([14, '0 0 network.conv2.bias'])
+  const lenient = { ...limits, first: 0, drop: 1 }
+  expect((await watched.engine.seriesMarks({ ...at, limits: lenient }, never)).count).toBe(0)
+  const pick = { metric: 0, stat: 'similarity', view: 'debug', rank: 0, target: 'summary' } as const
+  const { values } = await watched.engine.seriesLine({ ...at, ...pick }, never)
+  expect([...values].map(value => value > 0.9 && value < 1)).toEqual([true, true, true])
+})
+
+it('two runs of a monitor stand beside each other, metric by metric', async () => {
+  const folder = path.join(fixturesRoot(), 'next', 'monitor', 'alerts_1_26', 'in')
+  const { watched, at } = await opened([
+    folder,
+    path.join(fixturesRoot(), 'next', 'monitor', 'alerts_1_12', 'in'),
+  ])
+  const { metrics } = await watched.engine.series(at, never)
+  expect(metrics.map(({ name, both, ranks }) => [name, both, ranks])).toEqual([
+    ['actv', true, [0, 1]],
+    ['exp_avg', true, [0, 1]],
+  ])
+  const asked = { ...at, ...rank0, metric: 0, view: 'difference' } as const
+  const { kinds, x } = await watched.engine.seriesMap(asked, never)
+  expect(x).toHaveLength(12)
+  expect(kinds).toContain(CellKind.number)
+})
