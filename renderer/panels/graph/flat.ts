@@ -15,8 +15,6 @@ export class Flat {
   #boxes: readonly Box[] = []
   #noted: ReadonlySet<string> = new Set()
   #clean = true
-  /** Marks of notes that were drawn. */
-  #notes = 0
   #hatch: CanvasPattern | null = null
 
   constructor(canvas: HTMLCanvasElement, tokens: Tokens) {
@@ -63,7 +61,6 @@ export class Flat {
       devicePixelRatio * (width / 2 - x * zoom),
       devicePixelRatio * (height / 2 - y * zoom),
     )
-    this.#notes = 0
     const text = zoom > 0.55
     c.font = `12px ${this.#tokens.font}`
     c.textBaseline = 'middle'
@@ -102,15 +99,12 @@ export class Flat {
       this.#marks(c, b, zoom)
     }
     c.globalAlpha = 1
-    // Pixels say nothing to whoever looks for a mark.
-    this.#canvas.dataset['notes'] = String(this.#notes)
   }
 
   #marks(c: CanvasRenderingContext2D, b: Box, zoom: number): void {
     if (this.#noted.has(b.id)) {
       const { x, y, w } = noteOf(b)
       const radius = Math.max(w / 2, leastMark / zoom)
-      this.#notes++
       c.fillStyle = this.#tokens.accent
       c.beginPath()
       c.arc(x, y, radius, 0, 2 * Math.PI)
