@@ -3,12 +3,15 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import asc from './.ci/asc-plugin.mjs'
+import notices from './.ci/notices-plugin.mjs'
 import treeshake from './.ci/treeshake.mjs'
 import sqlite from './.ci/sqlite-plugin.mjs'
 
+const licences = notices()
+
 export default defineConfig({
   main: {
-    plugins: [asc(), sqlite()],
+    plugins: [asc(), sqlite(), licences.collect],
     // fflate's Node build declares a `require` of its own, which the build adds too. yaml's Node build is run
     // through as a whole at every start.
     resolve: {
@@ -32,6 +35,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [licences.collect],
     build: {
       externalizeDeps: false,
       outDir: 'out/preload',
@@ -43,7 +47,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'renderer',
-    plugins: [react()],
+    plugins: [react(), licences.write],
     build: {
       outDir: 'out/renderer',
       rolldownOptions: { input: { index: path.resolve('renderer/index.html') } },

@@ -15,6 +15,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   '.ci/asc-plugin.mjs',
+  '.ci/notices-plugin.mjs',
   '.ci/sqlite-plugin.mjs',
 ]
 
@@ -79,3 +80,5 @@ function fingerprint() {
   for (const file of sources) walk(file)
   return hash.digest('hex')
 }
+
+if (process.argv[1] === import.meta.filename) build()

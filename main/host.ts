@@ -231,19 +231,10 @@ async function agrees({ window, settings }: HostParts, program: string): Promise
 
 /** What a command does that only main can do; menus and the window's palette both end here. */
 export const perform: Readonly<
-  Record<
-    'full-screen' | 'show-log' | 'about' | 'quit',
-    (parts: Pick<HostParts, 'window' | 'log' | 'settings'>) => void
-  >
+  Record<'full-screen' | 'show-log' | 'quit', (parts: Pick<HostParts, 'window' | 'log'>) => void>
 > = {
   'full-screen': ({ window }) => window.setFullScreen(!window.isFullScreen()),
   'show-log': ({ log }) => shell.showItemInFolder(log.file),
-  about: ({ window, settings }) =>
-    void dialog.showMessageBox(window, {
-      type: 'info',
-      title: 'Plumbline',
-      message: say(languageOf(settings.now), 'dialog.about', { version: app.getVersion() }),
-    }),
   quit: () => app.quit(),
 }
 

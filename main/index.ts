@@ -13,7 +13,7 @@ import {
 import type { EngineState } from '../preload/contract/host.ts'
 import { enginePort } from '../preload/contract/host.ts'
 import { say } from '../preload/contract/words/index.ts'
-import { commandWords, pathsIn } from './arguments.ts'
+import { commandWords, pathsIn, wiretaps } from './arguments.ts'
 import { superviseEngine, type EngineChild, type EngineProcess } from './engine-process.ts'
 import { answerWindow, perform } from './host.ts'
 import { openLog, type Log } from './log.ts'
@@ -23,6 +23,7 @@ import { openSettings, type SettingsStore } from './settings.ts'
 import { createWindow, keepFramesShort, languageOf, showMenu, systemLanguage, tell } from './window.ts'
 
 const words = commandWords(process.argv)
+const wiretap = app.isPackaged && wiretaps.find(name => app.commandLine.hasSwitch(name))
 const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
 const paths = pathsIn(process.argv, process.cwd(), app.isPackaged)
 
@@ -32,9 +33,16 @@ keepFramesShort()
 // As root Chromium runs without its own sandbox only; the page is isolated from Node either way.
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
 
-if (words) void runCommandLine(words)
+if (wiretap) refuseSwitch(wiretap)
+else if (words) void runCommandLine(words)
 else if (!app.requestSingleInstanceLock({ paths })) app.quit()
 else void app.whenReady().then(start)
+
+/** Chromium looks at its switches after this, so that no port was open for a moment either. */
+function refuseSwitch(name: string): void {
+  process.stderr.write(`${say(systemLanguage(), 'dialog.switch', { name })}\n`)
+  app.exit(2)
+}
 
 /**
  * A packaged app cannot be run as plain Node, so its command line lives in here: no window, no graphics, no

@@ -128,7 +128,7 @@ export const menuSchema = z.object({
 })
 
 /** Commands that only main can carry out. */
-export const performSchema = z.object({ what: z.enum(['full-screen', 'show-log', 'about', 'quit']) })
+export const performSchema = z.object({ what: z.enum(['full-screen', 'show-log', 'quit']) })
 
 /** A method of the window's host: its argument's schema. The names are the channels. */
 export const hostSchemas = {

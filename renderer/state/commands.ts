@@ -461,7 +461,7 @@ export const commands: readonly Command[] = [
     notify('copied')
   }),
   command('help', 'show-log', () => host().perform({ what: 'show-log' })),
-  command('help', 'about', () => host().perform({ what: 'about' })),
+  command('help', 'about', dialog('about')),
 ]
 
 const byId = new Map(commands.map(c => [c.id, c]))

@@ -75,7 +75,7 @@ export const plainLook: Looking = {
 /** `side`, or the id of a panel that has a place of its own. */
 export type Pane = string
 export type Link = 'expand' | 'pan' | 'zoom' | 'select'
-export type DialogName = 'export' | 'palette' | 'keys' | 'settings' | 'thresholds'
+export type DialogName = 'about' | 'export' | 'palette' | 'keys' | 'settings' | 'thresholds'
 
 export interface ColumnChoice {
   readonly order: readonly string[]

@@ -193,3 +193,16 @@ test('names of nodes are cut between their parts, in paths and titles, at twice 
   for (let above = 0; above < 3; above++) await app.press('ArrowLeft')
   await expect(app.page.locator('.inspector-title')).toHaveText('layers.1.ParallelTransformerLayer')
 })
+
+test('About names the versions and the licences of what is built in, in both languages', async ({
+  start,
+}) => {
+  const app = await start()
+  await app.page.evaluate(() => window.plumbline.run('about'))
+  const about = app.id('about')
+  await expect(about).toContainText('electron')
+  await expect(about.getByLabel(say('en', 'about.notices'))).toContainText('cytoscape 3')
+  expect(await serious(app)).toEqual([])
+  await app.page.evaluate(() => window.plumbline.run('language-zh'))
+  await expect(about).toContainText(say('zh', 'about.what'))
+})

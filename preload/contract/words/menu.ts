@@ -66,8 +66,10 @@ export const en = {
   'dialog.save': 'Save',
   'dialog.editor': 'Open lines of source with “{program}” from now on? It is started on this machine.',
   'dialog.editor.use': 'Use It',
-  'dialog.about':
-    'Plumbline {version}\nShows where two runs of a model first part ways.\nWorks offline; dumps are never written to.',
+  'about.what':
+    'Shows where two runs of a model first part ways, and why. Works offline; dumps are never written to.',
+  'about.notices': 'Licences of what is built in',
+  'dialog.switch': 'Plumbline does not start with --{name}: another program could steer it by that. Leave it out.',
   'dialog.fault':
     'Plumbline has met a fault of its own and wrote it to its log. Copy Diagnostics in the Help menu has the details.',
 } as const
@@ -139,6 +141,8 @@ export const zh: Record<keyof typeof en, string> = {
   'dialog.save': '保存',
   'dialog.editor': '今后用“{program}”打开源码行吗？该程序将在本机启动。',
   'dialog.editor.use': '使用',
-  'dialog.about': 'Plumbline {version}\n指出两次模型运行最先出现差异的位置。\n完全离线；绝不写入 dump。',
+  'about.what': '指出两次模型运行最先出现差异的位置及原因。完全离线；绝不写入 dump。',
+  'about.notices': '内置组件的许可证',
+  'dialog.switch': 'Plumbline 不接受 --{name}：其他程序可借此操纵它。请去掉该参数。',
   'dialog.fault': 'Plumbline 自身出现故障，详情已写入日志。可在“帮助”菜单中选择“复制诊断信息”。',
 }
