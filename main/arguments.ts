@@ -18,7 +18,11 @@ export function pathsIn(argv: readonly string[], cwd: string, packaged: boolean)
 }
 
 /** Switches of Chromium by which another program could look into the page and steer it. */
-export const wiretaps = ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-targets'] as const
+export const wiretaps = [
+  'remote-debugging-port',
+  'remote-debugging-pipe',
+  'remote-debugging-targets',
+] as const
 
 /** What follows `--cli`, or undefined when a window is wanted. */
 export function commandWords(argv: readonly string[]): string[] | undefined {

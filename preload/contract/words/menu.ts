@@ -69,7 +69,8 @@ export const en = {
   'about.what':
     'Shows where two runs of a model first part ways, and why. Works offline; dumps are never written to.',
   'about.notices': 'Licences of what is built in',
-  'dialog.switch': 'Plumbline does not start with --{name}: another program could steer it by that. Leave it out.',
+  'dialog.switch':
+    'Plumbline does not start with --{name}: another program could steer it by that. Leave it out.',
   'dialog.fault':
     'Plumbline has met a fault of its own and wrote it to its log. Copy Diagnostics in the Help menu has the details.',
 } as const
