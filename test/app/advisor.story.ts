@@ -205,3 +205,12 @@ test('why can be folded away, of the finding and of every item; what is wrong st
   await last.evaluate(item => item.scrollIntoView({ block: 'end' }))
   await expect(last.locator('.row-state')).toBeInViewport({ ratio: 1 })
 })
+
+test('the rules that were checked are listed with what became of them', async ({ start }) => {
+  const app = await start({ paths: [sample.debug, sample.bench] })
+  const list = app.page.getByTestId('checked')
+  await list.locator('summary').click()
+  await expect(list.locator('[data-state="fail"]').first()).toBeVisible()
+  await expect(list.locator('[data-state="pass"]').first()).toContainText(say('en', 'checked.pass'))
+  await expect(list.locator('[data-rule="collectives"]')).toContainText(say('en', 'checked.not-applicable'))
+})

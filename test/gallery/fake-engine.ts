@@ -20,7 +20,7 @@ import type {
   ViewQuery,
 } from '../../preload/contract/engine.ts'
 import { CancelledCall, RefusedCall, type Remote } from '../../preload/contract/rpc.ts'
-import { RowState, rowStates } from '../../main/engine/model/names.ts'
+import { RowState, rowStates, ruleNames } from '../../main/engine/model/names.ts'
 import { defaultThresholds } from '../../main/engine/rules/thresholds.ts'
 import { byteColumn, floatColumn, intColumn, recordBatch, textColumn } from '../../main/engine/view/arrow.ts'
 import type { EngineLine } from '../../renderer/engine.ts'
@@ -795,6 +795,13 @@ function adviceOf(model: FakeModel, o: FakeOptions): Advice {
       origin: o.failing ? origin : -1,
     },
     noise: [{ key: 'hint.noise-floor', facts: { debug: 'bf16', bench: 'fp32', floor: 0.0039 } }],
+    checked: ruleNames.map(rule => ({
+      rule,
+      state: o.failing && rule === 'weights' ? 'fail' : rule === 'collectives' ? 'not-applicable' : 'pass',
+      looked: rule === 'collectives' ? 0 : 214,
+      found: o.failing && rule === 'weights' ? 1 : 0,
+      why: '',
+    })),
     dumpNext: { task: 'tensor', level: 'mix', list: ['Cell.model.layers.1.attention'] },
     alone: { debug: 3, bench: 1 },
   }

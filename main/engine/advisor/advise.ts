@@ -2,7 +2,18 @@
 // comes through `readTensor`.
 import { type Flow, type FlowSource, inferFlow, inferFlows } from '../flow/index.ts'
 import { callsOf, judge } from '../judge/index.ts'
-import type { Advice, Column, Comparison, DebugItem, Dump, OpRow, Side, Thresholds } from '../model/index.ts'
+import type {
+  Advice,
+  Checked,
+  Column,
+  Comparison,
+  DebugItem,
+  Dump,
+  OpRow,
+  RuleName,
+  Side,
+  Thresholds,
+} from '../model/index.ts'
 import {
   align,
   type DumpView,
@@ -109,6 +120,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
       findings,
       curve: curveOf(c, scanned, found.events[0] ?? null),
       noise: anyCompared(c) ? noiseHints(c) : [],
+      checked: checkedOf(found),
       dumpNext: dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
     },
@@ -158,6 +170,15 @@ async function walk(c: Case, job: Job): Promise<Walked> {
   const weights = weighWeights(c, new Links(c))
   const scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
   return { c, weights, scanned }
+}
+
+/** What became of each rule, and whether the error grew where none of them found anything. */
+function checkedOf({ scanned, events, growth }: Found): Checked[] {
+  const found = new Map<RuleName, number>()
+  for (const { rule } of events) found.set(rule, (found.get(rule) ?? 0) + 1)
+  const looked = scanned.out.reduce((count, level) => count + (level > 0 ? 1 : 0), 0)
+  const state = looked === 0 ? 'not-applicable' : growth ? 'fail' : 'pass'
+  return [...scanned.book.states(found), { rule: 'growth', state, looked, found: growth ? 1 : 0, why: '' }]
 }
 
 /** Calls without partner. */

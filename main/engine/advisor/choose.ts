@@ -1,8 +1,6 @@
 // Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest
 // first.
 import type { OpRow } from '../model/index.ts'
-import { Direction, type SideView, telling } from '../pair/index.ts'
-import { blockOf } from './blocks.ts'
 import { isNonFinite, levelOf } from './doubt.ts'
 import { Equal } from '../measure/index.ts'
 import type { Case } from './links.ts'
@@ -21,7 +19,7 @@ export function choose(
     scanned.events.filter(event => event.kind !== 'argument' || takesEffect(c, scanned, event)),
   )
   events.sort((a, b) => a.at - b.at)
-  if (events.length === 0) return loneCall(c)
+  if (events.length === 0) return [...scanned.whenQuiet()]
   const whole = weights.differing >= 3 && weights.differing > limits.weightShare * weights.all
   if (whole) {
     const first = events.find(event => event.kind === 'different-weights')
@@ -74,46 +72,6 @@ function onePerTensor(c: Case, events: readonly Event[]): Event[] {
     for (const tensor of tensors) told.add(tensor)
     return !known
   })
-}
-
-/** Nothing differs by more than noise, yet one side makes a call that changes its input: that is no noise. */
-function loneCall(c: Case): Event[] {
-  const { debug, bench, time, across } = c
-  if (across) return []
-  for (let at = 0; at < time.length; at++) {
-    const [d, b] = [time.debug[at], time.bench[at]]
-    if (d >= 0 && b >= 0) continue
-    const [view, op, neutral] =
-      d >= 0 ? ([debug, d, c.neutralDebug] as const) : ([bench, b, c.neutralBench] as const)
-    if (
-      view.leaf[op] === 0 ||
-      neutral[op] === 1 ||
-      view.direction[op] !== Direction.forward ||
-      !(telling.has(view.kind[op]) || view.kind[op] === 'kink') ||
-      !isRead(view, op)
-    )
-      continue
-    const block = blockOf(c, d >= 0 ? d : -1, d >= 0 ? -1 : b)
-    return [
-      {
-        ...block.entry,
-        debug: block.debug,
-        bench: block.bench,
-        at: block.at,
-        items: [],
-        exact: true,
-        jump: Number.POSITIVE_INFINITY,
-      },
-    ]
-  }
-  return []
-}
-
-function isRead(view: SideView, op: OpRow): boolean {
-  const { dump, flow } = view
-  for (let i = dump.ops.first[op]; i < dump.ops.first[op + 1]; i++)
-    if (flow.first[i + 1] > flow.first[i]) return true
-  return false
 }
 
 /** A differing argument counts where the op's output differs by more than its inputs explain. */

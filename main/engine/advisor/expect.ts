@@ -1,7 +1,7 @@
 // What error an output may have: from what came in, from what is usual at this depth, from the precision, and
 // from kinks on the way back.
 import { Direction, Precision } from '../pair/index.ts'
-import { type DebugItem, type DebugOp, type ItemRow, State, itemShape } from '../model/index.ts'
+import { type DebugItem, type DebugOp, type ItemRow, type OpRow, State, itemShape } from '../model/index.ts'
 import { isFloat, type Levels } from './levels.ts'
 import { Part } from '../measure/index.ts'
 import type { Case } from './links.ts'
@@ -78,6 +78,15 @@ export class Expectation {
   /** A gradient that nothing recorded wrote may have passed one as well. */
   passUnseen(i: DebugItem): void {
     this.#kinks += 2 * Math.max(this.#usual[Part.extremes], this.floor(i))
+  }
+
+  /** Largest error of what came into an op, and of what went out of it. */
+  worstIn(op: OpRow): number {
+    return Math.max(this.in[0][op], this.in[1][op], this.in[2][op])
+  }
+
+  worstOut(op: OpRow): number {
+    return Math.max(this.out[0][op], this.out[1][op], this.out[2][op])
   }
 
   forget(): void {

@@ -1,12 +1,11 @@
 // Why an input disagrees: follows it back on both sides to what made it, and says which ends do not meet.
-import { type Alignment, Direction, Precision, type SideView } from '../pair/index.ts'
+import { type Alignment, Direction, type SideView } from '../pair/index.ts'
 import {
   type BenchItem,
   type BenchOp,
   type Column,
   type DebugItem,
   type DebugOp,
-  type Entry,
   type Ids,
   itemName,
   type ItemRow,
@@ -15,14 +14,12 @@ import {
   type OpRow,
   State,
   type Thresholds,
-  type TimeStep,
   itemShape,
 } from '../model/index.ts'
-import { blockOf, calledAlone, calledInstead, outermost } from './blocks.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
 import { Equal } from '../measure/index.ts'
-import { floorOf } from '../judge/index.ts'
-import { floorAt, type Noise } from './noise.ts'
+import type { Noise } from './noise.ts'
+import { firstTensorOutput } from './sources.ts'
 import { makerOf, type Timeline } from './timeline.ts'
 
 export interface Case {
@@ -40,13 +37,20 @@ export interface Case {
   readonly neutralBench: Column<Uint8Array, OpRow>
 }
 
-export interface Cause {
-  readonly entry: Entry
-  readonly debug?: DebugOp
-  readonly bench?: BenchOp
-  readonly at?: TimeStep
-  /** Debug items that show it besides the one that differs. */
-  readonly proof?: readonly DebugItem[]
+/** What an input is to its op. */
+export type Role = 'parameter' | 'placed' | 'statistic' | 'data'
+
+/** What made an input on either side. */
+export interface Meeting {
+  /** Outputs that were recorded, -1: none. */
+  readonly made: DebugItem
+  readonly benchMade: BenchItem
+  /** Either was. */
+  readonly known: boolean
+  /** Calls that one side alone makes, where one of them made it. */
+  readonly lone: { readonly debug: DebugOp; readonly bench: BenchOp } | null
+  /** Some earlier output is this input on both sides. */
+  readonly met: boolean
 }
 
 /** Buffers that a collective overwrites: what they held before means nothing. */
@@ -153,7 +157,7 @@ export class Links {
    * What a source is to its op: a parameter with proof, one by its place alone, a running statistic that
    * earlier steps left, or data.
    */
-  role(i: DebugItem): 'parameter' | 'placed' | 'statistic' | 'data' {
+  role(i: DebugItem): Role {
     const { debug, bench, levels } = this.#c
     const j = levels.toBench[i]
     if (
@@ -244,68 +248,40 @@ export class Links {
     ]
   }
 
-  /** Why a disagreeing input disagrees; null: the difference was there before. */
-  explain(d: DebugOp, i: DebugItem, j: BenchItem, dirty: boolean): Cause | null {
+  meeting(i: DebugItem): Meeting {
     const { debug, bench, aligned, levels } = this.#c
-    const [p, q] = this.#makers(i, j)
-    const [opP, opQ] = [p < 0 ? -1 : debug.dump.items.op[p], q < 0 ? -1 : bench.dump.items.op[q]]
-    const [loneP, loneQ] = [
-      opP >= 0 && aligned.ops.toBench[opP] < 0 && !this.#completed.debug.has(opP),
-      opQ >= 0 && aligned.ops.toDebug[opQ] < 0 && !this.#completed.bench.has(opQ),
-    ]
-    if (this.#c.across && (loneP || loneQ)) return this.#unlike(loneP ? opP : -1, loneQ ? opQ : -1, dirty)
-    if (loneP) return this.#unmatched(opP, -1)
-    if (loneQ) return this.#unmatched(-1, opQ)
-    if (p >= 0 && q >= 0) return this.#meet(i, j, p, q) ? null : this.#rewired(p, q)
-    if (p >= 0 || q >= 0) {
-      const made = p >= 0 ? p : levels.toDebug[q]
-      if (made < 0 || levels.equal[made] === Equal.no || this.#nearlyKept(i, made, p >= 0)) return null
-      return this.#overwritten(d, made, p >= 0 ? 'bench' : 'debug')
+    const j = levels.toBench[i]
+    const [made, benchMade] = this.#makers(i, j)
+    const op = made < 0 ? -1 : debug.dump.items.op[made]
+    const benchOp = benchMade < 0 ? -1 : bench.dump.items.op[benchMade]
+    const lone = {
+      debug: op >= 0 && aligned.ops.toBench[op] < 0 && !this.#completed.debug.has(op) ? op : -1,
+      bench:
+        benchOp >= 0 && aligned.ops.toDebug[benchOp] < 0 && !this.#completed.bench.has(benchOp)
+          ? benchOp
+          : -1,
     }
-    return this.#source(d, i, dirty)
+    return {
+      made,
+      benchMade,
+      known: made >= 0 || benchMade >= 0,
+      lone: lone.debug >= 0 || lone.bench >= 0 ? lone : null,
+      met: made >= 0 && benchMade >= 0 && this.#meet(i, j, made, benchMade),
+    }
   }
 
   /**
    * An edge that holds to the bit on one side and not on the other: noise acts inside operations, so no noise
    * does this.
    */
-  broken(d: DebugOp, i: DebugItem, j: BenchItem): Cause | null {
+  broken(i: DebugItem, { made, benchMade, known, met }: Meeting): boolean {
     const { debug, bench, aligned, levels, across } = this.#c
-    if (!isFloat(debug, i) || levels.equal[i] !== Equal.no) return null
-    if (debug.flow.producer[i] < 0 && bench.flow.producer[j] < 0) return null
-    const [p, q] = this.#makers(i, j)
-    if (p < 0 && q < 0) return null
-    const [opP, opQ] = [p < 0 ? -1 : debug.dump.items.op[p], q < 0 ? -1 : bench.dump.items.op[q]]
-    if ((opP >= 0 && aligned.ops.toBench[opP] < 0) || (opQ >= 0 && aligned.ops.toDebug[opQ] < 0)) return null
-    if (p >= 0 && q >= 0 ? this.#meet(i, j, p, q) : this.#bothLost(i, p >= 0 ? p : levels.toDebug[q]))
-      return null
-    if (across ? this.#usuallyLost(i) : this.#manyBroken()) return null
-    if (p >= 0 && q >= 0) return this.#rewired(p, q)
-    const made = p >= 0 ? p : levels.toDebug[q]
-    if (made < 0 || this.#nearlyKept(i, made, p >= 0) || (across && !this.matters(made))) return null
-    return this.#overwritten(d, made, p >= 0 ? 'bench' : 'debug')
-  }
-
-  /**
-   * The same elements in another order, whose sums differ in the last digits while their extremes do not; or,
-   * among noise, what an unseen step has only rounded.
-   */
-  #nearlyKept(i: DebugItem, made: ItemRow, lostOnBench: boolean): boolean {
-    const { debug, bench, levels } = this.#c
-    const [view, x, y] = lostOnBench ? [bench, levels.toBench[i], levels.toBench[made]] : [debug, i, made]
-    if (x < 0 || y < 0 || view.counted[x] === 0 || view.counted[y] === 0 || view.numel[x] !== view.numel[y])
+    if (!isFloat(debug, i) || levels.equal[i] !== Equal.no || !known || this.isSource(i)) return false
+    if (made >= 0 && aligned.ops.toBench[debug.dump.items.op[made]] < 0) return false
+    if (benchMade >= 0 && aligned.ops.toDebug[bench.dump.items.op[benchMade]] < 0) return false
+    if (made >= 0 && benchMade >= 0 ? met : this.#bothLost(i, made >= 0 ? made : levels.toDebug[benchMade]))
       return false
-    const { max, min, mean, norm } = view.dump.items
-    const range = view.range[y]
-    const near = (cells: { readonly value: Float64Array }, size: number, share: number): boolean =>
-      Math.abs(cells.value[x] - cells.value[y]) <= share * size
-    const rounded = this.#c.noise.exact ? 0 : this.#c.limits.gainForward * floorAt(this.#c, i)
-    return (
-      near(max, range, rounded) &&
-      near(min, range, rounded) &&
-      near(mean, range, Math.max(2e-6, rounded)) &&
-      near(norm, Math.abs(norm.value[y]), Math.max(2e-6, rounded))
-    )
+    return !(across ? this.#usuallyLost(i) : this.#manyBroken())
   }
 
   /** The dtype changed on the way, or the tensors are of different size: no statement. */
@@ -379,189 +355,6 @@ export class Links {
     const count = this.#lost.get(pattern(i))
     return count === undefined || count.lost > count.kept
   }
-
-  #unmatched(debugOp: DebugOp, benchOp: BenchOp): Cause {
-    const { debug } = this.#c
-    const block = blockOf(this.#c, debugOp, benchOp)
-    // A call that brings in values which nothing recorded wrote and which are not finite only carries them:
-    // name the gap.
-    if (debugOp >= 0 && this.#carries(debugOp)) {
-      const carrier = opName(debug.dump, debugOp)
-      return { entry: { kind: 'uncovered-entry', variant: 'nan', facts: { carrier } } }
-    }
-    return block
-  }
-
-  /**
-   * Calls without partner are common across frameworks: they count only where all that they were made from
-   * agrees.
-   */
-  #unlike(opP: number, opQ: number, dirty: boolean): Cause | null {
-    const { debug, bench, aligned, levels } = this.#c
-    if (dirty) return null
-    const wrong = (
-      view: SideView,
-      op: OpRow,
-      partners: Ids<OpRow, OpRow>,
-      level: (item: ItemRow) => number,
-    ): boolean => {
-      const queue = op >= 0 && partners[op] < 0 ? [op] : []
-      for (let steps = 0; queue.length > 0 && steps < 64; steps++) {
-        const at = queue.pop() ?? -1
-        for (let i = view.dump.ops.first[at]; i < view.dump.ops.first[at + 1]; i++) {
-          const made = view.dump.items.state[i] === State.output ? -1 : view.flow.producer[i]
-          if (made < 0) continue
-          if (partners[view.dump.items.op[made]] < 0) queue.push(view.dump.items.op[made])
-          else if (level(made) > 8 * this.#c.noise.floor) return true
-        }
-      }
-      return false
-    }
-    if (wrong(debug, opP, aligned.ops.toBench, item => levels.level[item])) return null
-    if (
-      wrong(bench, opQ, aligned.ops.toDebug, item =>
-        levels.toDebug[item] < 0 ? 0 : levels.level[levels.toDebug[item]],
-      )
-    )
-      return null
-    // Without pairs of modules (an API mapping) every module is without partner.
-    const modules = aligned.ops.toBench.some((partner, op) => partner >= 0 && debug.module[op] === 1)
-    const whole = (view: SideView, op: OpRow, partners: Ids<OpRow, OpRow>): OpRow => {
-      if (op < 0 || partners[op] >= 0) return -1
-      return modules ? outermost(view, op, partners) : op
-    }
-    const [d, b] = [whole(debug, opP, aligned.ops.toBench), whole(bench, opQ, aligned.ops.toDebug)]
-    return {
-      entry: d >= 0 && b >= 0 ? calledInstead(opName(bench.dump, b)) : calledAlone,
-      debug: d,
-      bench: d >= 0 ? -1 : b,
-    }
-  }
-
-  #carries(op: OpRow): boolean {
-    const { debug } = this.#c
-    const { items, ops } = debug.dump
-    for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
-      if (
-        items.state[i] === State.input &&
-        items.tensor[i] === 1 &&
-        debug.nonFinite[i] === 1 &&
-        debug.flow.producer[i] < 0
-      )
-        return true
-    }
-    return false
-  }
-
-  #rewired(p: DebugItem, q: BenchItem): Cause {
-    const { debug, bench } = this.#c
-    return {
-      entry: {
-        kind: 'hidden-producer',
-        variant: 'rewired',
-        facts: {
-          from: opName(debug.dump, debug.dump.items.op[p]),
-          benchFrom: opName(bench.dump, bench.dump.items.op[q]),
-        },
-      },
-    }
-  }
-
-  /** Between the op that wrote a tensor and the one that reads it, it changed on one side. */
-  #overwritten(d: DebugOp, made: ItemRow, lost: 'debug' | 'bench'): Cause {
-    const { debug, bench, aligned, levels, time, neutralDebug, neutralBench } = this.#c
-    const maker = debug.dump.items.op[made]
-    const [view, neutral, partners]: readonly [SideView, Column<Uint8Array, OpRow>, Ids<OpRow, OpRow>] =
-      lost === 'debug'
-        ? [debug, neutralDebug, aligned.ops.toBench]
-        : [bench, neutralBench, aligned.ops.toDebug]
-    const kept = lost === 'debug' ? made : levels.toBench[made]
-    const steps: Ids<TimeStep, OpRow> = lost === 'debug' ? time.debug : time.bench
-    // An unmatched call in between that reads what was written is the one that changed it.
-    for (let at = time.ofDebug[maker] + 1; at < time.ofDebug[d]; at++) {
-      const op = steps[at]
-      if (op < 0 || partners[op] >= 0 || neutral[op] === 1) continue
-      for (let k = view.dump.ops.first[op]; k < view.dump.ops.first[op + 1]; k++) {
-        if (
-          view.dump.items.state[k] === State.output ||
-          view.flow.view[k] < 0 ||
-          view.flow.view[k] !== view.flow.view[kept]
-        )
-          continue
-        return lost === 'debug' ? this.#unmatched(op, -1) : this.#unmatched(-1, op)
-      }
-    }
-    const from = opName(debug.dump, maker)
-    return {
-      entry: { kind: 'hidden-producer', variant: 'overwritten', facts: { from, lost } },
-      proof: [made],
-    }
-  }
-
-  #source(d: DebugOp, i: DebugItem, dirty: boolean): Cause | null {
-    const { debug } = this.#c
-    const backward = debug.direction[d] === Direction.backward
-    if (!backward && this.isRootInput(i)) return otherInput('data')
-    if (!backward && debug.precision[i] === Precision.whole && debug.kind[d] !== 'view')
-      return otherInput('data')
-    if (dirty) return null
-    if (backward) return this.#uncovered(d, 'gradient')
-    if (this.#first(d)) return otherInput(debug.numel[i] > 1 ? 'data' : 'constant')
-    const module = this.#around(d)
-    if (module < 0) return this.#uncovered(d, 'forward')
-    return {
-      entry: { kind: 'uncovered-entry', variant: 'module', facts: { reader: opName(debug.dump, d) } },
-      debug: module,
-      bench: this.#c.aligned.ops.toBench[module],
-    }
-  }
-
-  #uncovered(d: DebugOp, variant: 'forward' | 'gradient'): Cause {
-    const before = matchedBefore(this.#c, this.#c.time.ofDebug[d])
-    return { entry: { kind: 'uncovered-entry', variant, facts: { before } } }
-  }
-
-  /** No float output has been recorded before this op. */
-  #first(d: DebugOp): boolean {
-    const { debug } = this.#c
-    for (let op = 0; op < d; op++)
-      if (
-        debug.direction[op] === Direction.forward &&
-        firstTensorOutput(debug, op) >= 0 &&
-        debug.leaf[op] === 1
-      )
-        return false
-    return true
-  }
-
-  /**
-   * The innermost module around an op whose own inputs agree and whose output does not; -1: none but the
-   * whole model.
-   */
-  #around(d: DebugOp): number {
-    const { debug, levels, noise } = this.#c
-    for (let op = debug.parent[d]; op >= 0; op = debug.parent[op]) {
-      if (debug.parent[op] < 0) return -1
-      let [inputs, outputs] = [true, true]
-      for (let i = debug.dump.ops.first[op]; i < debug.dump.ops.first[op + 1]; i++) {
-        if (levels.toBench[i] < 0 || debug.dump.items.tensor[i] === 0) continue
-        const agrees = noise.exact
-          ? levels.equal[i] !== Equal.no
-          : !(levels.level[i] > 8 * Math.max(noise.floor, floorOf(debug.precision[i], this.#c.limits)))
-        if (debug.dump.items.state[i] === State.output) outputs &&= agrees
-        else inputs &&= agrees
-      }
-      if (inputs && !outputs && this.#c.aligned.ops.toBench[op] >= 0) return op
-    }
-    return -1
-  }
-}
-
-function firstTensorOutput(view: SideView, op: OpRow): number {
-  const { ops, items } = view.dump
-  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
-    if (items.state[i] === State.output && items.tensor[i] === 1) return i
-  return -1
 }
 
 function completed(half: Ids<OpRow, OpRow>, partners: Ids<OpRow, OpRow>): ReadonlySet<OpRow> {
@@ -617,18 +410,4 @@ function rootInputs(view: SideView, neutral: Column<Uint8Array, OpRow>): Column<
     }
   }
   return found
-}
-
-const otherInput = (variant: 'data' | 'constant'): Cause => ({
-  entry: { kind: 'different-input', variant, facts: {} },
-})
-
-/** The last matched call before a place on the line of time. */
-function matchedBefore({ time, debug, aligned }: Case, place: number): string {
-  for (let at = place - 1; at >= 0; at--) {
-    const op = time.debug[at]
-    if (op >= 0 && aligned.ops.toBench[op] >= 0 && debug.kind[op] !== 'view' && debug.leaf[op] === 1)
-      return opName(debug.dump, op)
-  }
-  return '…'
 }

@@ -7,37 +7,21 @@ import {
   type DebugItem,
   type DebugOp,
   type Entry,
-  type FindingKind,
-  type NameCode,
   type OpRow,
-  type Side,
+  type RuleName,
   State,
   type TimeStep,
 } from '../model/index.ts'
 import { Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
-import { textOf } from './evidence.ts'
 import { Difference, isFloat } from './levels.ts'
 import { Equal } from '../measure/index.ts'
-import { Links, type Case, type Cause } from './links.ts'
-
-const enters = <const Kind extends FindingKind, const Variant extends string>(
-  kind: Kind,
-  variant: Variant,
-) => ({ kind, variant, facts: {} })
-/** How a difference enters where its node says all. */
-const entered = {
-  argument: enters('argument', ''),
-  weights: enters('different-weights', ''),
-  origin: enters('origin', ''),
-  gradient: enters('origin', 'gradient'),
-  module: enters('origin', 'module'),
-  nan: enters('nan', ''),
-  communication: enters('communication', ''),
-  passedOn: enters('communication', 'nan'),
-} as const
+import type { Links, Case } from './links.ts'
+import { RuleBook, rules } from './rules/index.ts'
+import type { Moment, Moments } from './rules/rule.ts'
 
 /** Something that enters at one step. */
 export type Event = Entry & {
+  readonly rule: RuleName
   /** Ops it is about; -1: that side has none. */
   readonly debug: DebugOp
   readonly bench: BenchOp
@@ -64,7 +48,10 @@ interface SeenOutputs {
   floor: number
   /** A result of another type, -1: none. */
   cast: DebugItem
+  readonly oneSided: DebugItem[]
 }
+
+type Place = Pick<Event, 'debug' | 'bench' | 'at' | 'items'>
 
 export interface Scanned {
   readonly events: readonly Event[]
@@ -78,12 +65,14 @@ export interface Scanned {
   /** Items that nothing could be said about, and those that differ. */
   readonly unknown: number
   readonly differing: number
+  readonly book: RuleBook
+  /** What is worth telling where no event is. */
+  readonly whenQuiet: () => readonly Event[]
 }
 
 export class Scan {
   readonly #c: Case
   readonly #links: Links
-  readonly #weightTolerance: number
   readonly #castRun: boolean
   readonly #unseenKinks: boolean
   readonly #openings: ReadonlyMap<DebugOp, readonly DebugOp[]>
@@ -92,22 +81,28 @@ export class Scan {
   readonly #out: Float64Array
   readonly #expected: Float64Array
   readonly #expect: Expectation
+  readonly #book: RuleBook
   /** A disagreement has been seen: what nothing explains may come from it. */
   #dirty = false
   #unknown = 0
   #differing = 0
-  #givenTo: Map<NameCode, number> | null = null
 
   constructor(c: Case, links: Links, weightTolerance: number) {
     this.#c = c
     this.#links = links
-    this.#weightTolerance = weightTolerance
     const n = c.debug.api.length
     this.#in = new Float64Array(n)
     this.#out = new Float64Array(n)
     this.#expected = new Float64Array(n)
     this.#expect = new Expectation(c)
     this.#castRun = castEverywhere(c)
+    this.#book = new RuleBook(rules, {
+      ...c,
+      links,
+      expect: this.#expect,
+      weightTolerance,
+      castRun: this.#castRun,
+    })
     this.#unseenKinks = !c.noise.exact && kinksBetween(c)
     this.#openings = c.across ? openings(c) : new Map()
   }
@@ -130,17 +125,25 @@ export class Scan {
       expected: this.#expected,
       unknown: this.#unknown,
       differing: this.#differing,
+      book: this.#book,
+      whenQuiet: () => this.#whenQuiet(),
     }
+  }
+
+  #whenQuiet(): readonly Event[] {
+    const before = this.#events.length
+    this.#ask('quiet', {}, { debug: -1, bench: -1, at: 0, items: [] })
+    return this.#events.slice(before)
   }
 
   /** Across frameworks the calls inside do not all meet, but what a module gets is the same on both sides. */
   #enter(module: DebugOp, at: TimeStep): void {
     const { debug, levels, aligned } = this.#c
+    const bench = aligned.ops.toBench[module]
     for (let i = debug.dump.ops.first[module]; i < debug.dump.ops.first[module + 1]; i++) {
       if (levels.toBench[i] < 0 || debug.dump.items.tensor[i] === 0 || levels.equal[i] !== Equal.no) continue
-      if (debug.dump.items.state[i] === State.input) this.#differ(module, aligned.ops.toBench[module], i, at)
-      else if (debug.dump.items.state[i] === State.parameters)
-        this.#input(module, aligned.ops.toBench[module], i, at)
+      if (debug.dump.items.state[i] === State.input) this.#input(module, bench, i, at, true)
+      else if (debug.dump.items.state[i] === State.parameters) this.#input(module, bench, i, at)
     }
   }
 
@@ -156,7 +159,9 @@ export class Scan {
       const i = own ? own[k] : ops.first[d] + k
       if (items.state[i] === State.output || levels.toBench[i] < 0 || this.#links.tolerated(d, i)) continue
       if (items.tensor[i] === 0) {
-        if ((levels.differs[i] & (Difference.value | Difference.kind)) !== 0) this.#argument(d, b, i, at)
+        const differs = (levels.differs[i] & (Difference.value | Difference.kind)) !== 0
+        const place = { debug: d, bench: b, at, dirty: this.#dirty }
+        this.#ask('argument', { ...place, item: i, differs }, { ...place, items: [i] })
         continue
       }
       if ((levels.differs[i] & Difference.nonFinite) !== 0) nonFinite = true
@@ -223,147 +228,106 @@ export class Scan {
     return this.#expect.over(i, levelsOf(levels, i), this.#links.isSource(i) ? null : [0, 0, 0], gain) > 1
   }
 
-  #argument(d: DebugOp, b: BenchOp, i: DebugItem, at: TimeStep): void {
-    const { across, debug } = this.#c
-    if (across || debug.leaf[d] === 0 || debug.kind[d] === 'communication' || this.#links.reshaped(d)) return
-    this.#add({
-      ...entered.argument,
-      debug: d,
-      bench: b,
-      at,
-      items: [i],
-      exact: true,
-      jump: Number.POSITIVE_INFINITY,
-    })
-  }
-
-  #input(d: DebugOp, b: BenchOp, i: DebugItem, at: TimeStep): void {
-    const { debug, levels, across } = this.#c
-    if (levels.equal[i] === Equal.no) this.#differing++
-    const role = this.#links.role(i)
+  /** `entering`: what a module gets, whose calls do not all meet. */
+  #input(d: DebugOp, b: BenchOp, i: DebugItem, at: TimeStep, entering = false): void {
+    const { debug, levels, across, limits } = this.#c
+    const differs = levels.equal[i] === Equal.no
+    if (differs && !entering) this.#differing++
+    const role = entering ? 'data' : this.#links.role(i)
     if (role === 'statistic') return
-    if (role === 'parameter') {
-      const differs =
-        levels.equal[i] === Equal.no &&
-        !(this.#weightTolerance > 0 && levels.level[i] <= this.#weightTolerance)
-      if (!differs) return
-      this.#note(d, b, at, i, { entry: entered.weights })
-      return
-    }
-    if (role === 'placed' && levels.equal[i] === Equal.no) {
-      // What was not recorded may have made it: only more than noise makes of data speaks for another weight.
-      if (this.#weightTolerance > 0 && levels.level[i] <= this.#weightTolerance) return
-      if (this.#stands(i, this.#c.limits.gainSteep)) this.#note(d, b, at, i, { entry: entered.weights })
-      return
-    }
-    if (debug.leaf[d] === 0) return
-    if (across && levels.equal[i] === Equal.no && (levels.differs[i] & Difference.shape) !== 0) return
-    if ((levels.differs[i] & Difference.dtype) !== 0 && !this.#castRun && this.#links.freshCast(i)) {
-      // The cast itself is rarely dumped: the tensor changed before it was read, and this is why.
-      this.#note(d, b, at, i, { entry: this.#cast(i) })
-      return
-    }
-    if (levels.equal[i] !== Equal.no) return
-    this.#differ(d, b, i, at)
-  }
-
-  /** An input that differs: by more than is usual, or although what wrote it agrees. */
-  #differ(d: DebugOp, b: BenchOp, i: DebugItem, at: TimeStep): void {
-    const { debug, levels, noise, limits } = this.#c
-    const usualGain = debug.direction[d] === Direction.backward ? limits.gainBackward : limits.gainForward
-    const broken = noise.exact ? null : this.#links.broken(d, i, levels.toBench[i])
-    if (broken) this.#note(d, b, at, i, broken)
-    else if (this.#stands(i, this.#links.isSource(i) ? limits.gainSteep : usualGain)) {
-      const cause = this.#links.explain(d, i, levels.toBench[i], this.#dirty)
-      if (cause && !this.#mayBeMade(i, cause)) this.#note(d, b, at, i, cause)
-      else if (cause) this.#crossed(d, b, at, i, cause)
-      this.#dirty = true
-    }
-  }
-
-  /** Among noise, what nothing recorded wrote is no exact evidence: unseen operations may have made it. */
-  #mayBeMade(i: DebugItem, { entry: { kind } }: Cause): boolean {
-    const { noise, levels } = this.#c
-    if (noise.exact || (levels.differs[i] & (Difference.nonFinite | Difference.shape)) !== 0) return false
-    return kind === 'uncovered-entry' || (kind === 'different-input' && !this.#links.isRootInput(i))
-  }
-
-  #crossed(d: DebugOp, b: BenchOp, at: TimeStep, i: DebugItem, cause: Cause): void {
-    const { levels, limits } = this.#c
-    const jump = this.#expect.over(i, levelsOf(levels, i), null, limits.gainSteep)
-    this.#add({
-      ...cause.entry,
-      debug: cause.debug ?? d,
-      bench: cause.bench ?? b,
-      at: cause.at ?? at,
-      items: [i],
-      ...(cause.proof && { proof: cause.proof }),
-      exact: false,
-      jump,
-    })
-  }
-
-  #note(d: DebugOp, b: BenchOp, at: TimeStep, item: DebugItem, cause: Cause): void {
-    this.#add({
-      ...cause.entry,
-      debug: cause.debug ?? d,
-      bench: cause.bench ?? b,
-      at: cause.at ?? at,
-      items: [item],
-      ...(cause.proof && { proof: cause.proof }),
-      exact: true,
-      jump: Number.POSITIVE_INFINITY,
-    })
-    this.#dirty = true
-  }
-
-  /** Works in another precision: both are named. */
-  #cast(i: DebugItem): Entry<'precision'> {
-    const { debug, bench, levels } = this.#c
-    const facts = { debug: textOf(debug, i, 'dtype'), bench: textOf(bench, levels.toBench[i], 'dtype') }
-    return { kind: 'precision', variant: '', facts }
+    if (levels.equal[i] === Equal.unknown && (levels.differs[i] & Difference.dtype) === 0) return
+    const isData =
+      entering ||
+      ((role === 'data' || (role === 'placed' && !differs)) &&
+        debug.leaf[d] === 1 &&
+        !(across && differs && (levels.differs[i] & Difference.shape) !== 0))
+    const backward = debug.direction[d] === Direction.backward
+    const usual = backward ? limits.gainBackward : limits.gainForward
+    const steep = role !== 'data' || this.#links.isSource(i)
+    const links = this.#links
+    const exact = this.#c.noise.exact
+    const stands = lazily(() => differs && this.#stands(i, steep ? limits.gainSteep : usual))
+    const meeting = lazily(() => links.meeting(i))
+    const broken = lazily(() => !exact && links.broken(i, meeting()))
+    const place = { debug: d, bench: b, at, items: [i] }
+    const entered = this.#ask(
+      'input',
+      {
+        ...place,
+        dirty: this.#dirty,
+        item: i,
+        partner: levels.toBench[i],
+        role,
+        isData,
+        differs,
+        entering,
+        get stands() {
+          return stands()
+        },
+        get broken() {
+          return broken()
+        },
+        get meeting() {
+          return meeting()
+        },
+      },
+      place,
+    )
+    if (entered || (isData && differs && stands())) this.#dirty = true
   }
 
   #outputs(d: DebugOp, b: BenchOp, at: TimeStep, clean: boolean, nonFiniteIn: boolean): void {
     const { debug, noise } = this.#c
     const gain = gainOf(this.#c, d)
-    const seen = this.#outputsSeen(d, b, at, gain, nonFiniteIn)
-    const { hit, level, jump, nonFinite, floor, cast } = seen
+    const seen = this.#outputsSeen(d, gain, nonFiniteIn)
+    const { hit, level, jump, nonFinite, floor, cast, oneSided } = seen
     const leaf = debug.leaf[d] === 1
-    if (cast >= 0 && !this.#castBefore(d)) this.#note(d, b, at, cast, { entry: this.#cast(cast) })
     for (const part of [0, 1, 2] as const) this.#expect.out[part][d] = level[part]
     this.#expected[d] = this.#expect.bound(d, gain)
     this.#out[d] = Math.max(...level)
     if (leaf && debug.kind[d] !== 'view') this.#expect.remember(level)
     if (leaf && debug.kind[d] === 'kink') this.#expect.passKink(d, floor)
-    if (hit.length === 0 || debug.kind[d] === 'empty') return
-    const exact = noise.exact || nonFinite
+    const found = debug.kind[d] === 'empty' ? [] : hit
     const sole = noise.exact ? clean : leaf || !this.#dirty
-    if (sole || (nonFinite && !this.#dirty))
-      this.#add({ ...this.#enteredAt(d, nonFinite), debug: d, bench: b, at, items: hit, exact, jump })
-    this.#dirty = true
-  }
-
-  /** How a difference enters at a call whose inputs agree. */
-  #enteredAt(d: DebugOp, nonFinite: boolean): Entry {
-    const { kind, leaf } = this.#c.debug
-    if (kind[d] === 'communication') return nonFinite ? entered.passedOn : entered.communication
-    if (nonFinite) return entered.nan
-    return leaf[d] === 1 ? entered.origin : entered.module
+    const place = { debug: d, bench: b, at, items: found }
+    const spread = this.#ask(
+      'outputs',
+      {
+        ...place,
+        dirty: this.#dirty,
+        hit: found,
+        jump,
+        enters: found.length > 0 && (sole || (nonFinite && !this.#dirty)),
+        exact: noise.exact || nonFinite,
+        nonFinite,
+        cast,
+        oneSided,
+      },
+      place,
+    )
+    if (spread || found.length > 0) this.#dirty = true
   }
 
   /** What the results of a call differ in, each against what may be expected of it. */
-  #outputsSeen(d: DebugOp, b: BenchOp, at: TimeStep, gain: number, nonFiniteIn: boolean): SeenOutputs {
+  #outputsSeen(d: DebugOp, gain: number, nonFiniteIn: boolean): SeenOutputs {
     const { debug, levels, noise, across, aligned } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
     const base: Parts = [this.#expect.in[0][d], this.#expect.in[1][d], this.#expect.in[2][d]]
-    const seen: SeenOutputs = { hit: [], level: [0, 0, 0], jump: 0, nonFinite: false, floor: 0, cast: -1 }
+    const seen: SeenOutputs = {
+      hit: [],
+      level: [0, 0, 0],
+      jump: 0,
+      nonFinite: false,
+      floor: 0,
+      cast: -1,
+      oneSided: [],
+    }
     const parts = aligned.completes.debug[d] < 0 ? null : partsOf(debug, d, aligned.completes.debug)
     for (let k = 0, count = parts?.length ?? ops.first[d + 1] - ops.first[d]; k < count; k++) {
       const i = parts ? parts[k] : ops.first[d] + k
       if (items.state[i] !== State.output || levels.toBench[i] < 0) continue
-      if (this.#oneSided(i)) this.#add(missing(d, b, at, i, items.tensor[i] === 1 ? 'bench' : 'debug'))
+      if (this.#oneSided(i)) seen.oneSided.push(i)
       if (items.tensor[i] === 0) continue
       if (leaf && (levels.differs[i] & Difference.dtype) !== 0 && !this.#castRun) seen.cast = i
       if (isFloat(debug, i)) seen.floor = Math.max(seen.floor, this.#expect.floor(i))
@@ -385,14 +349,6 @@ export class Scan {
     return seen
   }
 
-  #castBefore(d: DebugOp): boolean {
-    const { debug, levels } = this.#c
-    for (let i = debug.dump.ops.first[d]; i < debug.dump.ops.first[d + 1]; i++)
-      if (debug.dump.items.state[i] !== State.output && (levels.differs[i] & Difference.dtype) !== 0)
-        return true
-    return debug.direction[d] === Direction.backward || (this.#c.across && this.#dirty)
-  }
-
   /** A tensor on one side and None on the other: a gradient that flows on one side only. */
   #oneSided(i: DebugItem): boolean {
     const { debug, bench, levels, across } = this.#c
@@ -402,72 +358,37 @@ export class Scan {
     )
   }
 
-  /** Gradients of parameters are results: they count only where the backward pass above them agrees. */
   #gradient(d: DebugOp, b: BenchOp, at: TimeStep): void {
-    const { debug, levels, noise, limits } = this.#c
+    const { debug, levels } = this.#c
     const { items, ops } = debug.dump
     for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
-      if (levels.toBench[i] < 0 || items.tensor[i] === 0 || levels.equal[i] !== Equal.no) continue
-      this.#differing++
-      if (noise.exact ? this.#dirty : !this.#strange(d, i, 2 * limits.gainSteep)) continue
-      this.#add({
-        ...entered.gradient,
-        debug: d,
-        bench: b,
-        at,
-        items: [i],
-        exact: noise.exact,
-        jump: noise.exact ? Number.POSITIVE_INFINITY : 2,
-      })
+      if (levels.toBench[i] < 0 || items.tensor[i] === 0 || levels.equal[i] === Equal.unknown) continue
+      const differs = levels.equal[i] === Equal.no
+      if (differs) this.#differing++
+      const place = { debug: d, bench: b, at, items: [i] }
+      this.#ask('gradient', { ...place, dirty: this.#dirty, item: i, differs }, place)
     }
   }
 
-  #strange(d: DebugOp, i: DebugItem, gain: number): boolean {
-    const { debug, bench, levels } = this.#c
-    const forward = debug.forward[d]
-    const usual = forward < 0 ? 0 : Math.max(this.#in[forward], this.#out[forward])
-    // A bias before a norm or a softmax has a gradient of zero but for rounding: held against the largest
-    // gradient of its module, and, as it is a sum of those, against what its module was given.
-    const { ops, items } = debug.dump
-    let largest = 0
-    for (let k = ops.first[d]; k < ops.first[d + 1]; k++)
-      if (levels.toBench[k] >= 0 && items.tensor[k] === 1)
-        largest = Math.max(largest, bench.range[levels.toBench[k]])
-    const range = bench.range[levels.toBench[i]]
-    const least = Math.max(0.01 * largest, this.#isSum(d, i) ? this.#given(d) : 0)
-    const shrink = range < least ? range / least : 1
-    const [a, b, c] = levelsOf(levels, i)
-    return this.#expect.over(i, [a * shrink, b * shrink, c * shrink], [usual, usual, usual], gain) > 1
-  }
-
-  /** A gradient of a vector, as biases are: the sum of the gradients that its module was given. */
-  #isSum(d: DebugOp, i: DebugItem): boolean {
-    const { debug } = this.#c
-    let largest = 0
-    for (let k = debug.dump.ops.first[d]; k < debug.dump.ops.first[d + 1]; k++)
-      largest = Math.max(largest, debug.numel[k])
-    return debug.numel[i] < largest
-  }
-
-  /** Largest gradient that came into the module of a gradient entry, over all its calls. */
-  #given(d: DebugOp): number {
-    const { debug, bench, levels } = this.#c
-    const { ops, items } = debug.dump
-    this.#givenTo ??= new Map()
-    const forward = debug.forward[d]
-    if (forward < 0) return 0
-    if (this.#givenTo.size === 0)
-      for (let op = 0; op < debug.api.length; op++) {
-        const of = debug.direction[op] === Direction.backward ? debug.forward[op] : -1
-        if (of < 0 || debug.module[op] === 0) continue
-        for (let k = ops.first[op]; k < ops.first[op + 1]; k++)
-          if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
-            this.#givenTo.set(
-              debug.api[of],
-              Math.max(this.#givenTo.get(debug.api[of]) ?? 0, bench.range[levels.toBench[k]]),
-            )
-      }
-    return this.#givenTo.get(debug.api[forward]) ?? 0
+  /** Notes what the rules say of a moment; true where what comes later follows from it. */
+  #ask<At extends Moment>(moment: At, seen: Moments[At], place: Place): boolean {
+    let spreads = false
+    for (const { rule, entered } of this.#book.ask(moment, seen, moment === 'input')) {
+      const { entry, jump = Number.POSITIVE_INFINITY, proof } = entered
+      this.#add({
+        ...entry,
+        rule,
+        debug: entered.debug ?? place.debug,
+        bench: entered.bench ?? place.bench,
+        at: entered.at ?? place.at,
+        items: entered.items ?? place.items,
+        ...(proof && { proof }),
+        exact: entered.jump === undefined,
+        jump,
+      })
+      spreads ||= entered.spreads !== false
+    }
+    return spreads
   }
 
   #add(event: Event): void {
@@ -502,18 +423,12 @@ function castEverywhere(c: Case): boolean {
   return differing > all / 2
 }
 
-/** A result that one side alone has. */
-const missing = (d: DebugOp, b: BenchOp, at: TimeStep, item: DebugItem, side: Side): Event => ({
-  kind: 'origin',
-  variant: 'missing',
-  debug: d,
-  bench: b,
-  at,
-  items: [item],
-  exact: true,
-  jump: Number.POSITIVE_INFINITY,
-  facts: { missing: side },
-})
+function lazily(make: () => boolean): () => boolean
+function lazily<T extends object>(make: () => T): () => T
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
 
 /** Matched forward modules without modules below them, by the debug op that runs first in them. */
 function openings(c: Case): Map<DebugOp, DebugOp[]> {

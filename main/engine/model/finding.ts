@@ -1,6 +1,6 @@
 // What the advisor says: findings with their evidence.
 import type { PairRow, UnitIndex } from './ids.ts'
-import type { RowStateName, Side, Stat } from './names.ts'
+import type { RowStateName, RuleName, Side, Stat } from './names.ts'
 import type { None } from './problem.ts'
 
 /**
@@ -133,6 +133,17 @@ export type Finding = Entry & {
   readonly hints: readonly Hint[]
 }
 
+/** What became of a rule: `not-applicable` where the pair has nothing that it is about, `stopped` where it failed itself. */
+export interface Checked {
+  readonly rule: RuleName
+  readonly state: 'pass' | 'fail' | 'not-applicable' | 'stopped'
+  /** Places that it looked at, and findings that it has. */
+  readonly looked: number
+  readonly found: number
+  /** What it stopped at, else ''. */
+  readonly why: string
+}
+
 /** Error level over execution order, thinned to what a plot can show. */
 export interface LevelCurve {
   readonly position: Float64Array
@@ -148,6 +159,7 @@ export interface Advice {
   readonly findings: readonly Finding[]
   readonly curve: LevelCurve
   readonly noise: readonly Hint[]
+  readonly checked: readonly Checked[]
   readonly dumpNext: Readonly<Record<string, unknown>> | null
   /** Calls that the other side does not have. */
   readonly alone: Readonly<Record<Side, number>>

@@ -13,6 +13,26 @@ export type Rules = (typeof rulesNames)[number]
 /** Generations of msprobe whose answers are known. */
 export type Generation = Exclude<Rules, 'plumbline'>
 
+/** What the advisor checks, in the order in which it is listed. */
+export const ruleNames = [
+  'weights',
+  'arguments',
+  'casts',
+  'calls',
+  'rewired',
+  'overwritten',
+  'inputs',
+  'uncovered',
+  'missing-results',
+  'nan',
+  'collectives',
+  'origins',
+  'modules',
+  'gradients',
+  'growth',
+] as const
+export type RuleName = (typeof ruleNames)[number]
+
 /** What the graphs' colours show: our error level, msprobe's index, or where NaN and Inf are. */
 export const colourMeasures = ['error', 'msprobe', 'overflow'] as const
 export type Colours = (typeof colourMeasures)[number]

@@ -20,6 +20,7 @@ import { Name } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
 import { Curve } from './curve.tsx'
+import { CheckedRules } from './checked.tsx'
 import { Headline, Hints } from './headline.tsx'
 import { History } from './history.tsx'
 import { OverallCard, useAgreement } from './overall.tsx'
@@ -121,6 +122,7 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
           <Hints hints={advice.noise} />
         </section>
       ) : null}
+      <CheckedRules checked={advice.checked} />
       <History />
       {advice.dumpNext ? <DumpNext next={advice.dumpNext} /> : null}
       <div className="row advisor-foot">

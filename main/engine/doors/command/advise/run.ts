@@ -25,6 +25,7 @@ export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
       first,
       findings: advice?.findings ?? [],
       noise: advice?.noise ?? [],
+      checked: advice?.checked ?? [],
       dumpNext: advice?.dumpNext ?? null,
       recomputed,
     })),

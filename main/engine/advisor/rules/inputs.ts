@@ -1,0 +1,31 @@
+// The model was given something else: data, order, mask, constant.
+import { Direction, Precision } from '../../pair/index.ts'
+import { madeBefore, mayBeMade } from '../sources.ts'
+import { type Entered, rule } from './rule.ts'
+
+const otherInput = (variant: 'data' | 'constant'): Entered['entry'] => ({
+  kind: 'different-input',
+  variant,
+  facts: {},
+})
+
+export const inputsRule = rule(
+  'inputs',
+  ['debug', 'levels', 'noise', 'links', 'expect', 'limits'],
+  tables => ({
+    input({ debug: op, item, isData, differs, stands, meeting, dirty }) {
+      const { debug, links } = tables
+      if (!isData || meeting.known || debug.direction[op] === Direction.backward) return null
+      if (!differs) return 'pass'
+      if (!stands) return 'pass'
+      if (links.isRootInput(item)) return { entry: otherInput('data') }
+      const entry =
+        debug.precision[item] === Precision.whole && debug.kind[op] !== 'view'
+          ? otherInput('data')
+          : !dirty && !madeBefore(debug, op)
+            ? otherInput(debug.numel[item] > 1 ? 'data' : 'constant')
+            : null
+      return entry && { entry, ...mayBeMade(tables, item) }
+    },
+  }),
+)

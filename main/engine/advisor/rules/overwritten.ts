@@ -1,0 +1,98 @@
+// A tensor changed between the call that wrote it and the one that reads it, on one side: an in-place call, or
+// one that was not recorded.
+import type { SideView } from '../../pair/index.ts'
+import {
+  type Column,
+  type DebugItem,
+  type DebugOp,
+  type Ids,
+  type ItemRow,
+  opName,
+  type OpRow,
+  type Side,
+  State,
+  type TimeStep,
+} from '../../model/index.ts'
+import { Equal } from '../../measure/index.ts'
+import { loneCall } from '../blocks.ts'
+import { floorAt } from '../noise.ts'
+import { type Entered, rule, type Tables } from './rule.ts'
+
+const needs = [
+  'debug',
+  'bench',
+  'aligned',
+  'levels',
+  'noise',
+  'limits',
+  'time',
+  'across',
+  'neutralDebug',
+  'neutralBench',
+  'links',
+] as const
+type Seen = Pick<Tables, (typeof needs)[number]>
+
+export const overwrittenRule = rule('overwritten', needs, tables => ({
+  input({ debug: op, item, isData, differs, broken, stands, meeting }) {
+    if (!isData || !meeting.known) return null
+    if (!differs) return 'pass'
+    const { made, benchMade, lone } = meeting
+    if (lone || made >= 0 === benchMade >= 0) return null
+    const { levels, across, links } = tables
+    const wrote = made >= 0 ? made : levels.toDebug[benchMade]
+    if (wrote < 0 || nearlyKept(tables, item, wrote, made >= 0)) return 'pass'
+    const plain = broken && !(across && !links.matters(wrote))
+    if (!plain && !(stands && levels.equal[wrote] !== Equal.no)) return 'pass'
+    return overwritten(tables, op, wrote, made >= 0 ? 'bench' : 'debug')
+  },
+}))
+
+/**
+ * The same elements in another order, whose sums differ in the last digits while their extremes do not; or,
+ * among noise, what an unseen step has only rounded.
+ */
+function nearlyKept(tables: Seen, item: DebugItem, wrote: DebugItem, lostOnBench: boolean): boolean {
+  const { debug, bench, levels, noise, limits } = tables
+  const [view, x, y] = lostOnBench
+    ? [bench, levels.toBench[item], levels.toBench[wrote]]
+    : [debug, item, wrote]
+  if (x < 0 || y < 0 || view.counted[x] === 0 || view.counted[y] === 0 || view.numel[x] !== view.numel[y])
+    return false
+  const { max, min, mean, norm } = view.dump.items
+  const range = view.range[y]
+  const near = (cells: { readonly value: Float64Array }, size: number, share: number): boolean =>
+    Math.abs(cells.value[x] - cells.value[y]) <= share * size
+  const rounded = noise.exact ? 0 : limits.gainForward * floorAt(tables, item)
+  return (
+    near(max, range, rounded) &&
+    near(min, range, rounded) &&
+    near(mean, range, Math.max(2e-6, rounded)) &&
+    near(norm, Math.abs(norm.value[y]), Math.max(2e-6, rounded))
+  )
+}
+
+/** An unmatched call in between that reads what was written is the one that changed it. */
+function overwritten(tables: Seen, reader: DebugOp, wrote: DebugItem, lost: Side): Entered {
+  const { debug, bench, aligned, levels, time, neutralDebug, neutralBench } = tables
+  const maker = debug.dump.items.op[wrote]
+  const [view, neutral, partners]: readonly [SideView, Column<Uint8Array, OpRow>, Ids<OpRow, OpRow>] =
+    lost === 'debug' ? [debug, neutralDebug, aligned.ops.toBench] : [bench, neutralBench, aligned.ops.toDebug]
+  const kept: ItemRow = lost === 'debug' ? wrote : levels.toBench[wrote]
+  const steps: Ids<TimeStep, OpRow> = lost === 'debug' ? time.debug : time.bench
+  for (let at = time.ofDebug[maker] + 1; at < time.ofDebug[reader]; at++) {
+    const op = steps[at]
+    if (op < 0 || partners[op] >= 0 || neutral[op] === 1) continue
+    for (let k = view.dump.ops.first[op]; k < view.dump.ops.first[op + 1]; k++) {
+      if (
+        view.dump.items.state[k] === State.output ||
+        view.flow.view[k] < 0 ||
+        view.flow.view[k] !== view.flow.view[kept]
+      )
+        continue
+      return lost === 'debug' ? loneCall(tables, op, -1) : loneCall(tables, -1, op)
+    }
+  }
+  const from = opName(debug.dump, maker)
+  return { entry: { kind: 'hidden-producer', variant: 'overwritten', facts: { from, lost } }, proof: [wrote] }
+}
