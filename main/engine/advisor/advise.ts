@@ -36,6 +36,7 @@ import { anyCompared, measureLevels } from './levels.ts'
 import { Links, type Case } from './links.ts'
 import { judgeNoise } from './noise.ts'
 import { onlySeemsExact, reducedProducts } from './doubt.ts'
+import { stateOf } from './rules/index.ts'
 import { Scan, type Scanned } from './scan.ts'
 import { beyondLevel, isNeutral, timelineOf } from './timeline.ts'
 import { weighWeights } from './weights.ts'
@@ -177,8 +178,11 @@ function checkedOf({ scanned, events, growth }: Found): Checked[] {
   const found = new Map<RuleName, number>()
   for (const { rule } of events) found.set(rule, (found.get(rule) ?? 0) + 1)
   const looked = scanned.out.reduce((count, level) => count + (level > 0 ? 1 : 0), 0)
-  const state = looked === 0 ? 'not-applicable' : growth ? 'fail' : 'pass'
-  return [...scanned.book.states(found), { rule: 'growth', state, looked, found: growth ? 1 : 0, why: '' }]
+  const grown = growth ? 1 : 0
+  return [
+    ...scanned.book.states(found),
+    { rule: 'growth', state: stateOf(grown, looked > 0), looked, found: grown, why: '' },
+  ]
 }
 
 /** Calls without partner. */

@@ -31,18 +31,16 @@ function Rule({ checked: { rule, state, looked, found, why } }: { readonly check
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const counted =
-    state === 'not-applicable'
-      ? say('checked.not-applicable')
-      : `${say(`checked.${state}`)} · ${
-          found > 0
-            ? say('checked.found', { found })
-            : say('checked.looked', { looked: count(language, looked) })
-        }`
+    found > 0 ? say('checked.found', { found }) : say('checked.looked', { looked: count(language, looked) })
   return (
     <li className={`rule ${state}`} data-rule={rule} data-state={state}>
-      <Icon name={icons[state]} />
+      <span className="rule-mark" title={say(`checked.${state}`)}>
+        <Icon name={icons[state]} />
+      </span>
       <span className="rule-name">{say(`rule.${rule}`)}</span>
-      <span className="small dim">{counted}</span>
+      <span className="small dim rule-count">
+        {state === 'not-applicable' || state === 'stopped' ? say(`checked.${state}`) : counted}
+      </span>
       <span className="small dim rule-what">
         {state === 'stopped' ? say('checked.why', { why }) : say(`rule.${rule}.what`)}
       </span>

@@ -48,10 +48,16 @@ export class RuleBook {
   states(found: ReadonlyMap<RuleName, number>): Checked[] {
     return this.#slots.map(({ name, handlers, looked, stopped }) => {
       const told = found.get(name) ?? 0
-      const checked = told > 0 ? 'fail' : handlers === null || looked === 0 ? 'not-applicable' : 'pass'
-      return { rule: name, state: stopped === '' ? checked : 'stopped', looked, found: told, why: stopped }
+      const applies = handlers !== null && looked > 0
+      const state = stopped === '' ? stateOf(told, applies) : 'stopped'
+      return { rule: name, state, looked, found: told, why: stopped }
     })
   }
+}
+
+export function stateOf(found: number, applies: boolean): Exclude<Checked['state'], 'stopped'> {
+  if (found > 0) return 'fail'
+  return applies ? 'pass' : 'not-applicable'
 }
 
 /** Runs a rule's code; where it throws the rule is out, and nothing else. */

@@ -32,5 +32,5 @@ export const rules: readonly Rule[] = [
   modulesRule,
   gradientsRule,
 ]
-export { RuleBook } from './book.ts'
+export { RuleBook, stateOf } from './book.ts'
 export type { Tables } from './rule.ts'

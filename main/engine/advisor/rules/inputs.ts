@@ -19,13 +19,10 @@ export const inputsRule = rule(
       if (!differs) return 'pass'
       if (!stands) return 'pass'
       if (links.isRootInput(item)) return { entry: otherInput('data') }
-      const entry =
-        debug.precision[item] === Precision.whole && debug.kind[op] !== 'view'
-          ? otherInput('data')
-          : !dirty && !madeBefore(debug, op)
-            ? otherInput(debug.numel[item] > 1 ? 'data' : 'constant')
-            : null
-      return entry && { entry, ...mayBeMade(tables, item) }
+      const index = debug.precision[item] === Precision.whole && debug.kind[op] !== 'view'
+      if (index) return { entry: otherInput('data'), ...mayBeMade(tables, item) }
+      if (dirty || madeBefore(debug, op)) return null
+      return { entry: otherInput(debug.numel[item] > 1 ? 'data' : 'constant'), ...mayBeMade(tables, item) }
     },
   }),
 )
