@@ -8,7 +8,7 @@ import {
   UsageError,
 } from '../engine/doors/command/index.ts'
 import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/contract/words/index.ts'
-import { diagnosticText } from '../../preload/contract/words/problem.ts'
+import { configText, diagnosticText } from '../../preload/contract/words/problem.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
 import { findingRecomputedLines, recomputedLines } from '../../preload/contract/words/recomputed.ts'
 import { type Arguments, readArguments } from './args.ts'
@@ -146,6 +146,7 @@ function stopped(error: unknown, { terminal, problems, written, signal }: Stop):
 const pageOn = (terminal: Terminal): Page => ({
   say: terminal.say,
   diagnostic: found => diagnosticText(terminal.language, found),
+  config: found => configText(terminal.language, found),
   line: terminal.print,
   note: terminal.note,
   // The file keeps the reference's language in its first lines.

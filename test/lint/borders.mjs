@@ -50,6 +50,7 @@ export const order = [
   'trend',
   'overflow',
   'config',
+  'collect',
   'vector',
   'graph',
   'advisor',

@@ -142,3 +142,22 @@ export const seriesLimits = { first: 0.97, drop: 0.03, threshold: 0.5 } as const
 
 /** Multiplications and additions of a call beyond which rows are sampled, where nobody says otherwise. */
 export const usualLimit = 5e9
+
+/** Generations of msprobe whose config.json is known. */
+export const toolVersions = ['1.0', '1.2', '26'] as const
+export type ToolVersion = (typeof toolVersions)[number]
+/** Framework and how it executes: PyTorch, MindSpore step by step, as a graph of kernels, or as one sunk whole. */
+export const collectModes = ['pytorch', 'pynative', 'graph-o0', 'graph-o2'] as const
+export type CollectMode = (typeof collectModes)[number]
+
+/** Bytes as people say them. */
+export function inBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+  let at = 0
+  let value = bytes
+  while (value >= 1000 && at < units.length - 1) {
+    value /= 1000
+    at++
+  }
+  return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`
+}

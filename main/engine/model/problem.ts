@@ -113,6 +113,7 @@ export interface ProblemFacts {
   'too-many-pairs': { limit: number }
   'zip-outside': { member: string }
   'config-no-object': None
+  'config-no-preset': { preset: string; tool: string; mode: string }
   'config-no-calls': None
   'config-no-statistics': { stat: string }
   'config-place': None

@@ -3,6 +3,7 @@
 import type { Fact } from '../../../main/engine/model/shared.ts'
 import * as cli from './cli.ts'
 import * as codeMapping from './code-mapping.ts'
+import * as collect from './collect.ts'
 import * as config from './config.ts'
 import type { FactsFor, Places } from './facts.ts'
 import * as findings from './findings.ts'
@@ -31,6 +32,7 @@ const en = {
   ...problems.en,
   ...cli.en,
   ...codeMapping.en,
+  ...collect.en,
   ...config.en,
   ...findings.en,
   ...metrics.en,
@@ -53,6 +55,7 @@ const zh: Record<keyof typeof en, string> = {
   ...problems.zh,
   ...cli.zh,
   ...codeMapping.zh,
+  ...collect.zh,
   ...config.zh,
   ...findings.zh,
   ...metrics.zh,

@@ -5,6 +5,7 @@ import { anomalyAnalyse } from './anomaly-analyse/index.ts'
 import { codeMapping } from './code-mapping/index.ts'
 import { compare } from './compare/index.ts'
 import { configCheck } from './config-check/index.ts'
+import { configFileCheck, configFileMake } from './config-file/index.ts'
 import { data2db } from './data2db/index.ts'
 import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
 import { gradCompare } from './grad-compare/index.ts'
@@ -30,6 +31,8 @@ export const verbs: readonly Verb[] = [
   mergeResult,
   apiPrecisionCompare,
   configCheck,
+  configFileCheck,
+  configFileMake,
   ...precheckVerbs,
   mapCheck,
   mapPropose,

@@ -3,7 +3,14 @@ import type { FactsOf, WordKey } from '../../../../preload/contract/words/index.
 import { diskFiles, type Files } from '../../io/index.ts'
 import { compileLess, job, type Job, openPools, type Pool, type Progress } from '../../work/index.ts'
 import { type Measure, measurePairs } from '../../measure/index.ts'
-import type { Advice, FindingRecomputed, MappingFinding, Problem, RecomputedCall } from '../../model/index.ts'
+import type {
+  Advice,
+  ConfigFinding,
+  FindingRecomputed,
+  MappingFinding,
+  Problem,
+  RecomputedCall,
+} from '../../model/index.ts'
 import type { Adviser } from '../../study/index.ts'
 import type { Kept } from './kept.ts'
 import type { RunProgram } from './programs.ts'
@@ -26,6 +33,8 @@ export interface Page extends Words {
   headline(recomputed: FindingRecomputed): readonly string[]
   /** What is wrong with a mapping text. */
   diagnostic(found: MappingFinding): string
+  /** What the tool would make of a config.json. */
+  config(found: ConfigFinding): string
   /** What was asked for: to stdout. */
   line(text: string): void
   /** What is said about it: to stderr. */

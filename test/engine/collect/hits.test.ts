@@ -1,0 +1,96 @@
+// Which calls of an earlier dump scope and list hit, as the tool's own ranges do.
+import { describe, expect, it } from 'vitest'
+import { checkBeside, hitsOf } from '../../../main/engine/collect/index.ts'
+import type { ConfigEffect } from '../../../main/engine/model/index.ts'
+import { dumpOf } from '../../support/graphs.ts'
+
+const dump = await dumpOf({
+  'Module.net.Net.forward.0': null,
+  'Module.net.fc.Linear.forward.0': 'Module.net.Net.forward.0',
+  'Functional.linear.0.forward': 'Module.net.fc.Linear.forward.0',
+  'Tensor.add.0.forward': 'Module.net.fc.Linear.forward.0',
+  'Functional.relu.0.forward': 'Module.net.Net.forward.0',
+  'Functional.linear.1.forward': 'Module.net.Net.forward.0',
+  'Functional.linear.1.backward': 'Module.net.Net.forward.0',
+})
+
+const effect = (more: Partial<ConfigEffect>): ConfigEffect => ({
+  task: 'tensor',
+  level: 'L1',
+  step: [],
+  rank: [],
+  scope: [],
+  list: [],
+  dataMode: ['all'],
+  ...more,
+})
+const names = (more: Partial<ConfigEffect>): readonly string[] => hitsOf(dump, effect(more)).names
+
+describe('levels', () => {
+  it('L1 takes APIs, L0 modules, mix both', () => {
+    expect(names({})).toHaveLength(5)
+    expect(names({ level: 'L0' })).toEqual(['Module.net.Net.forward.0', 'Module.net.fc.Linear.forward.0'])
+    expect(names({ level: 'mix' })).toHaveLength(7)
+  })
+})
+
+describe('lists', () => {
+  it('look for their entries anywhere in a name', () => {
+    expect(names({ list: ['linear'] })).toEqual([
+      'Functional.linear.0.forward',
+      'Functional.linear.1.forward',
+      'Functional.linear.1.backward',
+    ])
+  })
+  it('open what runs inside a module at mix', () => {
+    expect(names({ level: 'mix', list: ['net.fc'] })).toEqual([
+      'Module.net.fc.Linear.forward.0',
+      'Functional.linear.0.forward',
+      'Tensor.add.0.forward',
+    ])
+  })
+})
+
+describe('scopes', () => {
+  it('go from the first name to the second, both taken', () => {
+    expect(names({ scope: ['Tensor.add.0.forward', 'Functional.relu.0.forward'] })).toEqual([
+      'Tensor.add.0.forward',
+      'Functional.relu.0.forward',
+    ])
+  })
+  it('end behind the last call inside a module', () => {
+    const scope = ['Module.net.fc.Linear.forward.0', 'Module.net.fc.Linear.forward.0']
+    expect(names({ level: 'mix', scope })).toEqual([
+      'Module.net.fc.Linear.forward.0',
+      'Functional.linear.0.forward',
+      'Tensor.add.0.forward',
+    ])
+  })
+  it('never open by a name that does not run', () => {
+    const hits = hitsOf(dump, effect({ scope: ['Tensor.sub.0.forward', 'Functional.relu.0.forward'] }))
+    expect(hits.hit).toBe(0)
+    expect(hits.missing).toEqual(['Tensor.sub.0.forward'])
+  })
+})
+
+describe('sizes', () => {
+  it('fall with what data_mode leaves out', () => {
+    const all = hitsOf(dump, effect({}))
+    const inputs = hitsOf(dump, effect({ dataMode: ['forward', 'input'] }))
+    expect(all.bytes).toBeGreaterThan(inputs.bytes)
+    expect(all.files).toBeGreaterThan(inputs.files)
+    expect(hitsOf(dump, effect({ task: 'statistics' })).files).toBe(3)
+  })
+})
+
+it('says beside the text what hits nothing', () => {
+  const text = JSON.stringify({
+    task: 'tensor',
+    dump_path: './d',
+    level: 'L1',
+    tensor: { scope: ['Functional.relu.0.forward', 'Tensor.add.0.forward'], list: ['softmax'] },
+  })
+  const { check, hits } = checkBeside(text, { version: '1.2', mode: 'pytorch' }, dump)
+  expect(check.diagnostics.map(one => one.code)).toEqual(['scope-order', 'hits-nothing', 'list-no-hit'])
+  expect(hits?.hit).toBe(0)
+})
