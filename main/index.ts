@@ -27,6 +27,14 @@ const wiretap = app.isPackaged && wiretaps.find(name => app.commandLine.hasSwitc
 const devServer = app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']
 const paths = pathsIn(process.argv, process.cwd(), app.isPackaged)
 
+/** macOS names what was dropped on the icon before the app is ready; from then on `openNamed` gets it. */
+const namedEarly: string[] = []
+let openNamed = (file: string): void => void namedEarly.push(file)
+app.on('open-file', (event, file) => {
+  event.preventDefault()
+  openNamed(file)
+})
+
 sealNode({ programs: true })
 closeNetwork(devServer)
 keepFramesShort()
@@ -111,7 +119,7 @@ function openWindow(shell: Shell): void {
     })
   answerWindow({
     ...shell,
-    paths,
+    paths: [...paths, ...namedEarly],
     sample: samplePaths(),
     devServer,
     connectEngine: () => engine.connect(),
@@ -184,7 +192,7 @@ function openWhatIsAskedFor(window: BrowserWindow, open: (paths: readonly string
         : []
     open(asked.filter(item => typeof item === 'string'))
   })
-  app.on('open-file', (_event, file) => open([file]))
+  openNamed = file => open([file])
 }
 
 function forkEngine(complain: (text: string) => void): EngineChild {

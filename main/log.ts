@@ -60,4 +60,7 @@ function rotate(file: string): void {
 }
 
 /** The user's name is nobody's business in a bug report. */
-export const withoutHome = (text: string): string => text.replaceAll(os.homedir(), '~')
+export function withoutHome(text: string, home = os.homedir()): string {
+  const forms = [home, home.replaceAll('\\', '/'), encodeURI(home.replaceAll('\\', '/'))]
+  return forms.reduce((left, form) => left.replaceAll(form, '~'), text)
+}

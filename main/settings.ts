@@ -73,8 +73,11 @@ function read(file: string, log: Log): Settings {
   }
 }
 
+/** Windows takes names for the same that differ in the case of letters only. */
+const folded = (file: string): string => (process.platform === 'win32' ? file.toLowerCase() : file)
+
 const samePaths = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((item, i) => item === b[i])
+  a.length === b.length && a.every((item, i) => folded(item) === folded(b[i] ?? ''))
 
 /** The pair on top; `run` on top of its history, unless it came out as the time before. */
 export function withRecent(

@@ -38,7 +38,7 @@ export interface MappingApi {
     Result<{
       readonly kind: MappingKind
       readonly text: string
-      readonly encoding: 'utf-8' | 'utf-16' | 'latin-1'
+      readonly encoding: 'utf-8' | 'utf-16' | 'gb18030' | 'latin-1'
     }>
   >
   mappingCheck(q: MappingQuestion, s: AbortSignal): Promise<MappingCheck>

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openLog } from '../../main/log.ts'
+import { openLog, withoutHome } from '../../main/log.ts'
 
 const folder = (): string => mkdtempSync(path.join(os.tmpdir(), 'plumbline-log-'))
 
@@ -34,4 +34,10 @@ test('warnings and faults are remembered without the home folder; news is not', 
   for (let i = 0; i < 40; i++) log.warn(`${os.homedir()}/dump ${i}`)
   expect(log.recent).toHaveLength(30)
   expect(log.recent.at(-1)).toContain('warn ~/dump 39')
+})
+
+test('the name of the user is left out of paths and addresses', () => {
+  const home = 'D:\\People\\Li Wei'
+  const text = 'D:\\People\\Li Wei\\a.ts D:/People/Li Wei/b.ts file:///D:/People/Li%20Wei/c.ts'
+  expect(withoutHome(text, home)).toBe('~\\a.ts ~/b.ts file:///~/c.ts')
 })

@@ -16,6 +16,7 @@ import path from 'node:path'
 import { problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { behind, type Mount, Mounts, type Root } from './mounts.ts'
+import { serverOf } from './paths.ts'
 
 export interface Named {
   readonly name: string
@@ -73,7 +74,7 @@ class DiskFiles implements Files {
   }
 
   allow(root: string): void {
-    if (existsSync(root)) this.#roots.add(realpathSync(root))
+    if (existsSync(root)) this.#roots.add(realpathSync.native(root))
   }
 
   async mount(path: string, job: Job): Promise<Mount | null> {
@@ -160,9 +161,10 @@ class DiskFiles implements Files {
 
   /** The real path of a file that lies at `place`. */
   #within(file: string, place: string): string {
+    if (!isOnServerOf(this.roots(), place)) throw new Refusal(problem('outside-root', file))
     let real: string
     try {
-      real = realpathSync(place)
+      real = realpathSync.native(place)
     } catch (error) {
       throw readError(error, file)
     }
@@ -198,6 +200,12 @@ const handleOf = (fd: number): Handle => ({
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Whether a path stays on this machine, or on one that what was opened lies on. */
+export function isOnServerOf(roots: readonly Root[], place: string): boolean {
+  const server = serverOf(place)
+  return server === '' || roots.some(root => serverOf(root.path) === server)
+}
 
 /** Whether a real path lies in one of the trees. */
 export const isWithin = (roots: readonly Root[], real: string): boolean =>

@@ -120,7 +120,7 @@ export class Mounts {
   async #unpack(archive: string, stamp: string, handle: Handle, job: Job): Promise<Unpacked> {
     mkdirSync(this.#scratch, { recursive: true })
     removeAbandoned(this.#scratch)
-    const folder = realpathSync(mkdtempSync(path.join(this.#scratch, `plumbline-${process.pid}-`)))
+    const folder = realpathSync.native(mkdtempSync(path.join(this.#scratch, `plumbline-${process.pid}-`)))
     folders.add(folder)
     if (!clearsUp) process.once('exit', removeAll)
     clearsUp = true

@@ -213,7 +213,7 @@ function realOf(target: string): string {
   const full = path.resolve(target)
   for (let at = full; ; at = path.dirname(at)) {
     try {
-      return path.join(realpathSync(at), path.relative(at, full))
+      return path.join(realpathSync.native(at), path.relative(at, full))
     } catch {
       if (path.dirname(at) === at) return full
     }

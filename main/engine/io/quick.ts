@@ -1,8 +1,8 @@
 // Opens thousands of small files fast: folders are checked against the allowed roots once, files are neither
 // resolved nor sized.
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { type Handle, isWithin } from './files.ts'
+import { type Handle, isOnServerOf, isWithin } from './files.ts'
 import { behind, type Root } from './mounts.ts'
 import { problem, Refusal } from '../model/index.ts'
 
@@ -34,7 +34,8 @@ export function quickFiles(roots: readonly Root[]): QuickFiles {
     const known = folders.get(folder)
     if (known) return known
     const place = behind(roots, folder)
-    const found = { path: folder, place: isWithin(roots, realpathSync(place)) ? place : '' }
+    const reachable = isOnServerOf(roots, place) && isWithin(roots, realpathSync.native(place))
+    const found = { path: folder, place: reachable ? place : '' }
     folders.set(folder, found)
     return found
   }
@@ -79,11 +80,13 @@ const lastSeparator = (file: string): number =>
 
 function openUnlinked(place: string, file: string, roots: readonly Root[]): number {
   try {
-    return openSync(place, flags)
+    // Windows opens what a link leads to, whatever it is told.
+    if (constants.O_NOFOLLOW !== undefined || !lstatSync(place).isSymbolicLink())
+      return openSync(place, flags)
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error
   }
-  const real = realpathSync(place)
+  const real = realpathSync.native(place)
   if (!isWithin(roots, real)) throw new Refusal(problem('outside-root', file))
   return openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 }

@@ -1,5 +1,5 @@
 // compare.json as msprobe reads it, and everything it refuses.
-import { absolute, dirOf, type Files, isAbsolute, join } from '../io/index.ts'
+import { absolute, dirOf, type Files, isAbsolute, join, serverOf } from '../io/index.ts'
 import { problem, Refusal } from '../model/index.ts'
 
 export interface CompareJson {
@@ -91,6 +91,8 @@ function sidePath(files: Files, json: Json, path: string, key: string, optional:
  */
 function located(files: Files, value: string, path: string): string {
   const here = absolute(value)
+  if (serverOf(here) !== '' && serverOf(here) !== serverOf(path))
+    throw new Refusal(problem('compare-json-elsewhere', path, { value }))
   if (isAbsolute(value) || exists(files, here)) return here
   const beside = absolute(join(dirOf(path), value))
   return exists(files, beside) ? beside : here

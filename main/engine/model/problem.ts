@@ -60,6 +60,7 @@ export interface ProblemFacts {
   'mapping-alone': None
   'mapping-extension': None
   'mapping-encoding': { encoding: string }
+  'compare-json-elsewhere': { value: string }
   'npy-invalid': { reason: string }
   'npy-truncated': { expected: number; found: number }
   'pt-invalid': { reason: string }

@@ -66,6 +66,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path} lacks "{key}", or it is empty. Add it, with the path of that side.',
   'problem.compare-json-mixed':
     '{path} names a file on one side and a folder on the other ({debug}, {bench}). Give two dump.json files or two folders.',
+  'problem.compare-json-elsewhere':
+    '{path} names {value}, which lies on another machine: asking it would send your login there. Open that folder yourself if you trust it.',
   'problem.compare-json-not-boolean': '{path}: "{key}" must be true or false without quotes.',
   'problem.compare-json-not-a-list':
     '{path}: "{key}" must be a list of whole numbers such as [0, 1]; [] means all.',
@@ -451,6 +453,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.compare-json-missing-key': '{path} 缺少“{key}”或其值为空。请补上该侧的路径。',
   'problem.compare-json-mixed':
     '{path} 中一侧是文件，另一侧是文件夹（{debug}，{bench}）。请两侧都指定 dump.json，或都指定文件夹。',
+  'problem.compare-json-elsewhere':
+    '{path} 指向另一台机器上的 {value}：访问它会把登录信息发送过去。如果信任它，请自行打开该文件夹。',
   'problem.compare-json-not-boolean': '{path}：“{key}”必须是不带引号的 true 或 false。',
   'problem.compare-json-not-a-list': '{path}：“{key}”必须是整数列表，例如 [0, 1]；[] 表示全部。',
   'problem.stack-path-missing':
