@@ -3,10 +3,11 @@ import { Candidate, type OpenPorts, placeAt } from '../formats/index.ts'
 import { absolute, baseOf, dirOf } from '../io/index.ts'
 import { problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
+import { ruleSets } from '../rules/index.ts'
 import { mountAll } from './archives.ts'
 import { planOfJson } from './json-plan.ts'
 import { planOfOnePlace, planOfSides, planOfTwoPlaces } from './place-plan.ts'
-import { type Asked, type Plan, type Planning, planOfTrees } from './plan.ts'
+import { type Asked, type Plan, type Planning, planOfTrees, type TreeOptions } from './plan.ts'
 import { debugAndBench, looksLikeBench, looksLikeDebug, sidesInFolder } from './sides.ts'
 import {
   candidateAt,
@@ -85,7 +86,7 @@ async function planOfHeld(
   at: Planning,
 ): Promise<{ readonly plan: Plan; readonly takes: 1 | 2 }> {
   if (first.is === 'compare.json') return { plan: await planOfJson(first.path, at), takes: 1 }
-  if (first.is === 'pair') return { plan: planOfTrees(...first.trees, openRules), takes: 1 }
+  if (first.is === 'pair') return { plan: planOfTrees(...first.trees, openAt(at)), takes: 1 }
   if (first.is === 'dump') return { plan: await planOfDumps(first.tree, second, at), takes: 2 }
   if (first.is !== 'place') throw new Refusal(problem('not-a-dump', first.path))
   if (first.format.holds === 'series') return planOfSeriesHeld(first, second, at)
@@ -107,16 +108,22 @@ function planOfSeriesHeld(
   return { plan: planOfSides(first.format, debug.place, bench.place), takes: 2 }
 }
 
+/** What was dropped or named meets as it is; its results are called as the rule set has it. */
+const openAt = ({ ports: { rules } }: Planning): TreeOptions => ({
+  meet: openRules.meet,
+  suffixes: ruleSets[rules].writing.ranks,
+})
+
 async function planOfDumps(first: DumpTree, second: Held | undefined, at: Planning): Promise<Plan> {
   const { ordered, alone } = at.asked
-  if (!second) return planOfTrees(first, alone ? null : await benchBeside(first, at), openRules)
+  if (!second) return planOfTrees(first, alone ? null : await benchBeside(first, at), openAt(at))
   if (second.is === 'pair')
     throw new Refusal(problem('several-dumps', second.path, { count: second.trees.length }))
   if (second.is !== 'dump') throw new Refusal(problem('left-out', second.path))
   if (second.tree.ranks[0].format !== first.ranks[0].format)
     throw new Refusal(problem('formats-differ', second.path, { other: first.root }))
   const [debug, bench] = ordered ? [first, second.tree] : debugAndBench(first, second.tree)
-  return planOfTrees(debug, bench, openRules)
+  return planOfTrees(debug, bench, openAt(at))
 }
 
 function planOfKernels({ format, path }: HeldPlace, second: Held | undefined, at: Planning): Promise<Plan> {

@@ -106,7 +106,10 @@ async function severalCards({ debug, bench }: CompareJson, { ports, job }: Plann
   const ours = await walk(candidateAt(files, debug), strict, job)
   const theirs = ours?.is === 'ranks' ? await walk(candidateAt(files, bench), strict, job) : null
   if (ours?.is === 'ranks' && theirs?.is === 'ranks')
-    return planOfTrees(ours, theirs, { meet: strict.meet, suffixes: 'always' })
+    return planOfTrees(ours, theirs, {
+      meet: strict.meet,
+      suffixes: ruleSets[rules].writing.ranks === 'debug' ? 'debug' : 'always',
+    })
   if (!ruleSets[rules].asking.anyFolders)
     throw new Refusal(problem('not-a-dump', ours?.is === 'ranks' ? bench : debug))
   return planOfTrees(await treeAt(files, debug, job), await treeAt(files, bench, job), openRules)

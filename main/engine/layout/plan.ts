@@ -111,10 +111,10 @@ export const shardOf = (plan: Plan, { index, of }: Shard): Plan => ({
   units: plan.units.filter((_, unit) => unit % of === index),
 })
 
-/** How the result files of ranks are called: always by their folders, or only where there are several. */
-type Suffixes = 'always' | 'several'
+/** How the result files of ranks are called: always by both folders, only where there are several, or by the way to the debug side's. */
+type Suffixes = 'always' | 'several' | 'debug'
 
-interface TreeOptions {
+export interface TreeOptions {
   readonly meet: WalkRules['meet']
   readonly suffixes?: Suffixes
   readonly stack?: UnitRef['stack']
@@ -158,11 +158,18 @@ export function planOfTrees(
       rank: pair.rank,
       bench: pair.bench.dir,
       places: { debug: pair.debug.place, bench: pair.bench.place },
-      suffix: named ? suffixOf(pair.debug, pair.bench, suffixes === 'several') : '',
+      suffix:
+        suffixes === 'debug'
+          ? wayTo(pair.debug)
+          : named
+            ? suffixOf(pair.debug, pair.bench, suffixes === 'several')
+            : '',
     })),
     problems: [...debug.problems, ...bench.problems, ...problems],
   }
 }
+
+const wayTo = ({ names }: RankFolder): string => names.map(name => `_${name}`).join('')
 
 const suffixOf = (debug: RankFolder, bench: RankFolder, withStep: boolean): string =>
   `${withStep && debug.step !== null ? `_step${debug.step}` : ''}_${baseOf(debug.dir)}-${baseOf(bench.dir)}`

@@ -7,6 +7,7 @@ import type { RuleSet } from './rule-set.ts'
 
 export type { Deviations } from './deviations.ts'
 export type { GraphRules } from './graph-rules.ts'
+export type { Writing } from './rule-set.ts'
 export { defaultThresholds } from './thresholds.ts'
 
 export const ruleSets: Readonly<Record<Rules, RuleSet>> = {

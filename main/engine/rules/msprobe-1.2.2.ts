@@ -2,7 +2,7 @@
 import { askedAsMsprobe } from './asking-rules.ts'
 import { deviate } from './deviations.ts'
 import { graphRulesBy } from './graph-rules.ts'
-import type { RuleSet } from './rule-set.ts'
+import { type RuleSet, writtenBefore26 } from './rule-set.ts'
 
 const deviates = deviate(false)
 
@@ -13,5 +13,6 @@ export const msprobe122: RuleSet = {
   zeros: 'tiny',
   graph: { ...graphRulesBy(deviates), partsByName: true, oddOutputsUnjudged: true },
   asking: askedAsMsprobe,
+  writing: writtenBefore26,
   extras: false,
 }

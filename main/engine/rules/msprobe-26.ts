@@ -39,5 +39,6 @@ export const msprobe26: RuleSet = {
     hierarchyNeeded: true,
   },
   asking: askedAsMsprobe,
+  writing: { table: 'csv', graph: 'vis.db', ranks: 'debug' },
   extras: false,
 }

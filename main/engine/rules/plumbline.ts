@@ -1,7 +1,7 @@
 // Our own rules: msprobe 1.2.2's formulas, columns and texts without its accidents.
 import { deviate } from './deviations.ts'
 import { graphRulesBy } from './graph-rules.ts'
-import type { RuleSet } from './rule-set.ts'
+import { type RuleSet, writtenBefore26 } from './rule-set.ts'
 
 const deviates = deviate(true)
 
@@ -12,5 +12,6 @@ export const plumbline: RuleSet = {
   zeros: 'tiny',
   graph: { ...graphRulesBy(deviates), stacksNeeded: false },
   asking: { oneMapping: true, kernelsNeeded: true, stackPathNeeded: true, anyFolders: true },
+  writing: writtenBefore26,
   extras: true,
 }

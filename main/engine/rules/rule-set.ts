@@ -1,9 +1,20 @@
 // What a rule set is: whose tables it shows, where it deviates, what it does with graphs.
 import type { ZeroRule } from '../measure/index.ts'
-import type { Generation, Rules } from '../model/index.ts'
+import type { Generation, Rules, TableFormat } from '../model/index.ts'
 import type { AskingRules } from './asking-rules.ts'
 import type { Deviations } from './deviations.ts'
 import type { GraphRules } from './graph-rules.ts'
+
+/** How results are written where nobody says. */
+export interface Writing {
+  readonly table: TableFormat
+  readonly graph: 'vis' | 'vis.db'
+  /** Results of ranks are named by both folders, where there are several, or always by that of the debug side. */
+  readonly ranks: 'several' | 'debug'
+}
+
+/** Until 26.x. */
+export const writtenBefore26: Writing = { table: 'xlsx', graph: 'vis', ranks: 'several' }
 
 export interface RuleSet {
   readonly id: Rules
@@ -15,6 +26,7 @@ export interface RuleSet {
   readonly zeros: ZeroRule
   readonly graph: GraphRules
   readonly asking: AskingRules
+  readonly writing: Writing
   /** Files hold our own columns behind msprobe's, and a sheet of what only the bench has. */
   readonly extras: boolean
 }

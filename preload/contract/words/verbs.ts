@@ -44,6 +44,7 @@ export const en = {
   'cli.flag.step': 'these steps only',
   'cli.flag.shard': 'the i-th of n shares of the steps and ranks, counted from 0; named as in one run',
   'cli.flag.format': 'one or several with commas; default xlsx',
+  'cli.flag.xlsx': 'a workbook instead of csv, as 26.x spells --format xlsx',
   'cli.flag.rawCsv': 'leave texts in csv that look like formulas as they are',
   'cli.flag.failOn':
     "exit code 1 when a row differs by our state or a tensor cannot be read (error), or a row is also highlighted, failing by msprobe's rule or without partner (warning)",
@@ -118,6 +119,7 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.step': '只处理这些 step',
   'cli.flag.shard': '全部 step 与 rank 分为 n 份，只处理第 i 份（从 0 起）；文件名与一次运行相同',
   'cli.flag.format': '一个或用逗号分隔的多个，默认 xlsx',
+  'cli.flag.xlsx': '输出 xlsx 而非 csv（26.x 的写法，同 --format xlsx）',
   'cli.flag.rawCsv': 'csv 中形似公式的文本保持原样',
   'cli.flag.failOn':
     '有行的状态为不一致或张量无法读取（error），或有高亮、msprobe 判为不达标、无匹配的行（warning）时退出码为 1',

@@ -13,6 +13,7 @@ const flags = {
   ...someUnits,
   rules,
   format: someOf('--format', tableFormats, 'cli.flag.format'),
+  xlsx: toggle('--xlsx', 'cli.flag.xlsx'),
   rawCsv: toggle('--raw_csv', 'cli.flag.rawCsv'),
   failOn,
 } as const

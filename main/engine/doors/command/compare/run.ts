@@ -1,5 +1,7 @@
 // compare: every pair of dumps that was asked for, with what is written and printed of it.
+import type { TableFormat } from '../../../model/index.ts'
 import { defaultOutput } from '../flags.ts'
+import { writingOf } from '../writing.ts'
 import type { Asked, Command } from '../verb.ts'
 import type { CompareField, CompareFlags } from './index.ts'
 import { comparePairs } from './pairs.ts'
@@ -13,7 +15,9 @@ const requestOf = (asked: Asked<CompareFlags>): CompareRequest => {
     verb: 'compare',
     output: { folder: flags.output || defaultOutput, chosen: Boolean(flags.output) },
     stack: flags.stack ?? false,
-    formats: flags.format ?? ['xlsx'],
+    formats: flags.xlsx
+      ? [...new Set<TableFormat>(['xlsx', ...(flags.format ?? [])])]
+      : (flags.format ?? [writingOf(flags).table]),
     rawCsv: flags.rawCsv ?? false,
     advise: !flags.compareOnly,
   }

@@ -7,19 +7,23 @@ import { defaultOutput } from '../flags.ts'
 import type { Tools } from '../tools.ts'
 import { type Asked, type Command, UsageError } from '../verb.ts'
 import type { GraphField, GraphFlags } from './index.ts'
+import { writingOf } from '../writing.ts'
 import { type GraphReport, writeGraphs } from './write.ts'
 
 export const command: Command<GraphFlags, GraphReport, GraphField> = {
   async run(asked, tools) {
-    const { output, shard = null, format } = asked.flags
+    const { output, shard = null } = asked.flags
     // One database holds all ranks: a part of it would be another database.
-    if (shard && format === 'vis.db') throw new UsageError('cli.usage.shardDatabase')
+    if (shard && formatOf(asked.flags) === 'vis.db') throw new UsageError('cli.usage.shardDatabase')
     return writeGraphs(await requestOf(asked, tools), { chosen: Boolean(output), shard }, tools)
   },
   print() {},
   json: ({ rules, units, failed, files }) => ({ rules, units, failed, files }),
   outcome: report => report.outcome,
 }
+
+const formatOf = (flags: Asked<GraphFlags>['flags']): 'vis' | 'vis.db' =>
+  flags.format ?? writingOf(flags).graph
 
 async function requestOf(asked: Asked<GraphFlags>, tools: Tools): Promise<GraphRequest> {
   const { flags } = asked
@@ -33,7 +37,7 @@ async function requestOf(asked: Asked<GraphFlags>, tools: Tools): Promise<GraphR
     fullStacks: flags.fullStack ?? false,
     overflow: flags.overflow ?? false,
     layerMapping: flags.layer === undefined ? null : readMapping(tools.files, flags.layer),
-    format: flags.format ?? 'vis',
+    format: formatOf(flags),
   }
 }
 
