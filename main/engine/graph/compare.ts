@@ -122,11 +122,12 @@ function tensorPairs(
   const pairs: TensorPair[] = []
   const measuredRow = new Int32Array(benchItem.length).fill(-1)
   if (mode !== 'tensor') return { pairs, measuredRow }
-  const filesOf = filePairs(debugDump, benchDump, ruleSets[rules].deviates)
+  const { deviates, zeros } = ruleSets[rules]
+  const filesOf = filePairs(debugDump, benchDump, deviates)
   for (let item = 0; item < benchItem.length; item++) {
     const there = benchItem[item]
     const files = there < 0 ? null : filesOf(item, there)
-    if (files) measuredRow[item] = pairs.push({ ...files, item }) - 1
+    if (files) measuredRow[item] = pairs.push({ ...files, item, zeros }) - 1
   }
   return { pairs, measuredRow }
 }

@@ -11,13 +11,13 @@ import {
   statTitles,
 } from '../model/index.ts'
 import { exactDifference, isNumeric, metricColumns, numberIn, type MetricColumn } from '../measure/index.ts'
-import { metricCell, noNumbers } from '../judge/index.ts'
+import { gradeNames, metricCell, noNumbers, reasonList } from '../judge/index.ts'
 import { encoded } from './bytes.ts'
 import { Heads, quote, statKeys } from './field-heads.ts'
 import { NodeKind } from './graph.ts'
 import { cellText } from './item-texts.ts'
 import { itemSides, type ItemSides } from './items.ts'
-import { graderOf, gradeNames, type ItemGrade, type Reason } from './levels.ts'
+import { graderOf, type ItemGrade } from './levels.ts'
 import type { DifferenceForm, Four, Page, Piece } from './page.ts'
 import { notCompared, surplus, type GraphPair } from './pair.ts'
 import { jsonText, type Spelling } from './texts.ts'
@@ -275,14 +275,7 @@ export class DifferenceSpeller {
     if (this.#pair.mode === 'md5') result()
     this.#put(out, this.#heads.of('Requires_grad Consistent'), same ? 'True' : 'False')
     if (this.#pair.mode !== 'md5') result()
-    this.#put(
-      out,
-      this.#heads.of('Err_message'),
-      jsonText(`[${(grade?.reasons ?? []).map(reason => `"${reasonTexts[reason]}"`).join(', ')}]`).slice(
-        1,
-        -1,
-      ),
-    )
+    this.#put(out, this.#heads.of('Err_message'), jsonText(grade ? reasonList(grade) : '[]').slice(1, -1))
   }
 }
 
@@ -299,17 +292,3 @@ const smallNotes = statKeys.map(
     ', \\u5efa\\u8bae\\u4e0d\\u53c2\\u8003\\u6b64\\u76f8\\u5bf9\\u8bef\\u5dee' +
     '\\uff0c\\u8bf7\\u53c2\\u8003\\u7edd\\u5bf9\\u8bef\\u5dee',
 )
-
-const reasonTexts: Readonly<Record<Reason, string>> = {
-  'not-finite': 'error: NaN or Inf only on the debug side',
-  'norm-jump': 'error: the norm was right in the inputs and is wrong here',
-  'ratio-fall': 'error: the one-thousandth ratio falls from the inputs to here',
-  'requires-grad': 'error: requires_grad differs',
-  scalar: 'error: the argument differs',
-  dtype: 'error: the dtype differs',
-  shape: 'error: the shape differs',
-  'norm-growth': 'warning: the relative error of the norm grows from the inputs to here',
-  'cosine-fall': 'warning: the cosine falls from the inputs to here',
-  checksum: 'error: the checksums differ',
-  'no-partner': 'warning: no counterpart',
-}

@@ -16,7 +16,7 @@ import { columnsOf } from './columns.ts'
 import { statCell as statCell122 } from './cells-1.2.2.ts'
 import { overflows } from './table-1.2.2.ts'
 import { statCell as statCell26 } from './table-26.ts'
-import { codeText, gradText, noOne } from './values-26.ts'
+import { codeText, gradText, noOne, SideStats } from './values-26.ts'
 import { wordings } from './wording.ts'
 
 /** Rows that are to become a table. */
@@ -78,6 +78,7 @@ function cellsOf(
     })
   const is26 = generation === 'msprobe-26'
   const absent = is26 ? noOne : none
+  const side = new SideStats(debug, items)
   const cells: Record<string, Cell> = {
     debugName: text(debug.items.name),
     debugDtype: text(debug.items.dtype),
@@ -91,10 +92,9 @@ function cellsOf(
   }
   for (const stat of stats) {
     const id = `debug${stat.charAt(0).toUpperCase()}${stat.slice(1)}`
-    const column = debug.items[stat]
     cells[id] = is26
-      ? statCell26(debug, column, items)
-      : statCell122(debug, column, items, none, () => nanAlone)
+      ? statCell26(side, stat)
+      : statCell122(debug, debug.items[stat], items, none, () => nanAlone)
   }
   return cells
 }

@@ -2,6 +2,7 @@
 export { aloneTable } from './alone.ts'
 export { columnsOf, metricIds } from './columns.ts'
 export { comparedTable, type TableInput } from './compared.ts'
+export { beside, type Grade, type Graded, gradedCall, gradeNames, reasonList } from './grading-26.ts'
 export { adviceKey, advisorText, firstFailing, firstRow } from './first.ts'
 export { metricCell, noNumbers, noteTexts } from './outcomes.ts'
 export { accuracyOf, answerTexts } from './answer.ts'

@@ -1,6 +1,5 @@
 // The table as msprobe 26 writes it: other columns, pass, warning or error with reasons, no colours.
 import {
-  type Cells,
   type Column,
   type Dump,
   type Ids,
@@ -9,17 +8,19 @@ import {
   type Measured,
   type MeasuredRow,
   type PairRow,
+  type Stat,
   stats,
   type TextCode,
 } from '../model/index.ts'
-import { isNumeric, metricColumns, numberIn, type MetricColumn } from '../measure/index.ts'
-import { percent, pyStr } from '../python/index.ts'
+import { metricColumns, type MetricColumn } from '../measure/index.ts'
+import { percent, pyFloat, pyStr } from '../python/index.ts'
 import type { Steps } from '../work/index.ts'
 import { type Cell, mixedCell, stackCell, textCell } from './cell.ts'
 import type { Answered, TableInput } from './compared.ts'
-import { gradeNames, Grades } from './grades-26.ts'
+import { Grades } from './grades-26.ts'
+import { gradeNames } from './grading-26.ts'
 import { metricCell, noNumbers } from './outcomes.ts'
-import { codeText, gradText, noOne, plain, statText, Values } from './values-26.ts'
+import { type Apart, codeText, gradText, noOne, plain, type SideStats, Values } from './values-26.ts'
 
 export function* answered26(input: TableInput): Steps<Answered> {
   const values = new Values(input)
@@ -81,51 +82,58 @@ function commonCells(input: TableInput, grades: Grades): Record<string, Cell> {
 }
 
 function numberCells(input: TableInput, values: Values): Record<string, Cell> {
-  const { debug, bench, debugItem, benchItem } = input
   const cells: Record<string, Cell> = {}
   for (const stat of stats) {
     const name = stat.charAt(0).toUpperCase() + stat.slice(1)
-    cells[`debug${name}`] = statCell(debug, debug.items[stat], debugItem)
-    cells[`bench${name}`] = statCell(bench, bench.items[stat], benchItem)
-    cells[`${stat}Diff`] = mixedCell(row => values.diff(stat, row), plainNumber)
-    cells[`${stat}Relative`] = shareCell(row => values.relative(stat, row))
+    cells[`debug${name}`] = statCell(values.debug, stat)
+    cells[`bench${name}`] = statCell(values.bench, stat)
+    cells[`${stat}Diff`] = apartCell(
+      row => values.apart(stat, row),
+      ({ diff }) => [diff, pyFloat(diff)],
+    )
+    cells[`${stat}Relative`] = apartCell(
+      row => values.apart(stat, row),
+      ({ percent: error }) => (Number.isNaN(error) ? [NaN, 'inf'] : [NaN, percent(error), error / 100]),
+    )
   }
   if (input.measured && input.pairOf)
     for (const metric of tensorMetrics) cells[metric.id] = measuredCell(input.measured, input.pairOf, metric)
   return cells
 }
 
-const plainNumber = (x: number): string => (x === 0 ? '0' : plain(x))
+/** Of how far apart two numbers are: the number of the cell (NaN where it is a text), its text, what it is sorted by. */
+type Shown = readonly [number: number, text: string, sortable?: number]
 
-/** A share, shown as the text of its percentage; 0 stays a number. */
-function shareCell(value: (row: PairRow) => number | string): Cell {
-  const cell = mixedCell(value, share => {
-    if (share === 0) return '0'
-    return share === Infinity ? 'inf' : percent(share * 100)
-  })
+/** Statistics that read alike have the number 0. */
+function apartCell(
+  apart: (row: PairRow) => Apart,
+  of: (numbers: Exclude<Apart, string | null>) => Shown,
+): Cell {
+  const shown = (row: PairRow): Shown => {
+    const found = apart(row)
+    if (found === null) return [0, '0']
+    return typeof found === 'string' ? [NaN, found] : of(found)
+  }
   return {
-    ...cell,
-    kind: row => (value(row) === 0 ? Kind.float : Kind.text),
-    number: row => (value(row) === 0 ? 0 : NaN),
+    kind: row => (Number.isNaN(shown(row)[0]) ? Kind.text : Kind.float),
+    number: row => shown(row)[0],
+    text: row => shown(row)[1],
+    sortable: row => shown(row)[2] ?? shown(row)[0],
   }
 }
 
-const kinds: readonly Kind[] = [Kind.text, Kind.text, Kind.int, Kind.float, Kind.bool, Kind.text, Kind.int]
-
-export function statCell(dump: Dump, cells: Cells<ItemRow>, items: Ids<PairRow, ItemRow>): Cell {
-  const numeric = (row: PairRow): boolean => items[row] >= 0 && isNumeric(cells.kind[items[row]])
-  const number = (row: PairRow): number => (numeric(row) ? numberIn(cells, items[row], dump) : NaN)
-  return {
-    kind: row =>
-      items[row] < 0 || (numeric(row) && !Number.isFinite(number(row)))
-        ? Kind.text
-        : kinds[cells.kind[items[row]]],
-    number: row =>
-      items[row] >= 0 && cells.kind[items[row]] === Kind.bool ? cells.value[items[row]] : number(row),
-    text: row => (items[row] < 0 ? noOne : statText(dump, cells, items[row])),
-    sortable: number,
-  }
-}
+/** A statistic of one side; infinities are texts. */
+export const statCell = (side: SideStats, stat: Stat): Cell => ({
+  kind(row) {
+    if (Number.isFinite(side.number(stat, row)))
+      return side.isFloat(stat, row) ? Kind.float : side.kind(stat, row)
+    return side.kind(stat, row) === Kind.bool ? Kind.bool : Kind.text
+  },
+  number: row =>
+    side.kind(stat, row) === Kind.bool ? Number(side.text(stat, row) === 'True') : side.number(stat, row),
+  text: row => side.text(stat, row),
+  sortable: row => side.number(stat, row),
+})
 
 /** A tensor of one element counts as one without axes here. */
 const tensorMetrics = metricColumns['msprobe-26'].map(metric => ({ ...metric, single: metric.scalar }))

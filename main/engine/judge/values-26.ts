@@ -2,10 +2,12 @@
 import {
   type Cells,
   type Dump,
+  type Ids,
   type ItemRow,
   Kind,
   type PairRow,
   type Stat,
+  stats,
   type TextCode,
 } from '../model/index.ts'
 import { pyFloat, reparsed } from '../python/index.ts'
@@ -20,43 +22,133 @@ export const codeText = (dump: Dump, code: TextCode): string => (code < 0 ? 'Non
 export const gradText = (dump: Dump, item: ItemRow): string =>
   ['False', 'True', noOne][dump.items.requiresGrad[item]] ?? noOne
 
-export const sameMd5 = ({ debug, bench, debugItem, benchItem }: TableInput, row: PairRow): boolean =>
-  codeText(debug, debug.items.md5[debugItem[row]]) === codeText(bench, bench.items.md5[benchItem[row]])
+/** How far apart the statistics of a row are: numbers, or a text for both; nothing where both read alike. */
+export type Apart = { readonly diff: number; readonly percent: number } | string | null
 
-/** What both sides say about one statistic, and how far apart it is. */
-export class Values {
-  readonly #input: TableInput
+/** One side of the rows of a table: its statistics as pandas would hold them. */
+export class SideStats {
+  readonly #dump: Dump
+  readonly #items: Ids<PairRow, ItemRow>
+  /** Statistics of which whole numbers have become floats, as their column holds nothing but numbers. */
+  readonly #floats: ReadonlySet<Stat>
 
-  constructor(input: TableInput) {
-    this.#input = input
+  constructor(dump: Dump, items: Ids<PairRow, ItemRow>) {
+    this.#dump = dump
+    this.#items = items
+    this.#floats = floatColumns(dump, items)
   }
 
-  /** Difference as a number, or the text that stands for it. */
-  diff(stat: Stat, row: PairRow): number | string {
-    return this.#both(stat, row, d => d)
+  /** Whether a statistic of a row is shown as a float; whole numbers are where their column makes them. */
+  isFloat(stat: Stat, row: PairRow): boolean {
+    const kind = this.kind(stat, row)
+    return kind === Kind.float || (kind === Kind.int && this.#floats.has(stat))
   }
 
-  /** Relative error: 0 where both sides read alike, a share otherwise. */
-  relative(stat: Stat, row: PairRow): number | string {
-    return this.#both(stat, row, (d, b) => (b === 0 ? Infinity : Math.abs(d / b)))
+  text(stat: Stat, row: PairRow): string {
+    const item = this.#items[row]
+    if (item < 0) return noOne
+    const cells = this.#dump.items[stat]
+    return cells.kind[item] === Kind.int && this.#floats.has(stat)
+      ? pyFloat(cells.value[item])
+      : statText(this.#dump, cells, item)
   }
 
-  #both(stat: Stat, row: PairRow, of: (d: number, b: number) => number): number | string {
-    const { debug, bench, debugItem, benchItem } = this.#input
-    if (benchItem[row] < 0) return noOne
-    const [mine, theirs] = [debug.items[stat], bench.items[stat]]
-    const [item, other] = [debugItem[row], benchItem[row]]
-    if (statText(debug, mine, item) === statText(bench, theirs, other)) return 0
-    if (!isNumeric(mine.kind[item]) || !isNumeric(theirs.kind[other]))
-      return isNan(mine, item) || isNan(theirs, other) ? 'Nan' : 'Diff'
-    const [n, b] = [numberIn(mine, item, debug), numberIn(theirs, other, bench)]
-    const d = reparsed(n) - reparsed(b)
-    return Number.isNaN(d) ? 'Nan' : of(d, reparsed(b))
+  number(stat: Stat, row: PairRow): number {
+    const item = this.#items[row]
+    return item >= 0 && isNumeric(this.kind(stat, row))
+      ? numberIn(this.#dump.items[stat], item, this.#dump)
+      : NaN
+  }
+
+  kind(stat: Stat, row: PairRow): Kind {
+    const item = this.#items[row]
+    return (item < 0 ? Kind.text : this.#dump.items[stat].kind[item]) as Kind
   }
 }
 
-const isNan = (cells: Cells<ItemRow>, item: ItemRow): boolean =>
-  cells.kind[item] === Kind.float && Number.isNaN(cells.value[item])
+function floatColumns(dump: Dump, items: Ids<PairRow, ItemRow>): ReadonlySet<Stat> {
+  const columns = stats.map(stat => {
+    const { kind, value } = dump.items[stat]
+    let [isNumbers, hasFloats] = [true, false]
+    for (let row = 0; row < items.length && isNumbers; row++) {
+      const item = items[row]
+      const own = item < 0 ? Kind.text : kind[item]
+      isNumbers = own === Kind.int || (own === Kind.float && !Number.isNaN(value[item]))
+      hasFloats ||= own === Kind.float
+    }
+    return { stat, isNumbers, hasFloats }
+  })
+  const together = columns.every(({ isNumbers }) => isNumbers) && columns.some(({ hasFloats }) => hasFloats)
+  return new Set(
+    columns
+      .filter(({ isNumbers, hasFloats }) => together || (isNumbers && hasFloats))
+      .map(({ stat }) => stat),
+  )
+}
+
+/** What both sides say of the statistics of the rows. */
+export class Values {
+  readonly debug: SideStats
+  readonly bench: SideStats
+  readonly #benchItem: TableInput['benchItem']
+
+  constructor({ debug, bench, debugItem, benchItem }: TableInput) {
+    this.debug = new SideStats(debug, debugItem)
+    this.bench = new SideStats(bench, benchItem)
+    this.#benchItem = benchItem
+  }
+
+  apart(stat: Stat, row: PairRow): Apart {
+    if (this.#benchItem[row] < 0) return noOne
+    const [mine, theirs] = [this.debug.text(stat, row), this.bench.text(stat, row)]
+    if (mine === theirs) return null
+    const [a, b] = [classOf(mine), classOf(theirs)]
+    if (a !== 'number' || b !== 'number') return apartBy[a][b]
+    const [n, m] = [this.#read(this.debug, stat, row), this.#read(this.bench, stat, row)]
+    const diff = n - m
+    return { diff, percent: m === 0 ? NaN : Math.abs((diff / m) * 100) }
+  }
+
+  /** The number that pandas reads back from the text of a cell. */
+  #read(side: SideStats, stat: Stat, row: PairRow): number {
+    const number = side.number(stat, row)
+    return Number.isNaN(number) ? Number(side.text(stat, row)) : reparsed(number)
+  }
+}
+
+/** What a text is taken for. */
+type TextClass = 'number' | 'nan' | 'inf' | '-inf' | 'device' | 'none' | 'other'
+
+function classOf(text: string): TextClass {
+  const low = text.trim().toLowerCase()
+  if (low === 'nan' || low === 'inf' || low === '-inf') return low
+  if (low !== '' && low !== 'true' && low !== 'false' && Number.isFinite(Number(low))) return 'number'
+  if (/npu|cpu|cuda/.test(low)) return 'device'
+  return text === noOne ? 'none' : 'other'
+}
+
+const apartBy: Readonly<Record<TextClass, Readonly<Record<TextClass, string>>>> = (() => {
+  const row = (of: Partial<Record<TextClass, string>>, rest: string): Record<TextClass, string> => ({
+    number: rest,
+    nan: rest,
+    inf: rest,
+    '-inf': rest,
+    device: rest,
+    other: rest,
+    none: noOne,
+    ...of,
+  })
+  const texts = { device: 'Diff', other: 'Diff' }
+  return {
+    number: row({ ...texts, inf: '-inf', '-inf': 'inf' }, 'Nan'),
+    nan: row(texts, 'Nan'),
+    inf: row({ ...texts, nan: 'Nan' }, 'inf'),
+    '-inf': row({ ...texts, nan: 'Nan' }, '-inf'),
+    device: row({ device: noOne }, 'Diff'),
+    other: row({}, 'Diff'),
+    none: row({}, noOne),
+  }
+})()
 
 /** Infinities carry a blank in front, so that a spreadsheet takes them for text. */
 export function plain(x: number): string {

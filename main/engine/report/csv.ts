@@ -12,6 +12,8 @@ interface CsvOptions {
    * touched.
    */
   readonly inert: boolean
+  /** Numbers as the table shows them, with all their digits, not as a spreadsheet holds them. */
+  readonly shown?: boolean
   /** Between rows; msaccucmp writes `\r\n`. */
   readonly end?: '\n' | '\r\n'
 }
@@ -25,11 +27,13 @@ const rowsPerBreath = 256
 export async function writeCsv(
   table: Table,
   sink: Sink,
-  { extras, inert, end = '\n' }: CsvOptions,
+  { extras, inert, shown = false, end = '\n' }: CsvOptions,
   job: Job,
 ): Promise<void> {
   const columns = shownColumns(table, extras)
   const lines = new Lines(toSink(sink))
+  const textOf = (row: number, column: number): string =>
+    shown ? table.text(row, column) : cellText(table, row, column)
   const field = (text: string): string => {
     const safe = inert && formula.test(text) && !harmless.test(text) ? `'${text}` : text
     return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -37,8 +41,7 @@ export async function writeCsv(
   await lines.add(`${columns.map(c => field(table.columns[c].title)).join(',')}${end}`)
   for (let row = 0; row < table.length; row++) {
     let line = ''
-    for (let i = 0; i < columns.length; i++)
-      line += (i > 0 ? ',' : '') + field(cellText(table, row, columns[i]))
+    for (let i = 0; i < columns.length; i++) line += (i > 0 ? ',' : '') + field(textOf(row, columns[i]))
     const wait = lines.add(`${line}${end}`)
     if (wait) await wait
     if (row % rowsPerBreath === 0) {

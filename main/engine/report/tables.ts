@@ -2,7 +2,7 @@
 import type { Output, Sink } from '../io/index.ts'
 import type { Job } from '../work/index.ts'
 import { type Comparison, type TableFormat } from '../model/index.ts'
-import { ruleSets } from '../rules/index.ts'
+import { ruleSets, type Writing } from '../rules/index.ts'
 import { benchOnlyTable } from './bench-only.ts'
 import type { FileFacts } from './columnar.ts'
 import { writeCsv } from './csv.ts'
@@ -14,8 +14,10 @@ interface TableOptions {
   readonly extras: boolean
   /** Texts in csv that look like formulas get a `'`. */
   readonly inert: boolean
+  /** Csv holds numbers with all digits. */
+  readonly shown?: boolean
   readonly facts: FileFacts
-  readonly sheet?: string
+  readonly sheet?: Writing['cells']['sheet']
   /** Further sheets of a workbook. */
   readonly more?: readonly { readonly name: string; readonly table: Table }[]
 }
@@ -58,12 +60,12 @@ export async function writeComparison(
   options: { readonly facts: FileFacts; readonly rawCsv?: boolean },
   job: Job,
 ): Promise<void> {
-  const { extras } = ruleSets[comparison.rules]
+  const { extras, writing } = ruleSets[comparison.rules]
   const more =
     extras && format === 'xlsx' && comparison.benchOnly.length > 0
       ? [{ name: 'Bench only', table: benchOnlyTable(comparison) }]
       : []
-  const table = { facts: options.facts, inert: !options.rawCsv, extras, more }
+  const table = { facts: options.facts, inert: !options.rawCsv, extras, more, ...writing.cells }
   await writeTable(format, comparison, to, table, job)
 }
 
@@ -89,7 +91,7 @@ async function workbooks(
       const sink = output.create(parts.length === 1 ? `${base}.xlsx` : `${base}_slice_${i}.xlsx`)
       sinks.push(sink)
       await writeXlsx(
-        [{ name: options.sheet ?? 'Sheet', table, from, to }, ...(i === 0 ? more : [])],
+        [{ name: 'Sheet', ...options.sheet, table, from, to }, ...(i === 0 ? more : [])],
         sink,
         options.extras,
         job,

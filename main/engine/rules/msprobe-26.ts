@@ -39,6 +39,11 @@ export const msprobe26: RuleSet = {
     hierarchyNeeded: true,
   },
   asking: askedAsMsprobe,
-  writing: { table: 'csv', graph: 'vis.db', ranks: 'debug' },
+  writing: {
+    table: 'csv',
+    graph: 'vis.db',
+    ranks: 'debug',
+    cells: { sheet: { name: 'Sheet1', truths: true }, shown: true },
+  },
   extras: false,
 }

@@ -11,10 +11,21 @@ export interface Writing {
   readonly graph: 'vis' | 'vis.db'
   /** Results of ranks are named by both folders, where there are several, or always by that of the debug side. */
   readonly ranks: 'several' | 'debug'
+  readonly cells: {
+    /** Name of the sheet, and whether truth values are cells of their own type in it. */
+    readonly sheet: { readonly name: string; readonly truths: boolean }
+    /** Csv holds numbers with all their digits, not the 16 of a sheet. */
+    readonly shown: boolean
+  }
 }
 
 /** Until 26.x. */
-export const writtenBefore26: Writing = { table: 'xlsx', graph: 'vis', ranks: 'several' }
+export const writtenBefore26: Writing = {
+  table: 'xlsx',
+  graph: 'vis',
+  ranks: 'several',
+  cells: { sheet: { name: 'Sheet', truths: false }, shown: false },
+}
 
 export interface RuleSet {
   readonly id: Rules

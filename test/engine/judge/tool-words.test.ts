@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { highlightTexts } from '../../../main/engine/judge/highlight.ts'
 import { answerTexts } from '../../../main/engine/judge/answer.ts'
-import { gradeReasons, gradeNames } from '../../../main/engine/judge/grades-26.ts'
+import { gradeReasons, gradeNames } from '../../../main/engine/judge/grading-26.ts'
 import {
   fuzzySentence,
   noBenchFile,

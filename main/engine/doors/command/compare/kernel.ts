@@ -74,7 +74,7 @@ async function written(
 ): Promise<void> {
   const { table: base } = resultNames(suffix)
   const facts = { ...request.facts, rules: request.rules, mode: 'kernel', debug, bench }
-  const options = { extras: false, inert: !request.rawCsv, facts, sheet: 'Sheet1' }
+  const options = { extras: false, inert: !request.rawCsv, facts, sheet: { name: 'Sheet1', truths: false } }
   for (const format of request.formats)
     await writeTable(format, writtenTable(table), { output, name: base }, options, job)
 }
