@@ -88,7 +88,7 @@ const phrases: readonly (readonly [string | RegExp, string])[] = [
   ['The shape of NPU and Bench are inconsistent.', '两侧的形状不同。'],
   ['The scalar parameters of NPU and Bench are inconsistent.', '两侧的标量参数不同。'],
   ['The CRC-32 value of NPU differs from that of the bench.', '两侧的 CRC-32 值不同。'],
-  ['The parameter of NPU does not match the bench.', 'NPU 侧参数在标杆侧没有匹配项。'],
+  ['The parameter of NPU does not match the bench.', '该参数在标杆侧没有匹配项。'],
   ['The norm relative error of output is 10 times that of input.', '输出的范数相对误差是输入的 10 倍以上。'],
   [
     'The input/parameters of Cosine > 0.9, and input/parameters - output > 0.1',
