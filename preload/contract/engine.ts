@@ -11,6 +11,7 @@ import type { RecomputeApi } from './recompute.ts'
 import type { OverflowApi } from './overflow.ts'
 import type { ReportApi } from './report.ts'
 import type { SeriesApi } from './series.ts'
+import type { VerdictsApi } from './verdicts.ts'
 
 export type * from '../../main/engine/model/shared.ts'
 export {
@@ -26,6 +27,7 @@ export {
   seriesFixed,
   seriesLimits,
   seriesViews,
+  verdictStates,
 } from '../../main/engine/model/names.ts'
 export type * from './session.ts'
 export type * from './grid.ts'
@@ -38,6 +40,7 @@ export type * from './recompute.ts'
 export type * from './overflow.ts'
 export type * from './report.ts'
 export type * from './series.ts'
+export type * from './verdicts.ts'
 
 export type EngineApi = SessionApi &
   GridApi &
@@ -49,4 +52,5 @@ export type EngineApi = SessionApi &
   RecomputeApi &
   OverflowApi &
   ReportApi &
-  SeriesApi
+  SeriesApi &
+  VerdictsApi

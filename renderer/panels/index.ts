@@ -48,11 +48,18 @@ export const sidePanels: readonly SidePanel[] = [
     icon: 'alert',
     show: lazily(() => import('./overflow/index.tsx')),
   },
+  {
+    id: 'precheck',
+    title: 'verdicts.title',
+    icon: 'check',
+    show: lazily(() => import('./verdicts/index.tsx')),
+  },
 ]
 
 /** Each of these has the window to itself. */
 export const wholePanels: readonly PanelRow[] = [
   { id: 'values', title: 'inspector.values', show: lazily(() => import('./inspector/whole.tsx')) },
+  { id: 'verdicts', title: 'verdicts.title', show: lazily(() => import('./verdicts/index.tsx')) },
   { id: 'series', title: 'series.title', show: lazily(() => import('./series/index.tsx')) },
 ]
 

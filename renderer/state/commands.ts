@@ -174,7 +174,7 @@ const link = (name: Link): Command =>
     when: s => compares(s.session),
     on: s => s.layout.links[name],
   })
-const tab = (name: string): Command =>
+const tab = (name: string, when: Row['when'] = selected): Command =>
   command(
     'view',
     `tab-${name}`,
@@ -182,7 +182,7 @@ const tab = (name: string): Command =>
       changeLayout({ inspectorTab: name })
       showPane('inspector')
     },
-    { when: selected, on: s => s.layout.inspectorTab === name },
+    { when, on: s => s.layout.inspectorTab === name },
   )
 /** Kept with the pair. */
 function togglePlumbing(): void {
@@ -420,6 +420,7 @@ export const commands: readonly Command[] = [
   tab('stack'),
   tab('raw'),
   tab('recompute'),
+  tab('precheck', s => selected(s) && panesOf(s.session).includes('precheck')),
   command('view', 'mapping-wide', () => widenPanel('mapping', wideSide(now().layout) === null), {
     when: s => isShown(s.layout, 'side') && s.layout.rail === 'mapping' && matching(s),
     on: s => wideSide(s.layout) === 'mapping',

@@ -200,6 +200,7 @@ async function show(
     job: null,
     problems: session.problems,
     selection: null,
+    verdict: null,
     trail: [],
     trailAt: -1,
     view: null,

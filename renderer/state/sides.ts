@@ -1,8 +1,10 @@
 // Which dump stands on which side: put together before anything is open, replaced and swapped afterwards.
 import type { Side } from '../../preload/contract/engine.ts'
+import { engine } from '../engine.ts'
 import { host } from './host.ts'
 import { isBeside, openPaths } from './sessions.ts'
-import { compares, dumpOf, isOneFile, joins } from './study.ts'
+import { changeLayout, showPane } from './settings.ts'
+import { compares, dumpOf, holdsDumps, isOneFile, joins, panesOf } from './study.ts'
 import { now, otherSide, set, type Workbench } from './workbench.ts'
 
 /** Where something that is dropped goes: to a side, or into the place of all. */
@@ -37,11 +39,14 @@ export async function replaceSide(side: Side, path: string): Promise<void> {
   if (isOneFile(session)) return openPaths([path])
   const other = dumpOf(session, otherSide(side))
   if (other)
-    return openPaths(side === 'debug' ? [path, other.root] : [other.root, path], { ...how, as: 'sides' })
-  if (side === 'debug') return openPaths([path], { ...how, as: 'alone' })
+    return openPaths([...(side === 'debug' ? [path, other.root] : [other.root, path]), ...session.beside], {
+      ...how,
+      as: 'sides',
+    })
+  if (side === 'debug') return openPaths([path, ...session.beside], { ...how, as: 'alone' })
   const [only] = session.sides
   // Names decide: the bench may have been opened first.
-  return openPaths(only ? [only.root, path] : [path])
+  return openPaths(only ? [only.root, path, ...session.beside] : [path])
 }
 
 /** A dump that somebody asks for by the system's dialog. */
@@ -55,6 +60,7 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
   const { session, opening, waiting } = now()
   const [only, more] = paths.filter(path => !isBeside(path))
   if (only === undefined || more !== undefined) return openPaths(paths)
+  if (session && !opening && (await isVerdicts(only))) return openBeside(only)
   // The second of two that come one after the other completes the first.
   if (opening?.length === 1) return openPaths([...opening, only])
   if (session) return on === 'new' ? openPaths(paths) : replaceSide(on, only)
@@ -62,11 +68,33 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
   return offer(waiting.debug === undefined ? 'debug' : 'bench', only)
 }
 
+/** Whether a file speaks of calls of the dumps that are open. */
+async function isVerdicts(path: string): Promise<boolean> {
+  if (!/\.csv$/i.test(path) || !holdsDumps(now().session)) return false
+  const found = await engine.isVerdicts({ path })
+  return found.ok && found.value
+}
+
+/** What is shown beside dumps: they are opened again with it. */
+async function openBeside(path: string): Promise<void> {
+  const { session, paths, as, look } = now()
+  if (!session) return
+  const others = paths.filter(one => one !== path)
+  await openPaths([...others, path], { options: session.options, look, ...(as && { as }) })
+  if (panesOf(now().session).includes('precheck')) {
+    changeLayout({ rail: 'precheck' })
+    showPane('side')
+  }
+}
+
 export async function swapSides(): Promise<void> {
   const { waiting, session } = now()
   const [debug, bench] = session?.sides ?? []
   if (debug && bench)
-    await openPaths([bench.root, debug.root], { options: session?.options ?? {}, as: 'sides' })
+    await openPaths([bench.root, debug.root, ...(session?.beside ?? [])], {
+      options: session?.options ?? {},
+      as: 'sides',
+    })
   else if (!session)
     set({
       waiting: {
@@ -78,5 +106,5 @@ export async function swapSides(): Promise<void> {
 
 export const canSwap = (s: Workbench): boolean =>
   s.session
-    ? joins(s.session) && compares(s.session)
+    ? joins(s.session) && s.session.sides.length > 1
     : s.waiting.debug !== undefined || s.waiting.bench !== undefined

@@ -39,6 +39,9 @@ export const failureOf = (session: Open): Problem | null =>
 /** Whether who met whom can still be changed: by a mapping, by hand. */
 export const matches = (session: Open): boolean => session?.can.match ?? false
 
+/** Whether dumps are open, of whose calls tables of verdicts may speak. */
+export const holdsDumps = (session: Open): boolean => session?.can.recompute ?? false
+
 /** Whether calls can be recomputed: of dumps of tensors. */
 export const recomputes = (session: Open): boolean =>
   session?.can.recompute === true && session.mode === 'tensor'

@@ -209,6 +209,8 @@ export interface Workbench {
   readonly pairing: Pairing | null
   /** Which node of the colour that is picked in the legend was gone to. */
   readonly coloured: Coloured | null
+  /** Which table of verdicts is looked at, and which of its rows; null before somebody chose. */
+  readonly verdict: { readonly table: number; readonly row: number | null } | null
   /** The engine's view behind the grid: for counts and for dimming in the graphs. */
   readonly view: ViewInfo | null
 
@@ -251,6 +253,7 @@ export const useWorkbench = create<Workbench>()(() => ({
   notes: [],
   pairing: null,
   coloured: null,
+  verdict: null,
   view: null,
   namesCut: { debug: false, bench: false },
   dialog: null,

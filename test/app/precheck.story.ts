@@ -1,35 +1,121 @@
-// A person drops the details of a pre-check, sees which outputs failed, and why.
-import { readdirSync } from 'node:fs'
+// A person drops what the pre-check found, sees which outputs failed and why, and goes to their calls.
+import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from '../support/app.ts'
+import { say } from '../../preload/contract/words/index.ts'
+import { dump, expect, scratch, test, type App } from '../support/app.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { names } from '../support/names.ts'
 
-const folder = path.join(fixturesRoot(), 'next', 'api_precision', 'real_26', 'npu')
-const details = path.join(folder, readdirSync(folder)[0] ?? '')
+const next = path.join(fixturesRoot(), 'next')
+const fileIn = (what: string, ...at: string[]): string => {
+  const folder = path.join(next, 'api_precision', ...at)
+  return path.join(folder, readdirSync(folder).find(name => name.includes(what)) ?? '')
+}
+const run = async (app: App, id: string): Promise<void> => {
+  await app.page.evaluate(command => window.plumbline.run(command), id)
+  await app.idle()
+}
+const rows = async (app: App): Promise<number> =>
+  Number(await app.id('verdicts-list').getAttribute('data-rows'))
 
 test('a result of a pre-check opens as a table of calls', async ({ start }) => {
-  const golden = path.join(fixturesRoot(), 'next', 'api_precision', 'real_26', 'golden')
-  const result = readdirSync(golden).find(name => name.includes('result')) ?? ''
-  const app = await start({ paths: [path.join(golden, result)] })
-  await expect(app.id(names.grid).locator('[data-row="0"]')).toContainText('Torch.add.0')
-  await expect(app.id(names.inspector)).toContainText('Forward Test Success: error')
-  await expect(app.id(names.inspector)).not.toContainText('not found')
+  const app = await start({ paths: [fileIn('result', 'real_26', 'golden')] })
+  await expect(app.id('verdicts')).toContainText('Torch.add.4')
+  await expect(app.id('verdict-detail')).toContainText('Forward Test Success: error')
 })
 
-test('the details of a pre-check open as a table with the status of each output and its reason', async ({
+test('the details of a pre-check say of each output its status and what decided', async ({ start }) => {
+  const app = await start({ paths: [fileIn('details', 'real_26', 'npu')] })
+  await expect(app.id('side-debug')).toBeVisible()
+  const detail = app.id('verdict-detail')
+  await expect(detail).toContainText('Torch.mul.0.forward.output.0')
+  await expect(detail).toContainText('share within a thousandth')
+  await expect(detail).toContainText('> 0.999')
+  const all = await rows(app)
+  await app.id('verdicts-pass').click()
+  await app.idle()
+  expect(await rows(app)).toBeLessThan(all)
+  // A pass is called a pass.
+  await expect(app.id('verdicts-list').getByRole('option').first()).toContainText('pass')
+  await expect(app.id('verdicts')).not.toContainText('within noise')
+})
+
+test('details of both sides that are dropped together are judged; rules and groups can be chosen', async ({
   start,
 }) => {
-  const app = await start({ paths: [details] })
-  const grid = app.id(names.grid)
-  await expect(app.id('side-debug')).toContainText('file')
-  await expect(app.id('side-bench')).toHaveCount(0)
-  await expect(grid.locator('[data-row="0"]')).toContainText('Torch.add.0.forward.output.0')
-  await expect(app.id(names.inspector)).toContainText('The file says')
-  await expect(app.id(names.inspector)).toContainText('share within a thousandth')
-  await expect(app.id(names.inspector)).not.toContainText('not found')
-  await expect(app.id(names.inspector)).not.toContainText(/\p{Script=Han}/u)
-  await app.id('chip-differs').click()
+  const app = await start({})
+  await app.drop([fileIn('details', 'real_1.2.2', 'gpu'), fileIn('details', 'real_1.2.2', 'npu')])
+  const panel = app.id('verdicts')
+  await expect(panel).toContainText(say('en', 'verdicts.holds.judged', { generation: '1.2.2' }))
+  await app.id('verdicts-by-standard').click()
   await app.idle()
-  await expect(grid.locator('[data-row="0"]')).toBeVisible()
+  await panel.getByRole('button', { name: /^Against the GPU/ }).click()
+  await app.idle()
+  await app.id('verdicts-error').click()
+  await app.idle()
+  const detail = app.id('verdict-detail')
+  await expect(detail).toContainText('largest relative error')
+  await expect(detail).toContainText(say('en', 'verdicts.rule.benchmark'))
+  await expect(detail.getByRole('columnheader', { name: 'ratio' })).toBeVisible()
+  await run(app, 'language-zh')
+  await expect(detail).toContainText('相对误差最大值')
+  await run(app, 'language-en')
+  // Turned round, the file of the GPU is the one under test.
+  await run(app, 'swap')
+  await expect(panel.getByTitle('add', { exact: true })).toBeVisible()
+  await expect(panel.locator('.verdicts-files .mono').first()).toHaveAttribute('title', /gpu/)
+})
+
+test('details of two generations are refused', async ({ start }) => {
+  const app = await start({
+    paths: [fileIn('details', 'real_1.2.2', 'npu'), fileIn('details', 'real_26', 'gpu')],
+  })
+  await expect(app.id('failure')).toContainText('was written by msprobe 1.2.2')
+})
+
+test('a table that is dropped on the dump of its calls leads there, and from a call to its rows', async ({
+  start,
+}) => {
+  const app = await start({ paths: [path.join(next, 'recompute', 'wrong')] })
+  await app.drop([fileIn('details', 'real_1.2.2', 'npu')])
+  await expect(app.id('verdicts-joined')).toHaveAttribute('data-joined', '103')
+  await app.id('verdicts-find').fill('layer_norm.0.forward')
+  await app.idle()
+  await app.id('verdicts-list').getByRole('option').first().click()
+  await app.idle()
+  await app.id('verdict-node').click()
+  await app.idle()
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'Functional.layer_norm.0.forward')
+  await run(app, 'tab-precheck')
+  const told = app.id('told')
+  await expect(told.getByTitle('Functional.layer_norm.0.forward.output.0')).toBeVisible()
+  await app.id('quick').fill('softmax.0.forward')
+  await app.idle()
+  await app.id(names.grid).locator('[data-row="0"] [col-id="debugName"]').click()
+  await app.idle()
+  await told.getByRole('button').first().click()
+  await app.idle()
+  await expect(app.id('verdict-detail')).toContainText('softmax')
+})
+
+test('the values that were kept of an output that failed are compared', async ({ start }) => {
+  const folder = scratch()
+  const table = fileIn('details', 'real_1.2.2', 'npu')
+  const copy = path.join(folder, path.basename(table))
+  cpSync(table, copy)
+  const saved = path.join(folder, 'ut_error_data20250101010101')
+  mkdirSync(saved)
+  const tensors = path.join(dump('pt_lenet_none_tensor_mix'), 'step0', 'rank', 'dump_tensor_data')
+  for (const side of ['device', 'bench'])
+    cpSync(
+      path.join(tensors, 'Functional.conv2d.0.forward.output.0.pt'),
+      path.join(saved, `Torch.rsqrt.0.forward.output.${side}.0.pt`),
+    )
+  const app = await start({ paths: [copy] })
+  await app.id('verdicts-find').fill('rsqrt.0.forward')
+  await app.idle()
+  await app.id('verdict-saved').click()
+  await app.idle()
+  await expect(app.id('side-debug')).toContainText('device')
+  await expect(app.id('side-bench')).toContainText('bench')
 })

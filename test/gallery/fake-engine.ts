@@ -521,6 +521,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
     session: 1 as SessionId,
     paused: false,
     ...studyOf(o.single),
+    beside: [],
     mode: 'tensor',
     mapping: { layer: '' },
     options: {

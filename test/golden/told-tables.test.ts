@@ -7,12 +7,15 @@ import { expect, test } from 'vitest'
 import { readCsv } from '../../main/engine/formats/result-table/csv.ts'
 import { toldKindOf } from '../../main/engine/formats/result-table/told-columns.ts'
 import { diskFiles } from '../../main/engine/io/files.ts'
-import { reasonOf } from '../../main/engine/judge/index.ts'
-import { RowState, rowStates } from '../../main/engine/model/names.ts'
-import { detailsOf, generationOf, PrecisionCompare, toldTableOf } from '../../main/engine/precheck/index.ts'
-import { judgedTable } from '../../main/engine/study/table/judged.ts'
+import {
+  detailsOf,
+  generationOf,
+  judgedVerdicts,
+  PrecisionCompare,
+  verdictsOf,
+} from '../../main/engine/precheck/index.ts'
+import { standardTexts } from '../../main/engine/precheck/standards.ts'
 import { job } from '../../main/engine/work/job.ts'
-import { reasonText } from '../../preload/contract/words/reason.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 
 const cases = path.join(fixturesRoot(), 'next', 'api_precision')
@@ -32,11 +35,17 @@ const temporary = (text: string): string => {
   return file
 }
 
+const readOf = async (file: string) => {
+  const verdicts = verdictsOf(await tableAt(file))
+  if (!verdicts) throw new Error('no table of verdicts')
+  return verdicts
+}
+
 test.each(['real_1.2.2', 'odd_12'])('%s: the result of a compare opens by call', async name => {
   const folder = path.join(cases, name, 'golden')
   const file = readdirSync(folder).find(one => one.includes('result')) ?? ''
   const table = await tableAt(path.join(folder, file))
-  const told = toldTableOf(table)
+  const told = verdictsOf(table)
   expect(told?.length).toBe(table.length)
   for (let row = 0; row < table.length; row++) {
     const said = [1, 2].map(at => table.text(row, at).trim())
@@ -53,86 +62,171 @@ test.each([
   ['real_26', 'npu', 'Status'],
   ['real_26', 'golden', '比对结果'],
   ['dtypes_12', 'golden', '比对结果'],
-])('%s/%s: the states are those of the file', async (name, side, title) => {
+])('%s/%s: the states are those of the file, in its own words', async (name, side, title) => {
   const table = await tableAt(fileIn(name, side))
   const at = table.columns.findIndex(column => column.title === title)
-  const { state, length } = await judgedTable(table, 'plumbline', job())
-  expect(length).toBe(table.length)
-  for (let row = 0; row < length; row++) {
+  const told = await readOf(fileIn(name, side))
+  for (let row = 0; row < table.length; row++) {
     const status = table.text(row, at).toLowerCase()
-    const { incomparable, differs, noise } = RowState
-    const wanted = { pass: noise, warning: differs, error: differs }[status] ?? incomparable
-    expect([row, status, rowStates[state[row]]]).toEqual([row, status, rowStates[wanted]])
+    expect([row, told.state(row)]).toEqual([
+      row,
+      ['pass', 'warning', 'error'].includes(status) ? status : 'skip',
+    ])
   }
 })
 
-test('a row says by which number and limit its status came about', async () => {
-  const rows = await judgedTable(await tableAt(fileIn('real_1.2.2', 'npu')), 'plumbline', job())
-  const reason = reasonOf(rows, 0, 0)
-  expect(reason.code).toBe('told')
-  expect(reason.facts.status).toBe('pass')
-  expect(reasonText('en', reason)).toMatch(
-    /^The file says pass\. largest absolute error 0\.00010871887207 < 0\.001; Max abs error/,
+test.each(['real_1.2.2', 'real_26', 'limits_12', 'limits_26', 'levels_26', 'dtypes_12', 'fp8_26'])(
+  '%s: details of both sides opened together are judged as the command judges them',
+  async name => {
+    const asked = name.endsWith('26') ? 'msprobe-26' : 'msprobe-1.2.2'
+    const details = [
+      detailsOf(await tableAt(fileIn(name, 'npu'))),
+      detailsOf(await tableAt(fileIn(name, 'gpu'))),
+    ]
+    const judged = judgedVerdicts(details[0], details[1], asked)
+    const golden = await tableAt(fileIn(name, 'golden'))
+    const [at, method] = ['比对结果', '比对算法'].map(title =>
+      golden.columns.findIndex(column => column.title === title),
+    )
+    expect(judged.length).toBe(golden.length)
+    for (let row = 0; row < judged.length; row++) {
+      expect([judged.name(row), judged.status(row)]).toEqual([golden.text(row, 0), golden.text(row, at)])
+      const standard = judged.standard(row)
+      expect(standard === null ? '' : standardTexts[standard]).toBe(golden.text(row, method).trim())
+      // Whatever failed names a number that did not keep to its limit, or no number at all.
+      const [check] = judged.checks(row)
+      if (judged.state(row) === 'error')
+        expect([row, check?.counted, check?.verdict]).toEqual([row, true, 'error'])
+    }
+  },
+)
+
+test('a limit says what has to keep to it', async () => {
+  const judged = judgedVerdicts(
+    detailsOf(await tableAt(fileIn('limits_12', 'npu'))),
+    detailsOf(await tableAt(fileIn('limits_12', 'gpu'))),
+    'plumbline',
   )
-  expect(reasonText('zh', reason)).toContain('最大绝对误差 0.00010871887207 < 0.001')
+  for (let row = 0; row < judged.length; row++)
+    for (const { metric, limit, npu, ratio, verdict, odd } of judged.checks(row)) {
+      if (!limit || verdict === '' || odd || metric === 'ulpShare') continue
+      const value = (limit.of === 'ratio' ? ratio : npu) ?? NaN
+      const holds = {
+        '≤': value <= limit.value,
+        '>': value > limit.value,
+        '<': value < limit.value,
+        '≥': value >= limit.value,
+      }
+      expect([row, metric, holds[limit.sign]]).toEqual([row, metric, true])
+      expect([row, metric, '≤≥'.includes(limit.sign)]).toEqual([row, metric, verdict === 'pass'])
+    }
+})
+
+test('details of two generations are not judged by each other', async () => {
+  const [old, young] = [
+    detailsOf(await tableAt(fileIn('real_1.2.2', 'npu'))),
+    detailsOf(await tableAt(fileIn('real_26', 'gpu'))),
+  ]
+  expect(() => judgedVerdicts(old, young, 'plumbline')).toThrow(/precheck-mixed/)
+})
+
+test('a row says by which number and limit its status came about', async () => {
+  const told = await readOf(fileIn('real_1.2.2', 'npu'))
+  expect(told.checks(0)[0]).toMatchObject({
+    metric: 'maxAbsolute',
+    npu: 0.00010871887207,
+    limit: { of: 'npu', sign: '<', value: 0.001 },
+    verdict: 'pass',
+    counted: true,
+  })
+  expect(told.texts(0)[0]).toMatch(/^Max abs error/)
+  expect(told.generation).toBe('1.2.2')
 })
 
 test('a row of a compare lists its numbers with their verdicts', async () => {
-  const table = toldTableOf(await tableAt(fileIn('limits_12', 'golden')))
-  expect(table?.grounds(3)).toEqual({
-    checks: [{ metric: 'binary', isRatio: false, value: '0.04', limit: null, verdict: 'error' }],
-    standard: 'binary',
-    texts: [],
-  })
+  const told = await readOf(fileIn('limits_12', 'golden'))
+  expect([told.standard(3), told.checks(3), told.texts(3)]).toMatchObject([
+    'binary',
+    [{ metric: 'binary', npu: 0.04, ratio: null, limit: null, verdict: 'error', counted: true }],
+    [],
+  ])
 })
 
 test('the free benchmark lists what deviated', async () => {
-  const file = temporary(
-    'rank,pert_mode,stage,step,api_name,max_rel,dtype,shape,output_index\n' +
-      '0,improve_precision,forward,1,Torch.matmul.0,1.002,torch.float16,"torch.Size([2, 3])",0\n',
+  const told = await readOf(
+    temporary(
+      'rank,pert_mode,stage,step,api_name,max_rel,dtype,shape,output_index\n' +
+        '0,improve_precision,forward,1,Torch.matmul.0,1.002,torch.float16,"torch.Size([2, 3])",0\n',
+    ),
   )
-  const told = toldTableOf(await tableAt(file))
-  expect(told?.item(0)).toEqual({
-    name: 'Torch.matmul.0.forward.output.0',
-    debugType: 'torch.float16',
-    benchType: 'torch.float16',
-    shape: 'torch.Size([2, 3])',
-  })
-  expect([told?.state(0), told?.grounds(0), told?.number(0, 'MaxRelativeErr')]).toEqual([
-    RowState.differs,
-    {
-      checks: [{ metric: 'maxRelative', isRatio: false, value: '1.002', limit: null, verdict: '' }],
-      standard: null,
-      texts: ['improve_precision'],
-    },
-    1.002,
+  expect([told.name(0), told.api(0), told.call(0), told.types(0), told.state(0)]).toEqual([
+    'Torch.matmul.0.forward.output.0',
+    'matmul',
+    { is: 'call', name: 'Torch.matmul.0', direction: 'forward' },
+    { device: 'torch.float16', bench: 'torch.float16', shape: 'torch.Size([2, 3])' },
+    'error',
+  ])
+  expect([told.checks(0), told.texts(0)]).toMatchObject([
+    [{ metric: 'maxRelative', npu: 1.002 }],
+    ['pert_mode: improve_precision', 'rank: 0', 'step: 1'],
   ])
 })
 
-test('a result counts the worse of both directions, whatever the length of its rows', async () => {
-  const file = temporary(
-    'API name,Forward Test Success,Backward Test Success,Message\n' +
-      'Torch.add.0,pass,error,"Max\nerror"\n' +
-      'Torch.mul.0,Warning, \n' +
-      'Torch.sub.0,pass, ,,"File a.py, line 1"\n' +
-      'Torch.sort.0,SKIP,SKIP,no support\n' +
-      'Torch.neg.0, , ,\n',
+test('the check of compiled modules speaks of modules', async () => {
+  const told = await readOf(
+    temporary(
+      'module_name,check_type,tensor_index,status,max_abs_diff,mean_abs_diff,max_rel_diff,shape,note\n' +
+        'LOSS,loss,0,FAIL,1.5e-01,N/A,N/A,eager=1.0 compiled=1.15,\n' +
+        'layer1.0.conv1,fwd_output,0,PASS,1.2e-06,1e-07,2e-04,"(2, 3)",\n' +
+        'layer1.0.conv1,grad_input,0,FAIL,3.0e-01,1e-02,2.0e+00,"(2, 3)",\n' +
+        'head,note,0,WARN,,,,,MISSING_fwd_in_compiled\n' +
+        'body,note,0,SKIP,,,,,IGNORED\n',
+    ),
   )
-  const rows = await judgedTable(await tableAt(file), 'plumbline', job())
-  const { differs, noise, incomparable } = RowState
-  expect(Array.from(rows.state.subarray(0, rows.length))).toEqual([
-    differs,
-    differs,
-    noise,
-    incomparable,
-    incomparable,
+  expect(Array.from({ length: 5 }, (_, row) => told.state(row))).toEqual([
+    'error',
+    'pass',
+    'error',
+    'warning',
+    'skip',
   ])
-  expect(Array.from({ length: rows.length }, (_, row) => reasonText('en', reasonOf(rows, row, 0)))).toEqual([
-    'The file says error. Forward Test Success: pass; Backward Test Success: error; Max\nerror',
-    'The file says Warning. Forward Test Success: Warning',
-    'The file says pass. Forward Test Success: pass',
-    'The file says SKIP. Forward Test Success: SKIP; Backward Test Success: SKIP; no support',
-    'The file has no result here.',
+  expect([told.call(0), told.call(2), told.api(2), told.texts(3)]).toEqual([
+    null,
+    { is: 'module', path: 'layer1.0.conv1', direction: 'backward' },
+    'grad_input',
+    ['MISSING_fwd_in_compiled'],
+  ])
+  expect(told.checks(2)).toMatchObject([
+    { metric: 'maxAbsolute', npu: 0.3 },
+    { metric: 'meanAbsolute', npu: 0.01 },
+    { metric: 'maxRelative', npu: 2 },
+  ])
+  expect(told.checks(3)).toEqual([])
+})
+
+test('a result counts the worse of both directions, whatever the length of its rows', async () => {
+  const told = await readOf(
+    temporary(
+      'API name,Forward Test Success,Backward Test Success,Message\n' +
+        'Torch.add.0,pass,error,"Max\nerror"\n' +
+        'Torch.mul.0,Warning, \n' +
+        'Torch.sub.0,pass, ,,"File a.py, line 1"\n' +
+        'Torch.sort.0,SKIP,SKIP,no support\n' +
+        'Torch.neg.0, , ,\n',
+    ),
+  )
+  expect(Array.from({ length: told.length }, (_, row) => told.state(row))).toEqual([
+    'error',
+    'warning',
+    'pass',
+    'skip',
+    'skip',
+  ])
+  expect([told.texts(0), told.status(1), told.reason(3), told.reason(4)]).toEqual([
+    ['Forward Test Success: pass', 'Backward Test Success: error', 'Max\nerror'],
+    'Warning',
+    null,
+    { why: 'empty' },
   ])
 })
 

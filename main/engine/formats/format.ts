@@ -24,6 +24,8 @@ export interface Place {
   readonly sources?: Readonly<Record<string, readonly string[]>>
   /** Which of what lies there is meant, in the format's own words. */
   readonly part?: string
+  /** Others that are shown with it. */
+  readonly beside?: readonly Place[]
 }
 
 /** One of the steps and ranks that lie in a single place. */
@@ -56,6 +58,8 @@ export interface Contents {
   readonly table: SheetTable
   /** One side of one rank of a static graph. */
   readonly kernels: KernelDump
+  /** What a table says of single calls; shown by a study of its own, or beside a dump of these calls. */
+  readonly verdicts: SheetTable
   /** Values over steps and ranks, which are read by a study of their own. */
   readonly series: Place
 }

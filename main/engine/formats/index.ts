@@ -59,7 +59,6 @@ export { missingVectorColumns, tensorIndexOf, vectorPlaces } from './result-tabl
 export { callLines, type CallLine } from './call-lines.ts'
 export { toldTable } from './result-table/told-format.ts'
 export { plainTitle, toldKindOf, type ToldKind } from './result-table/told-columns.ts'
-export { listedDumps, type ListedItem } from './result-table/listed.ts'
 export { readCsv } from './result-table/csv.ts'
 export { readRecords } from './result-table/csv-records.ts'
 export { readSheet } from './result-table/sheet.ts'

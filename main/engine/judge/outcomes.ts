@@ -55,8 +55,6 @@ const noted: readonly (readonly [bit: number, text: string])[] = [
 
 /** Err_message of a pair; `missing` names a file that was not there. */
 export function outcomeMessage(measured: Measured, pair: MeasuredRow, missing: () => string): string {
-  // No file was looked for.
-  if (measured.told) return ''
   const outcome = measured.outcome[pair]
   if (outcome === Outcome.debugMissing || outcome === Outcome.benchMissing || outcome === Outcome.corrupt)
     return `Dump file: ${missing()} not found.`

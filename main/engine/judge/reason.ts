@@ -18,11 +18,6 @@ export function reasonOf(rows: Comparison, row: PairRow, tolerance: number): Rea
   const [item, other] = [debugItem[row], benchItem[row]]
   if (item < 0 || other < 0) return ofUnpaired(rows, row)
   if (debug.items.tensor[item] !== 1 || bench.items.tensor[other] !== 1) return ofScalars(rows, row)
-  const told = measured?.told
-  if (told && pairOf && pairOf[row] >= 0) {
-    const { status, grounds } = told.said(pairOf[row])
-    return { ...(status === '' ? because('told-nothing', {}) : because('told', { status })), grounds }
-  }
   if (sizes(debug, bench)(item, other))
     return because('shapes', {
       debug: codeText(debug, debug.items.shape[item]),

@@ -78,11 +78,6 @@ export function* judge(
         continue
       }
       const entry = pairOf?.[row] ?? -1
-      if (measured?.told && entry >= 0) {
-        judged.state[row] = measured.told.state[entry]
-        judged.level[row] = measured.told.level[entry]
-        continue
-      }
       const noise = explained ? explained[item] : usual(item, other)
       const allowed = thresholds.tolerance > 0 ? Math.max(thresholds.tolerance, noise) : noise
       judged.noise[row] = allowed

@@ -50,9 +50,22 @@ async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts,
   const at: Planning = { asked, ports, job }
   const held: Held[] = []
   for (const path of paths) held.push(await heldBy(candidateAt(ports.files, absolute(path)), job))
-  const [first, second, ...more] = held.filter(({ is }) => is !== 'mapping')
-  if (!first) throw new Refusal(problem('mapping-alone', held[0].path))
-  if (!asked.ordered && second?.path === first.path)
+  const tables = held.filter(isTable)
+  const dumps = held.filter(one => one.is !== 'mapping' && !isTable(one))
+  if (dumps.length === 0 && tables.length > 0) return planOfVerdicts(tables, at)
+  const plan = await planOfAll(dumps, held[0].path, at)
+  if (tables.length === 0) return plan
+  if (plan.holds !== 'dump') return withoutRest(plan, tables)
+  return { ...plan, beside: inOrder(tables, at).map(({ place }) => place) }
+}
+
+async function planOfAll(
+  [first, second, ...more]: readonly Held[],
+  given: string,
+  at: Planning,
+): Promise<Plan> {
+  if (!first) throw new Refusal(problem('mapping-alone', given))
+  if (!at.asked.ordered && second?.path === first.path)
     throw new Refusal(problem('same-folder-twice', first.path))
   if (first.is === 'place' && first.format.liesInSeveral) return planOfSeveral(first, [second, ...more], at)
   const { plan, takes } = await planOfHeld(first, second, at)
@@ -93,6 +106,24 @@ async function planOfHeld(
   return first.format.holds === 'kernels'
     ? { plan: await planOfKernels(first, second, at), takes: 2 }
     : { plan: await planOfOnePlace(first.format, placeAt(first.path), at), takes: 1 }
+}
+
+/** What tables say of single calls. */
+const isTable = (held: Held): held is HeldPlace => held.is === 'place' && held.format.holds === 'verdicts'
+
+/** The NPU's before the GPU's, where their names or folders say which they are. */
+const inOrder = (tables: readonly HeldPlace[], { asked }: Planning): readonly HeldPlace[] => {
+  const looksLikeGpu = ({ path }: HeldPlace): boolean => looksLikeBench(path) || looksLikeBench(dirOf(path))
+  return asked.ordered ? tables : tables.toSorted((a, b) => Number(looksLikeGpu(a)) - Number(looksLikeGpu(b)))
+}
+
+/** Two details are held against each other; what else there is stands beside them. */
+function planOfVerdicts(tables: readonly HeldPlace[], at: Planning): Plan {
+  const ordered = inOrder(tables, at)
+  const [npu, gpu] = ordered.filter(({ place: { part } }) => part === 'details')
+  const [first, second = null] = gpu ? [npu, gpu] : [ordered[0]]
+  const beside = ordered.filter(one => one !== first && one !== second).map(({ place }) => place)
+  return planOfSides(first.format, { ...first.place, beside }, second?.place ?? null)
 }
 
 /** Two of one sort stand beside each other; anything else is left out. */
@@ -157,6 +188,15 @@ async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
   const found = await findIn(at, format => !isOneDump(format), job)
   if (found) return { is: 'place', path, ...found }
   throw notADump(at)
+}
+
+/** Whether a path is a table of verdicts. */
+export async function isVerdicts(
+  path: string,
+  { files }: Pick<OpenPorts, 'files'>,
+  job: Job,
+): Promise<boolean> {
+  return isTable(await heldBy(candidateAt(files, absolute(path)), job))
 }
 
 /** The dumps in a folder that holds too many of them to know which are meant. */

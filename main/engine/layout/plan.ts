@@ -45,6 +45,8 @@ export interface Plan {
   readonly bench: string
   readonly units: readonly UnitRef[]
   readonly problems: readonly Problem[]
+  /** Tables of verdicts that were given with dumps, of whose calls they speak. */
+  readonly beside?: readonly Place[]
 }
 
 export interface Asked {

@@ -3,7 +3,6 @@
 import type { MetricId, ZeroRule } from '../measure/index.ts'
 import type { Column, ItemRow, MeasuredRow } from './ids.ts'
 import type { Problem } from './problem.ts'
-import type { ToldGrounds } from './reason.ts'
 import type { TensorRef } from './tensor-store.ts'
 
 /** Why a pair has no numbers, in msprobe's order of checks. */
@@ -46,14 +45,6 @@ export const Note = {
  * One entry per pair, and a column per metric. Numbers are unrounded; printing rounds as the reference does.
  * Backed by shared memory so that threads fill them.
  */
-/** What a finished table says of its rows itself, in place of what their numbers would. */
-export interface ToldRows {
-  /** `RowState`. */
-  readonly state: Column<Uint8Array, MeasuredRow>
-  readonly level: Column<Float64Array, MeasuredRow>
-  said(row: MeasuredRow): { readonly status: string; readonly grounds: ToldGrounds }
-}
-
 export interface Measured extends Readonly<Record<MetricId, Column<Float64Array, MeasuredRow>>> {
   readonly length: number
   readonly outcome: Column<Uint8Array, MeasuredRow>
@@ -65,7 +56,6 @@ export interface Measured extends Readonly<Record<MetricId, Column<Float64Array,
   readonly benchHash: Uint32Array
   /** Why files could not be read, a limited number of them. */
   readonly problems?: readonly Problem[]
-  readonly told?: ToldRows
 }
 
 export interface TensorPair {

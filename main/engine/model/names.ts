@@ -161,3 +161,7 @@ export function inBytes(bytes: number): string {
   }
   return `${at === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[at]}`
 }
+
+/** What a table of single calls says of a row, the worst first. */
+export const verdictStates = ['error', 'warning', 'missing', 'pass', 'skip'] as const
+export type VerdictState = (typeof verdictStates)[number]

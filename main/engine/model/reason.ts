@@ -39,61 +39,15 @@ export interface ReasonFacts {
   'scalar-equal': { debug: string }
   'scalar-noise': { debug: string; bench: string } & Weighed
   scalar: { debug: string; bench: string }
-  /** A finished table says it. */
-  told: { status: string }
-  'told-nothing': None
 }
 export type ReasonCode = keyof ReasonFacts
 
 /** What of two tensors an error was seen in. */
 export type ErrorOf = Stat | 'elements'
 
-/** Metrics of the pre-check that a finished table may rest a status on. */
-export type ToldMetric =
-  | 'cosine'
-  | 'maxAbsolute'
-  | 'hundredth'
-  | 'thousandth'
-  | 'tenThousandth'
-  | 'smallShare'
-  | 'rmse'
-  | 'maxRelative'
-  | 'meanRelative'
-  | 'balance'
-  | 'nonFinite'
-  | 'relative'
-  | 'absolute'
-  | 'binary'
-  | 'ulpMean'
-  | 'ulpShare'
-
-/** By which rule the pre-check judges an output. */
-export type ToldStandard = 'benchmark' | 'ulp' | 'binary' | 'absolute' | 'thousandth' | 'accumulative'
-
-/** A number of a finished table, with the limit or the verdict that it has there. */
-export interface ToldCheck {
-  readonly metric: ToldMetric
-  /** Whether the number is that of the NPU divided by that of the GPU. */
-  readonly isRatio: boolean
-  readonly value: string
-  readonly limit: { readonly sign: '≤' | '<' | '>'; readonly value: number } | null
-  /** As the file has it; '' where it has none. */
-  readonly verdict: string
-}
-
-/** What a finished table rests the status of a row on. */
-export interface ToldGrounds {
-  readonly checks: readonly ToldCheck[]
-  readonly standard: ToldStandard | null
-  /** As the file has them. */
-  readonly texts: readonly string[]
-}
-
 export interface Reason {
   readonly code: ReasonCode
   readonly facts: Readonly<Record<string, Fact>>
   /** What is off by how much, the largest first. */
   readonly errors: readonly { readonly of: ErrorOf; readonly error: number }[]
-  /** Where a finished table says it. */
-  readonly grounds?: ToldGrounds
 }

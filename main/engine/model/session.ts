@@ -87,6 +87,8 @@ export interface SessionFacts {
   readonly kind: string
   /** The one under test first. */
   readonly sides: readonly SideInfo[]
+  /** Tables of verdicts that were given with dumps. */
+  readonly beside: readonly string[]
   /** Ids of the panels that have something to show. */
   readonly panes: readonly string[]
   readonly reports: readonly ReportFormat[]

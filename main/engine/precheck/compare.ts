@@ -1,6 +1,7 @@
 // Two details files, of an NPU and of a GPU, as one verdict per output and per call.
-import { problem, Refusal } from '../model/index.ts'
+import { problem, Refusal, type VerdictReason } from '../model/index.ts'
 import { type Details, isMissing, outputName } from './details.ts'
+import type { FactId } from './metrics.ts'
 import { UnusableCell, type JudgeRules, judgeOutput, type Judgement } from './judge.ts'
 import { isUnsupported, type PrecheckGeneration, type Standard, standardOf, standards } from './standards.ts'
 
@@ -79,6 +80,30 @@ export class PrecisionCompare {
     return standard && this.#judge(this.#npuRow[row], this.#gpuRow[row], standard)
   }
 
+  /** What its own pre-check had to say. */
+  message(row: number): string {
+    const [own, other] = [this.#npuRow[row], this.#gpuRow[row]]
+    return (own < 0 ? this.gpu.fact(other, 'message') : this.npu.fact(own, 'message')).trim()
+  }
+
+  types(row: number): { readonly device: string; readonly bench: string; readonly shape: string } {
+    const [own, other] = [this.#npuRow[row], this.#gpuRow[row]]
+    const fact = (id: FactId): string => (own < 0 ? this.gpu.fact(other, id) : this.npu.fact(own, id)).trim()
+    return { device: fact('dtype'), bench: fact('benchDtype'), shape: fact('shape') }
+  }
+
+  /** Why it was skipped; null where its message alone says so. */
+  skipped(row: number): VerdictReason | null {
+    const own = this.#npuRow[row]
+    if (!outputName(this.name(row))) return { why: 'name' }
+    const dtype = this.npu.fact(own, 'dtype').trim()
+    if (dtype === '' || isMissing(dtype)) return { why: 'type' }
+    if (isUnsupported(dtype)) return { why: 'wide' }
+    if (skippedBy(this.npu, own)) return null
+    const blank = this.#blankIn(own, this.#gpuRow[row])
+    return blank && { why: 'blank', metric: blank.metric, side: blank.side }
+  }
+
   /** Why there is no verdict; '' where there is one. */
   reason(row: number): string {
     const outcome = this.outcome(row)
@@ -89,7 +114,7 @@ export class PrecisionCompare {
     if (!name) return invalidText(this.name(row))
     if (this.rules.exact && isMissing(this.npu.fact(own, 'dtype'))) return emptyTypeText
     if (skippedBy(this.npu, own)) return this.#messageOf(own)
-    return this.#whyBlank(own, this.#gpuRow[row])
+    return this.#blankIn(own, this.#gpuRow[row])?.message ?? ''
   }
 
   #add(npuRow: number, gpuRow: number, outcome: OutputOutcome, standard: Standard | null): void {
@@ -179,13 +204,13 @@ export class PrecisionCompare {
     )
   }
 
-  #whyBlank(npuRow: number, gpuRow: number): string {
+  #blankIn(npuRow: number, gpuRow: number): UnusableCell | null {
     const api = outputName(this.npu.fact(npuRow, 'name'))?.api ?? ''
     try {
       this.#judge(npuRow, gpuRow, this.#standardOf(npuRow, api, this.npu.fact(npuRow, 'dtype')))
-      return ''
+      return null
     } catch (error) {
-      if (error instanceof UnusableCell) return error.message
+      if (error instanceof UnusableCell) return error
       throw error
     }
   }

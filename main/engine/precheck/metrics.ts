@@ -1,5 +1,5 @@
 // The metrics of a pre-check: how its files call them.
-import type { ToldMetric } from '../model/index.ts'
+import type { VerdictMetric } from '../model/index.ts'
 
 /** Columns of the details file that a verdict can rest on. */
 export const metricTitles = {
@@ -18,13 +18,14 @@ export const metricTitles = {
 } as const
 export type MetricId = keyof typeof metricTitles
 
-/** Metrics that a status of run_ut or acc_check can rest on, too. */
-export const statusTitles: Readonly<Record<ToldMetric, string>> = {
+/** Metrics of the details file, those that a status of run_ut or acc_check can rest on among them. */
+export const statusTitles: Readonly<Record<Exclude<VerdictMetric, 'meanAbsolute'>, string>> = {
   ...metricTitles,
   cosine: '余弦相似度',
   maxAbsolute: '最大绝对误差',
   hundredth: '双百指标',
   tenThousandth: '双万指标',
+  ulpMax: 'ULP误差最大值',
 }
 
 /** Columns that say what a row is about, and what run_ut thought of it. */

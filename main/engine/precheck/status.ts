@@ -1,10 +1,11 @@
 // Why run_ut gave an output its status: the first of its tests that decided, with number and limit.
-import type { ToldCheck, ToldMetric } from '../model/index.ts'
+import type { VerdictCheck, VerdictState } from '../model/index.ts'
 import { statusTitles } from './metrics.ts'
-import type { ToldCells } from './told.ts'
+import type { Cells } from './tables.ts'
+import { plainCheck, stateOf } from './verdicts.ts'
 
 interface Test {
-  readonly metric: ToldMetric
+  readonly metric: keyof typeof statusTitles
   readonly limit: number
   /** How the number has to lie for this test to decide. */
   readonly when: '≤' | '<' | '>'
@@ -37,18 +38,21 @@ const decides = (value: number, { limit, when }: Test): boolean => {
 }
 
 /** Null where the numbers do not say. */
-export function checkOfStatus(cells: ToldCells): ToldCheck | null {
+export function checkOfStatus(cells: Cells): VerdictCheck | null {
   const dtype = cells.text('DEVICE Dtype')
   const tests = /float16/.test(dtype) ? narrow : /float/.test(dtype) ? wide : exact
   const numberOf = ({ metric }: Test): number => cells.number(statusTitles[metric])
   const found = tests.find(test => decides(numberOf(test), test))
-  if (!found) return null
-  const { metric, when: sign, limit } = found
-  return {
-    metric,
-    isRatio: false,
-    value: String(numberOf(found)),
-    limit: { sign, value: limit },
-    verdict: '',
+  if (!found) {
+    // 1.2.2 fails what has no cosine because of a NaN.
+    const isNan = cells.text(statusTitles.cosine).trim() !== '' && Number.isNaN(numberOf(cosine))
+    const verdict = stateOf(cells.text('Status'))
+    return isNan && verdict === 'error'
+      ? { ...plainCheck, metric: 'cosine', npu: NaN, counted: true, verdict }
+      : null
   }
+  const { metric, when: sign, limit } = found
+  const verdict: VerdictState = stateOf(cells.text('Status'))
+  const npu = numberOf(found)
+  return { ...plainCheck, metric, npu, limit: { of: 'npu', sign, value: limit }, counted: true, verdict }
 }

@@ -17,3 +17,5 @@ export { mergeConfig, mergeRanks, rankOfResult, type RankResult } from './table/
 export { infoOf, marksOf, type SeriesData } from './series/data.ts'
 export { SeriesUnit } from './series/study.ts'
 export { writeUnit, type ReportWords } from './unit-reports.ts'
+export { VerdictsUnit } from './verdicts/study.ts'
+export { readVerdicts } from './verdicts/tables.ts'

@@ -1,5 +1,5 @@
 // The table of kinds of study: what each is made of, what is shown of it and what can be done with it.
-import { tensors, toldTable } from '../formats/index.ts'
+import { tensors } from '../formats/index.ts'
 import type { Plan } from '../layout/index.ts'
 import {
   type CompareOptions,
@@ -11,6 +11,7 @@ import {
   type StudyCan,
 } from '../model/index.ts'
 import { openSeries } from './series/study.ts'
+import { openVerdicts } from './verdicts/study.ts'
 import { PairStudy, type PairStudyPorts } from './pair/study.ts'
 import type { Opening } from './sources.ts'
 import type { Study } from './study.ts'
@@ -160,18 +161,21 @@ const graph: StudyKind = {
   open: openDumps,
 }
 
-/** Results of the pre-check: calls that were run one by one, so that no error comes from another. */
-const told: StudyKind = {
-  id: 'told',
-  accepts: ({ units }) => units.length > 0 && units.every(({ format }) => format === toldTable.id),
-  sides: bothSides,
-  steps: ['dumps', 'pairs', 'metrics', 'states', 'graph'],
-  panes: () => ['grid', 'inspector'],
-  reports: () => ['xlsx', 'csv'],
-  verbs: [],
-  can: { compare: true, match: false, join: false, recompute: false },
-  open: openDumps,
-}
+/** What tables say of single calls, one of them or several beside each other. */
+const verdictsOf = (sides: readonly Side[], accepts: StudyKind['accepts']): StudyKind => ({
+  id: 'verdicts',
+  accepts,
+  sides,
+  steps: ['dumps'],
+  panes: () => ['verdicts'],
+  reports: () => [],
+  verbs: ['api_precision_compare'],
+  can: { compare: false, match: false, join: true, recompute: false },
+  open: openVerdicts,
+})
+
+const verdicts = verdictsOf(['debug'], plan => plan.holds === 'verdicts' && isAlone(plan))
+const verdictsPair = verdictsOf(bothSides, ({ holds }) => holds === 'verdicts')
 
 /** A finished result, or kernels that become one: rows without a hierarchy. */
 const table: StudyKind = {
@@ -211,7 +215,8 @@ const kinds: readonly StudyKind[] = [
   single,
   graph,
   singleGraph,
-  told,
+  verdicts,
+  verdictsPair,
   table,
 ]
 

@@ -50,7 +50,7 @@ export interface UnitSource {
   follow?(old: SourceDumps, rules: Rules, job: Job): Promise<SourceDumps>
 }
 
-export interface Opening extends Pick<Plan, 'debug' | 'bench' | 'problems'> {
+export interface Opening extends Pick<Plan, 'debug' | 'bench' | 'problems' | 'beside'> {
   readonly units: readonly UnitSource[]
   close(): void
 }
@@ -61,7 +61,7 @@ export interface SourcePorts extends Omit<OpenPorts, 'rules'> {
 
 /** A plan as something that a session can work on; what is in its units is read when they are. */
 export function openSources(plan: Plan, ports: SourcePorts): Opening {
-  const { debug, bench, problems, units } = plan
+  const { debug, bench, problems, units, beside = [] } = plan
   if (units.length === 0) {
     ports.shared.close()
     throw noUnits(plan)
@@ -70,6 +70,7 @@ export function openSources(plan: Plan, ports: SourcePorts): Opening {
     debug,
     bench,
     problems,
+    beside,
     units: units.map(unit => sourceOf(unit, ports)),
     close: () => ports.shared.close(),
   }
@@ -94,6 +95,7 @@ const rows: { readonly [H in Holding]: Row<H> } = {
   graph: { byRules: false, read: readGraph },
   table: { byRules: false, read: async reading => dumpsOfTable(await sideOf(reading, 'debug')) },
   kernels: { byRules: true, read: readKernelTable },
+  verdicts: { byRules: false, read: readNoDumps },
   series: { byRules: false, read: readNoDumps },
 }
 
@@ -226,9 +228,9 @@ async function readKernelTable(reading: Reading<'kernels'>): Promise<SourceDumps
   return dumpsOfTable({ ...table, path: unit.debug })
 }
 
-// ---------------------------------------- series
+// ---------------------------------------- no dumps
 
-/** Values over steps and ranks are no dumps: their own study reads them, and nothing else can. */
-function readNoDumps({ unit }: Reading<'series'>): Promise<SourceDumps> {
+/** What is no dump is read by a study of its own, and by nothing else. */
+function readNoDumps({ unit }: Reading<'series' | 'verdicts'>): Promise<SourceDumps> {
   return Promise.reject(new Refusal(problem('not-a-dump', unit.debug)))
 }

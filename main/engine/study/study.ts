@@ -8,6 +8,7 @@ import type {
   UnitFacts,
   UnitState,
 } from '../model/index.ts'
+import type { Place } from '../formats/index.ts'
 import type { Job } from '../work/index.ts'
 
 /** What a unit tells whoever drives it. */
@@ -53,6 +54,8 @@ export interface StudyUnit {
 export interface Study {
   readonly units: readonly StudyUnit[]
   readonly problems: readonly Problem[]
+  /** Tables of verdicts that were given with its dumps. */
+  readonly beside: readonly Place[]
   /** As they were chosen; what the dumps ask for besides stands in the facts. */
   readonly options: CompareOptions
   facts(onScreen: number): SessionFacts

@@ -33,8 +33,6 @@ const ruleTexts = {
     'reason.scalar-noise':
       'Compared directly: {debug} / {bench}, off by {error}. Up to {allowed} is not counted → within noise',
     'reason.scalar': 'Compared directly: {debug} ≠ {bench}.',
-    'reason.told': 'The file says {status}. {grounds}',
-    'reason.told-nothing': 'The file has no result here. {grounds}',
   }),
   zh: sentences<Facts, 'largest' | 'grounds'>()({
     'reason.unpaired': '另一侧没有可与之比对的内容。',
@@ -59,8 +57,6 @@ const ruleTexts = {
     'reason.scalar-equal': '直接比较：两侧均为 {debug}。',
     'reason.scalar-noise': '直接比较：{debug} / {bench}，相差 {error}。不超过 {allowed} 不计 → 噪声内',
     'reason.scalar': '直接比较：{debug} ≠ {bench}。',
-    'reason.told': '文件中的结果为 {status}。{grounds}',
-    'reason.told-nothing': '文件中此处没有结果。{grounds}',
   }),
 }
 

@@ -8,7 +8,7 @@ import { useQuery, valueOf } from '../../state/query.ts'
 import { select } from '../../state/selection.ts'
 import { problemKey } from '../../state/sessions.ts'
 import { changeLayout } from '../../state/settings.ts'
-import { compares, recomputes } from '../../state/study.ts'
+import { compares, panesOf, recomputes } from '../../state/study.ts'
 import { problemText, useSay } from '../../state/words.ts'
 import { nodeName, nodeOn, now, sameNode, useWorkbench } from '../../state/workbench.ts'
 import { CommandButton } from '../../ui/command-button.tsx'
@@ -27,6 +27,7 @@ import { Raw } from './raw.tsx'
 import { Recompute } from './recompute.tsx'
 import { Stack } from './stack.tsx'
 import { Tensors } from './tensors.tsx'
+import { Told } from './told.tsx'
 import { Values } from './values.tsx'
 import './inspector.css'
 
@@ -61,6 +62,7 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
   useWorkbench(s => detailKey(s, at))
   const tab = useWorkbench(s => s.layout.inspectorTab)
   const recomputed = useWorkbench(s => recomputes(s.session))
+  const told = useWorkbench(s => panesOf(s.session).includes('precheck'))
   const answer = useQuery(detailOf(now(), at))
   const node = valueOf(answer)
   const mine = node && (node.at.debug === at.debug || node.at.bench === at.bench) ? node : undefined
@@ -98,6 +100,7 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
             { id: 'values', title: say('inspector.values'), show: <Values node={shown} row={row} /> },
             { id: 'stack', title: say('inspector.stack'), show: <Stack node={shown} /> },
             { id: 'raw', title: say('inspector.raw'), show: <Raw node={shown} /> },
+            ...(told ? [{ id: 'precheck', title: say('verdicts.title'), show: <Told at={shown.at} /> }] : []),
             ...(recomputed
               ? [{ id: 'recompute', title: say('inspector.recompute'), show: <Recompute at={shown.at} /> }]
               : []),

@@ -295,7 +295,10 @@ function ModeBadge({ session }: { readonly session: SessionInfo }): JSX.Element 
   const framework = (side: SideInfo | null): string =>
     side && side.framework ? frameworks[side.framework] : ''
   const [debug, bench] = [framework(dumpOf(session, 'debug')), framework(dumpOf(session, 'bench'))]
-  const mode = say(`mode.${session.mode}`)
+  // Where nothing is measured the rules are all that can be chosen.
+  const mode = session.panes.includes('verdicts')
+    ? say(`rules.${session.options.rules}`)
+    : say(`mode.${session.mode}`)
   const parts = [
     bench && bench !== debug ? `${debug} → ${bench}` : debug,
     mode,

@@ -122,10 +122,11 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
       can: { compare: false, match: false, join: true, recompute: true },
     },
     'a result of the pre-check': {
-      kind: 'told',
-      sideCount: 2,
-      panes: ['grid', 'inspector'],
-      can: { compare: true, match: false, join: false, recompute: false },
+      kind: 'verdicts',
+      sideCount: 1,
+      panes: ['verdicts'],
+      reports: [],
+      can: { compare: false, match: false, join: true, recompute: false },
     },
     'two gradient probes': {
       kind: 'series',

@@ -17,6 +17,7 @@ import { overflowApi } from './overflow-api.ts'
 import { seriesApi } from './series-api.ts'
 import { sessionApi, type EngineSources } from './session-api.ts'
 import { tensorApi } from './tensor-api.ts'
+import { verdictsApi } from './verdicts-api.ts'
 
 export interface EngineParts {
   /** Where parsed dumps are kept between openings; '' keeps nothing. */
@@ -49,6 +50,7 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...recomputeApi(context, emit),
     ...overflowApi(context),
     ...seriesApi(context),
+    ...verdictsApi(context),
     async write({ session, unit, ...order }, signal) {
       const view = await context.wholeView({ session, unit }, signal)
       return refusable(() => writeUnit(view, { files, words: words(order.language), order }, job(signal)))

@@ -1,7 +1,7 @@
 // Opening, options and life of a study.
 import type { SessionApi } from '../../../../preload/contract/engine.ts'
 import { Shared } from '../../formats/index.ts'
-import { dumpsIn, planOf } from '../../layout/index.ts'
+import { dumpsIn, isVerdicts, planOf } from '../../layout/index.ts'
 import { Refusal } from '../../model/index.ts'
 import { Session, type SessionPorts } from '../../session/index.ts'
 import { defaultOptions, kindOf, openSources, type SourcePorts } from '../../study/index.ts'
@@ -54,6 +54,9 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
     },
     dumpsIn({ path }, signal) {
       return refusable(() => dumpsIn(path, sources, job(signal)))
+    },
+    isVerdicts({ path }, signal) {
+      return refusable(() => isVerdicts(path, sources, job(signal)))
     },
     async close({ session }) {
       await context.close(session)

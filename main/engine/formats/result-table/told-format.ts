@@ -6,13 +6,14 @@ import { toldKindOf } from './told-columns.ts'
 
 const headerBytes = 4096
 
-export const toldTable: FormatOf<'table'> = {
+export const toldTable: FormatOf<'verdicts'> = {
   id: 'told-table',
-  holds: 'table',
-  find: at =>
-    at.kind !== 'folder' && /\.csv$/i.test(at.name) && toldKindOf(titlesIn(at.files, at.path))
-      ? placeAt(at.path)
-      : null,
+  holds: 'verdicts',
+  find(at) {
+    const kind =
+      at.kind !== 'folder' && /\.csv$/i.test(at.name) ? toldKindOf(titlesIn(at.files, at.path)) : null
+    return kind && { ...placeAt(at.path), part: kind }
+  },
   open: ({ path }, { files }, job) =>
     growing(async () => (await import('./csv.ts')).readCsv(files, path, job)),
 }

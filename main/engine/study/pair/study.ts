@@ -25,6 +25,7 @@ export interface PairStudyPorts extends Omit<UnitPorts, 'adviser' | 'events' | '
 export class PairStudy implements Study {
   readonly units: readonly PairUnit[]
   readonly problems: readonly Problem[]
+  readonly beside: Study['beside']
   readonly #kind: StudyKind
   readonly #opening: Opening
   #options: CompareOptions
@@ -40,6 +41,7 @@ export class PairStudy implements Study {
     this.#mapping = options.mapping
     this.#sides = sidesBefore(kind.sides, opening)
     this.problems = opening.problems
+    this.beside = opening.beside ?? []
     this.units = opening.units.map(
       (source, unit) =>
         new PairUnit(source, options, handOf(matches, source.place), {
@@ -74,7 +76,8 @@ export class PairStudy implements Study {
     return {
       kind: id,
       sides: this.#sides,
-      panes: panes(this.#sides),
+      beside: this.beside.map(({ path }) => path),
+      panes: [...panes(this.#sides), ...(this.beside.length > 0 ? ['precheck'] : [])],
       reports: reports(this.#sides),
       can,
       mode: this.#mode,

@@ -8,14 +8,11 @@ import type { Job } from '../../work/index.ts'
 import { compareDumps } from '../pair/compare.ts'
 import { engineOf } from '../pair/settings.ts'
 import type { SourceDumps } from '../sources.ts'
-import { dumpsOfTold } from './told.ts'
 import { storedNumbers } from './stored-numbers.ts'
 
 export function dumpsOfTable(
   table: SheetTable,
 ): SourceDumps & { readonly bench: Dump; readonly measure: Measure } {
-  const told = dumpsOfTold(table)
-  if (told) return told
   const opened = openTable(table)
   return {
     debug: opened.debug,

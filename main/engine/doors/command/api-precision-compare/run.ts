@@ -5,12 +5,12 @@ import { problem, Refusal, type Rules, type Table } from '../../../model/index.t
 import {
   detailsOf,
   detailsTable,
-  generationOfPair,
   type Details,
   type PrecheckGeneration,
   PrecisionCompare,
   type PrecisionRules,
   resultTable,
+  rulesOfPair,
 } from '../../../precheck/index.ts'
 import { stampOf, writeCsv } from '../../../report/index.ts'
 import { defaultOutput } from '../flags.ts'
@@ -63,13 +63,11 @@ async function openDetails(given: string, { files, job }: Tools): Promise<Detail
  * written as 1.2.2 writes it, without as 26: details of the other would be judged by rules that their blank cells pass.
  */
 function rulesOf(asked: Rules | undefined, framed: boolean, npu: Details, gpu: Details): PrecisionRules {
-  if (asked === 'msprobe-1.2.2') return { generation: '1.2.2', exact: true }
-  if (asked === 'msprobe-26') return { generation: '26', exact: true }
   const written: PrecheckGeneration = framed ? '1.2.2' : '26'
-  const found = generationOfPair(npu, gpu)
-  if (asked === undefined && found !== null && found !== written)
-    throw new Refusal(problem('precheck-form', npu.path, { found, written }))
-  return { generation: found ?? written, exact: false }
+  const rules = rulesOfPair(asked ?? 'plumbline', npu, gpu, written)
+  if (asked === undefined && rules.generation !== written)
+    throw new Refusal(problem('precheck-form', npu.path, { found: rules.generation, written }))
+  return rules
 }
 
 const bom = new Uint8Array([0xef, 0xbb, 0xbf])

@@ -1,0 +1,99 @@
+// What tables say of single calls: alone, or beside the dumps of these calls.
+import type { UnitAt, VerdictsApi } from '../../../../preload/contract/engine.ts'
+import { KnownCalls, SavedErrors, VerdictList, type Verdicts } from '../../precheck/index.ts'
+import type { Session } from '../../session/index.ts'
+import { readVerdicts, type StudyUnit, VerdictsUnit } from '../../study/index.ts'
+import { Cancelled, job } from '../../work/index.ts'
+import type { Context } from './context.ts'
+
+const mostLines = 500
+
+interface Known {
+  readonly key: string
+  readonly lists: readonly VerdictList[]
+  saved: SavedErrors | null
+}
+
+export function verdictsApi(context: Context): VerdictsApi {
+  const known = new WeakMap<StudyUnit, Known>()
+  const beside = new WeakMap<
+    Session,
+    { readonly rules: string; readonly tables: Promise<readonly Verdicts[]> }
+  >()
+
+  /** Those beside dumps are read once for all units. */
+  function tablesBeside(session: Session): Promise<readonly Verdicts[]> {
+    const { beside: places, options } = session.study
+    const { rules } = options
+    const last = beside.get(session)
+    if (last?.rules === rules) return last.tables
+    const tables = readVerdicts({ places, rules }, { files: context.files, job: job() })
+    beside.set(session, { rules, tables })
+    return tables
+  }
+
+  async function listsOf(at: UnitAt, signal: AbortSignal): Promise<Known> {
+    const session = context.session(at.session)
+    const unit = session.unit(at.unit)
+    const key = `${unit.keys().dumps ?? ''} ${session.study.options.rules}`
+    const last = known.get(unit)
+    if (last?.key === key) return last
+    const lists = unit instanceof VerdictsUnit ? await alone(at, signal) : await joined(at, session, signal)
+    const found = { key, lists, saved: null }
+    known.set(unit, found)
+    return found
+  }
+
+  async function alone({ session, unit }: UnitAt, signal: AbortSignal): Promise<readonly VerdictList[]> {
+    const tables = await context
+      .session(session)
+      .until(unit, one => (one instanceof VerdictsUnit ? one.data : null), signal)
+    return tables.map((verdicts, table) => new VerdictList(verdicts, table, null))
+  }
+
+  async function joined(at: UnitAt, session: Session, signal: AbortSignal): Promise<readonly VerdictList[]> {
+    const tables = await tablesBeside(session)
+    const { dumps } = (await context.wholeView(at, signal)).snapshot
+    const calls = new KnownCalls(dumps)
+    return tables.map((verdicts, table) => new VerdictList(verdicts, table, calls))
+  }
+
+  async function listAt(at: UnitAt & { readonly table: number }, signal: AbortSignal): Promise<VerdictList> {
+    const list = (await listsOf(at, signal)).lists[at.table]
+    // It was asked of what was open before.
+    if (!list) throw new Cancelled()
+    return list
+  }
+
+  return {
+    verdicts: async (at, signal) => (await listsOf(at, signal)).lists.map(list => list.info()),
+    verdictPage: async ({ first, count, filter, ...at }, signal) =>
+      (await listAt(at, signal)).page(filter, first, Math.min(count, mostLines)),
+    async verdictDetail({ row, ...at }, signal) {
+      const list = await listAt(at, signal)
+      const { verdicts } = list
+      const unit = await listsOf(at, signal)
+      unit.saved ??= new SavedErrors(
+        unit.lists.flatMap(({ verdicts: { paths } }) => paths),
+        context.files,
+      )
+      if (row >= verdicts.length) throw new Cancelled()
+      const { device, bench, shape } = verdicts.types(row)
+      return {
+        ...list.line(row),
+        deviceType: device,
+        benchType: bench,
+        shape,
+        checks: verdicts.checks(row),
+        texts: verdicts.texts(row),
+        at: list.at(row),
+        saved: unit.saved.of(verdicts.name(row)),
+      }
+    },
+    async verdictsOf({ at, ...unit }, signal) {
+      const { lists } = await listsOf(unit, signal)
+      const ops = new Set([at.debug, at.bench].filter(op => op !== undefined))
+      return lists.flatMap(list => [...ops].flatMap(op => list.rowsOf(op).map(row => list.line(row))))
+    },
+  }
+}
