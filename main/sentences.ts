@@ -9,12 +9,14 @@ import {
   nothingLines,
 } from '../preload/contract/words/advice.ts'
 import { isPlainKey, say, sayIf, type Language } from '../preload/contract/words/index.ts'
+import { takenEffects, takenLine } from '../preload/contract/words/taken.ts'
 
 export const sentences = (language: Language): ReportWords => ({
   language,
   // The file keeps the reference's language in its first lines.
   advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
   adviceText: (advice, counts) => `${adviceLines(language, advice, counts).join('\n')}\n`,
+  taken: ({ taken }) => [takenLine(language, taken), ...takenEffects(language, taken)],
   nothing: (advice, counts) => nothingLines(language, advice, counts),
   say: (key, facts) => sayIf(language, key, facts) ?? key,
   findings: advice =>

@@ -8,6 +8,7 @@ import {
   UsageError,
 } from '../engine/doors/command/index.ts'
 import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/contract/words/index.ts'
+import { takenEffects, takenLine } from '../../preload/contract/words/taken.ts'
 import { configText, diagnosticText } from '../../preload/contract/words/problem.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
 import { findingRecomputedLines, recomputedLines } from '../../preload/contract/words/recomputed.ts'
@@ -146,6 +147,7 @@ function stopped(error: unknown, { terminal, problems, written, signal }: Stop):
 const pageOn = (terminal: Terminal): Page => ({
   say: terminal.say,
   diagnostic: found => diagnosticText(terminal.language, found),
+  taken: taken => [takenLine(terminal.language, taken), ...takenEffects(terminal.language, taken)],
   config: found => configText(terminal.language, found),
   line: terminal.print,
   note: terminal.note,

@@ -803,6 +803,7 @@ function adviceOf(model: FakeModel, o: FakeOptions): Advice {
       found: o.failing && rule === 'weights' ? 1 : 0,
       why: '',
     })),
+    taken: { same: ['level', 'task', 'framework', 'calls'], differ: [], unknown: ['tool'] },
     dumpNext: { task: 'tensor', level: 'mix', list: ['Cell.model.layers.1.attention'] },
     alone: { debug: 3, bench: 1 },
   }

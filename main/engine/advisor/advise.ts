@@ -1,5 +1,6 @@
 // The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data
 // comes through `readTensor`.
+import { takenOf } from '../collect/index.ts'
 import { type Flow, type FlowSource, inferFlow, inferFlows } from '../flow/index.ts'
 import { callsOf, judge } from '../judge/index.ts'
 import type {
@@ -124,6 +125,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
       checked: checkedOf(found),
       dumpNext: dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
+      taken: takenOf(comparison.debug, comparison.bench),
     },
     explained,
     reach,

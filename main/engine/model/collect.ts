@@ -1,6 +1,6 @@
 // What a run is dumped by: a config.json while it is edited, what the tool would do with it, and what to type.
 import type { Span, TextEdit } from './mapping.ts'
-import type { CollectMode, ToolVersion } from './names.ts'
+import type { CollectMode, Side, ToolVersion } from './names.ts'
 import type { None } from './problem.ts'
 
 /** Whom a config.json is for. */
@@ -237,4 +237,36 @@ export interface CollectSnippet {
   /** It is what this config asks for. */
   readonly fits: boolean
   readonly caveats: readonly CollectCaveat[]
+}
+
+/** What two dumps must have in common for their difference to be that of the runs. */
+export type TakenWhat =
+  | 'level'
+  | 'task'
+  | 'framework'
+  | 'tool'
+  | 'summary'
+  | 'risk'
+  | 'data-mode'
+  | 'first-shapes'
+  | 'first-values'
+  | 'dtype'
+  | 'parallel'
+  | 'calls'
+
+export interface TakenDifference {
+  readonly what: TakenWhat
+  /** As it is said of each side. */
+  readonly debug: string
+  readonly bench: string
+  /** The side that lacks something, where it is one. */
+  readonly side: Side | null
+}
+
+/** Whether two dumps were taken alike. */
+export interface Taken {
+  readonly same: readonly TakenWhat[]
+  readonly differ: readonly TakenDifference[]
+  /** What neither file tells. */
+  readonly unknown: readonly TakenWhat[]
 }

@@ -1,4 +1,5 @@
 // What the advisor says: findings with their evidence.
+import type { Taken } from './collect.ts'
 import type { PairRow, UnitIndex } from './ids.ts'
 import type { RowStateName, RuleName, Side, Stat } from './names.ts'
 import type { None } from './problem.ts'
@@ -163,6 +164,8 @@ export interface Advice {
   readonly dumpNext: Readonly<Record<string, unknown>> | null
   /** Calls that the other side does not have. */
   readonly alone: Readonly<Record<Side, number>>
+  /** Whether both dumps were taken alike: what differs there is no finding about the runs. */
+  readonly taken: Taken
 }
 
 /** How all steps and ranks of a study stand, as far as they are known. */

@@ -37,6 +37,8 @@ interface FindingWords {
 
 export interface HtmlWords {
   say(key: string, facts?: Readonly<Record<string, string | number>>): string
+  /** Whether both dumps were taken alike, and what each difference does. */
+  taken(advice: Advice): readonly string[]
   /** What is left to say where there is no finding. */
   nothing(advice: Advice, counts: Counts): readonly string[]
   /** The same claims as everywhere, headline first. */
@@ -111,7 +113,7 @@ function notesOf(notes: readonly ReportNote[], words: HtmlWords): string {
 
 function findingsOf(advice: Advice, counts: Counts, source: HtmlInput['source'], words: HtmlWords): string {
   const findings = words.findings(advice)
-  const title = section(words.say('report.findings'))
+  const title = section(words.say('report.findings')) + paragraphs(words.taken(advice))
   if (findings.length === 0)
     return title + paragraphs([words.say('report.none'), ...words.nothing(advice, counts)])
   const sections = findings.map((finding, i) => {

@@ -179,6 +179,45 @@ export const en = {
   'collect.caveat.no-dropout': 'seed_all stands before the network is built, or dropout stays in it.',
   'collect.caveat.shuffle': 'The seed does not fix the order of the data: turn shuffling off.',
   'collect.caveat.singleton': 'One debugger per process, made outside the loop; a second one is ignored.',
+  'taken.alike': 'Taken alike: {what}.',
+  'taken.unlike': 'Not taken alike: {what}.',
+  'taken.unknown': 'Not told by the dumps: {what}.',
+  'taken.pair': '{what} ({debug} / {bench})',
+  'taken.what.level': 'level',
+  'taken.what.task': 'task',
+  'taken.what.framework': 'framework',
+  'taken.what.tool': 'version of the tool',
+  'taken.what.summary': 'kind of summary',
+  'taken.what.risk': 'risk_level',
+  'taken.what.data-mode': 'data_mode',
+  'taken.what.first-shapes': 'shapes of the first inputs',
+  'taken.what.first-values': 'values of the first inputs',
+  'taken.what.dtype': 'dtype',
+  'taken.what.parallel': 'tensor parallel size',
+  'taken.what.calls': 'number of calls',
+  'taken.effect.level':
+    'Modules or APIs are on one side only: what one level lacks has no partner, and is no fault.',
+  'taken.effect.task':
+    'Only what both sides hold is compared: values of tensors on one side alone are not used.',
+  'taken.effect.framework':
+    'Names meet through the tables and mappings of two frameworks; what they do not know has no partner.',
+  'taken.effect.tool':
+    'Calls are counted and left out differently by the two versions: calls without partner may come from that.',
+  'taken.effect.summary': 'Checksums cannot be compared with statistics: those tensors stay not comparable.',
+  'taken.effect.risk':
+    'The {side} side was dumped with risk_level FOCUS or CORE: view operations are missing there, and the flow of data has gaps.',
+  'taken.effect.data-mode':
+    'The {side} side lacks inputs, outputs or a direction: what is not there is neither compared nor recomputed.',
+  'taken.effect.first-shapes':
+    'The runs were given other batches or a slice of them: numbers behind that say nothing about the device.',
+  'taken.effect.first-values':
+    'The runs were given other data, or another seed: every difference may come from there. Fix the seed and turn shuffling off.',
+  'taken.effect.dtype':
+    'The runs compute in different precision: differences up to the coarser one are to be expected.',
+  'taken.effect.parallel':
+    'Parameters are split over more ranks on one side: parts are compared with wholes. Compare merged ranks or equal layouts.',
+  'taken.effect.calls':
+    'The {side} side has fewer calls: a shorter run, other layers, or a dump that was cut.',
 } as const
 
 export const zh: Record<keyof typeof en, string> = {
@@ -344,4 +383,33 @@ export const zh: Record<keyof typeof en, string> = {
   'collect.caveat.no-dropout': 'seed_all 必须在构建网络之前调用，否则 dropout 仍会保留。',
   'collect.caveat.shuffle': '随机种子不能固定数据顺序：请关闭 shuffle。',
   'collect.caveat.singleton': '每个进程只有一个 debugger，在循环外创建；再次创建会被忽略。',
+  'taken.alike': '采集方式一致：{what}。',
+  'taken.unlike': '采集方式不一致：{what}。',
+  'taken.unknown': 'dump 中没有说明：{what}。',
+  'taken.pair': '{what}（{debug} / {bench}）',
+  'taken.what.level': '级别',
+  'taken.what.task': '任务',
+  'taken.what.framework': '框架',
+  'taken.what.tool': '工具版本',
+  'taken.what.summary': '摘要类型',
+  'taken.what.risk': 'risk_level',
+  'taken.what.data-mode': 'data_mode',
+  'taken.what.first-shapes': '首个输入的 shape',
+  'taken.what.first-values': '首个输入的数值',
+  'taken.what.dtype': 'dtype',
+  'taken.what.parallel': '张量并行数',
+  'taken.what.calls': '调用数',
+  'taken.effect.level': '模块或 API 只在一侧：某一级别没有的内容没有对应，这不是错误。',
+  'taken.effect.task': '只比对两侧都有的内容：只在一侧的张量数值不会使用。',
+  'taken.effect.framework': '名称通过两个框架的对应表与映射配对；表中没有的没有对应。',
+  'taken.effect.tool': '两个版本的调用计数与取舍不同：没有对应的调用可能由此产生。',
+  'taken.effect.summary': '校验值不能与统计量比对：这些张量不可比。',
+  'taken.effect.risk': '{side}以 risk_level FOCUS 或 CORE 采集：缺少视图类操作，数据流不完整。',
+  'taken.effect.data-mode': '{side}缺少输入、输出或某个方向：没有的数据既不比对也不重算。',
+  'taken.effect.first-shapes': '两次运行的批次不同，或只取了切片：之后的数值不能说明设备的问题。',
+  'taken.effect.first-values':
+    '两次运行的数据或随机种子不同：所有差异都可能由此产生。请固定种子并关闭 shuffle。',
+  'taken.effect.dtype': '两次运行的计算精度不同：不超过较低精度的差异属于正常。',
+  'taken.effect.parallel': '一侧的参数切分到更多 rank：以部分与整体比对。请比对合并后的 rank 或相同的布局。',
+  'taken.effect.calls': '{side}的调用较少：运行更短、层数不同，或 dump 被截断。',
 }

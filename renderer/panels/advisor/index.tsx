@@ -25,6 +25,7 @@ import { Headline, Hints } from './headline.tsx'
 import { History } from './history.tsx'
 import { OverallCard, useAgreement } from './overall.tsx'
 import { Overflows } from './overflows.tsx'
+import { TakenAlike } from './taken.tsx'
 import './advisor.css'
 
 /** Share of rows without partner from which pairing comes first. */
@@ -97,6 +98,7 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
   const [head, ...others] = advice.findings
   return (
     <div className="cards">
+      <TakenAlike taken={advice.taken} />
       {head ? <Headline finding={head} /> : <Clean working={working} />}
       <Unpaired alone={advice.alone} />
       <Overflows />

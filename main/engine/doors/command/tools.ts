@@ -10,6 +10,7 @@ import type {
   MappingFinding,
   Problem,
   RecomputedCall,
+  Taken,
 } from '../../model/index.ts'
 import type { Adviser } from '../../study/index.ts'
 import type { Kept } from './kept.ts'
@@ -33,6 +34,8 @@ export interface Page extends Words {
   headline(recomputed: FindingRecomputed): readonly string[]
   /** What is wrong with a mapping text. */
   diagnostic(found: MappingFinding): string
+  /** Whether both dumps were taken alike, and what each difference does. */
+  taken(taken: Taken): readonly string[]
   /** What the tool would make of a config.json. */
   config(found: ConfigFinding): string
   /** What was asked for: to stdout. */

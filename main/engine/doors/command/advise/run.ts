@@ -27,6 +27,7 @@ export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
       noise: advice?.noise ?? [],
       checked: advice?.checked ?? [],
       dumpNext: advice?.dumpNext ?? null,
+      taken: advice?.taken ?? null,
       recomputed,
     })),
     failed,

@@ -1,0 +1,191 @@
+// Were two dumps taken alike? What differs in how they were taken is no finding about the runs.
+import {
+  Direction,
+  type Dump,
+  Kind,
+  type ItemRow,
+  itemShape,
+  opName,
+  type Side,
+  State,
+  type Taken,
+  type TakenDifference,
+  type TakenWhat,
+} from '../model/index.ts'
+import { lowRisk } from './risk.ts'
+
+/** As it is said of a side; '' where the dump does not tell. */
+type Ask = (facts: SideFacts) => string
+
+interface SideFacts {
+  readonly dump: Dump
+  readonly calls: number
+  readonly low: number
+  readonly parts: ReadonlySet<string>
+  readonly first: FirstInputs
+  readonly dtypes: string
+}
+
+interface FirstInputs {
+  readonly shapes: string
+  readonly values: string
+}
+
+const questions: readonly (readonly [TakenWhat, Ask])[] = [
+  ['framework', ({ dump }) => dump.header.framework],
+  ['level', ({ dump }) => dump.header.level],
+  ['task', ({ dump }) => dump.header.task],
+  ['summary', ({ dump }) => (dump.header.hasMd5 ? 'md5' : 'statistics')],
+  ['tool', ({ dump: { stacks } }) => toolOf(stacks)],
+  ['data-mode', ({ parts }) => [...parts].toSorted().join(' ')],
+  ['first-shapes', ({ first }) => first.shapes],
+  ['first-values', ({ first }) => first.values],
+  ['dtype', ({ dtypes }) => dtypes],
+  ['calls', ({ calls }) => String(calls)],
+]
+
+/** The newest lists calls per stack. */
+function toolOf({ length, newLayout }: Dump['stacks']): string {
+  if (length === 0) return ''
+  return newLayout === true ? '26' : '1.x'
+}
+
+export function takenOf(debug: Dump, bench: Dump): Taken {
+  const mine = factsOf(debug)
+  const theirs = factsOf(bench)
+  const across = mine.dump.header.framework !== theirs.dump.header.framework
+  const same: TakenWhat[] = []
+  const unknown: TakenWhat[] = []
+  const differ: TakenDifference[] = []
+  for (const [what, ask] of questions) {
+    const said = { debug: ask(mine), bench: ask(theirs) }
+    if (said.debug === '' || said.bench === '') unknown.push(what)
+    else if (said.debug === said.bench) same.push(what)
+    // Two frameworks call otherwise, and name their types otherwise.
+    else if (!(across && (what === 'calls' || what === 'dtype')))
+      differ.push({ what, ...said, side: lacking(what, mine, theirs) })
+  }
+  judgeRisk(mine, theirs, { same, unknown, differ })
+  judgeParallel(debug, bench, differ)
+  return { same, differ: withoutEchoes(differ), unknown }
+}
+
+/** Other shapes are other values, and fewer calls follow from another level. */
+function withoutEchoes(differ: readonly TakenDifference[]): readonly TakenDifference[] {
+  const has = (what: TakenWhat): boolean => differ.some(one => one.what === what)
+  return differ.filter(
+    ({ what }) =>
+      !(what === 'first-values' && (has('first-shapes') || has('dtype') || has('level') || has('summary'))) &&
+      !(what === 'first-shapes' && has('level')) &&
+      !(what === 'calls' && (has('level') || has('risk'))) &&
+      !(what === 'summary' && has('task')),
+  )
+}
+
+function lacking(what: TakenWhat, mine: SideFacts, theirs: SideFacts): Side | null {
+  if (what === 'calls') return mine.calls < theirs.calls ? 'debug' : 'bench'
+  if (what === 'data-mode') return mine.parts.size < theirs.parts.size ? 'debug' : 'bench'
+  return null
+}
+
+/** Share of a side's calls from which those that are missing on the other side were left out on purpose. */
+const enough = 5
+
+function judgeRisk(
+  mine: SideFacts,
+  theirs: SideFacts,
+  { same, unknown, differ }: { readonly [Key in keyof Taken]: Taken[Key][number][] },
+): void {
+  const most = Math.max(mine.low, theirs.low)
+  const without = (['debug', 'bench'] as const).find((_, i) => [mine, theirs][i].low === 0)
+  const side = without ?? null
+  if (mine.low + theirs.low === 0) unknown.push('risk')
+  else if (side !== null && most >= enough)
+    differ.push({ what: 'risk', debug: riskOf(mine), bench: riskOf(theirs), side })
+  else same.push('risk')
+}
+
+const riskOf = ({ low }: SideFacts): string => (low === 0 ? 'FOCUS' : 'ALL')
+
+function factsOf(dump: Dump): SideFacts {
+  let low = 0
+  const parts = new Set<string>()
+  const dtypes = new Map<string, number>()
+  for (let op = 0; op < dump.ops.length; op++) {
+    const name = opName(dump, op)
+    const { direction } = dump.names.parse(name)
+    if (lowRisk.has(dump.names.word(name))) low++
+    const way = direction === Direction.forward ? 'forward' : 'backward'
+    for (let item = dump.ops.first[op]; item < dump.ops.first[op + 1]; item++) {
+      if (!dump.items.tensor[item]) continue
+      const out = dump.items.state[item] === State.output
+      if (out || dump.items.state[item] === State.input) parts.add(`${way}.${out ? 'output' : 'input'}`)
+      const code = dump.items.dtype[item]
+      const dtype = code < 0 ? '' : dump.texts.get(code)
+      if (/float|half/i.test(dtype)) dtypes.set(dtype, (dtypes.get(dtype) ?? 0) + 1)
+    }
+  }
+  const most = [...dtypes].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
+  return { dump, calls: dump.ops.length, low, parts, first: firstInputs(dump), dtypes: most }
+}
+
+/** Inputs of the first call that has any: what the model was given. */
+function firstInputs(dump: Dump): FirstInputs {
+  for (let op = 0; op < dump.ops.length; op++) {
+    const rows = inputsOf(dump, op)
+    if (rows.length === 0) continue
+    const shapes = rows.map(item => itemShape(dump, item).replace(/\(/g, '[').replace(/,?\)/g, ']')).join(' ')
+    const values = rows.map(item => valuesOf(dump, item)).join(' ')
+    return { shapes, values: values.includes('?') ? '' : values }
+  }
+  return { shapes: '', values: '' }
+}
+
+function inputsOf(dump: Dump, op: number): readonly ItemRow[] {
+  const out: ItemRow[] = []
+  for (let item = dump.ops.first[op]; item < dump.ops.first[op + 1]; item++)
+    if (dump.items.tensor[item] && dump.items.state[item] === State.input) out.push(item)
+  return out
+}
+
+function valuesOf(dump: Dump, item: ItemRow): string {
+  const { items, texts } = dump
+  if (dump.header.hasMd5) return items.md5[item] < 0 ? '?' : texts.get(items.md5[item])
+  const cells = [items.max, items.min, items.mean]
+  if (cells.some(({ kind }) => kind[item] !== Kind.float && kind[item] !== Kind.int)) return '?'
+  return cells.map(({ value }) => Number(value[item].toPrecision(5))).join(',')
+}
+
+/** Parameters that are whole multiples of their partners along one dimension. */
+function judgeParallel(debug: Dump, bench: Dump, differ: TakenDifference[]): void {
+  const theirs = parametersOf(bench)
+  let split = 0
+  let all = 0
+  let ratio = ''
+  for (const [name, shape] of parametersOf(debug)) {
+    const other = theirs.get(name)
+    if (!other || other.length !== shape.length) continue
+    all++
+    const unlike = shape.flatMap((dim, i) => (dim === other[i] ? [] : [[dim, other[i]] as const]))
+    const [pair] = unlike
+    if (unlike.length !== 1 || !pair) continue
+    const [more, less] = pair[0] > pair[1] ? pair : [pair[1], pair[0]]
+    if (less > 0 && more % less === 0) {
+      split++
+      ratio ||= pair[0] > pair[1] ? `1 ${more / less}` : `${more / less} 1`
+    }
+  }
+  if (split < 2 || split * 5 < all) return
+  const [mine = '', other = ''] = ratio.split(' ')
+  differ.push({ what: 'parallel', debug: mine, bench: other, side: null })
+}
+
+function parametersOf(dump: Dump): ReadonlyMap<string, readonly number[]> {
+  const out = new Map<string, readonly number[]>()
+  for (let item = 0; item < dump.items.length; item++) {
+    if (dump.items.state[item] !== State.parameters) continue
+    const shape = (itemShape(dump, item).match(/\d+/g) ?? []).map(Number)
+    out.set(dump.texts.get(dump.items.name[item]), shape)
+  }
+  return out
+}

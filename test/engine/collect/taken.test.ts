@@ -1,0 +1,71 @@
+// Whether two dumps were taken alike: what differs is named, and what only follows from it is not.
+import { expect, it } from 'vitest'
+import { takenOf } from '../../../main/engine/collect/index.ts'
+import type { Dump } from '../../../main/engine/model/index.ts'
+import { takenEffects, takenLine } from '../../../preload/contract/words/taken.ts'
+import { drawn, tensor } from '../../support/dump-text.ts'
+
+const values = ['1.0', '-1.0', '0.5', '2.0']
+const leaf = (max = '1.0', shape: readonly number[] = [2, 3], dtype = 'torch.float32'): string =>
+  tensor(dtype, shape, [max, ...values.slice(1)])
+
+const run = (names: readonly string[], input = leaf(), more: object = {}): Promise<Dump> =>
+  drawn(Object.fromEntries(names.map(name => [name, { input_args: `[${input}]`, output: `[${leaf()}]` }])), {
+    framework: 'pytorch',
+    ...more,
+  })
+const calls = ['Functional.linear.0.forward', 'Functional.relu.0.forward']
+const views = Array.from({ length: 6 }, (_, i) => `Tensor.view.${i}.forward`)
+const differing = (a: Dump, b: Dump): unknown => takenOf(a, b).differ.map(({ what, side }) => [what, side])
+
+it('says what is alike, and what the dumps do not tell', async () => {
+  const taken = takenOf(await run(calls), await run(calls))
+  expect(taken.differ).toEqual([])
+  expect(taken.same).toContain('first-shapes')
+  expect(taken.unknown).toEqual(['tool', 'risk'])
+  expect(takenLine('en', taken)).toMatch(/^Taken alike: framework, level, task/)
+})
+
+it('names the side whose views were left out', async () => {
+  const taken = takenOf(await run(calls), await run([...calls, ...views]))
+  expect(taken.differ).toEqual([{ what: 'risk', debug: 'FOCUS', bench: 'ALL', side: 'debug' }])
+  expect(takenEffects('en', taken)[0]).toBe(
+    'The debug side was dumped with risk_level FOCUS or CORE: view operations are missing there, and the flow of data has gaps.',
+  )
+})
+
+it('tells other data from other shapes and other precision', async () => {
+  const plain = await run(calls)
+  expect(differing(plain, await run(calls, leaf('9.0')))).toEqual([['first-values', null]])
+  expect(differing(plain, await run(calls, leaf('1.0', [4, 3])))).toEqual([['first-shapes', null]])
+  const half = await run(['Functional.linear.0.forward'], leaf('1.0', [2, 3], 'torch.bfloat16'))
+  const whole = await run(['Functional.linear.0.forward'], leaf('1.0', [2, 3], 'torch.float32'))
+  expect(differing(half, whole)).toEqual([['dtype', null]])
+})
+
+it('counts calls, and parts that one side lacks', async () => {
+  expect(differing(await run(calls.slice(0, 1)), await run(calls))).toEqual([['calls', 'debug']])
+  const outputs = await drawn(Object.fromEntries(calls.map(name => [name, { output: `[${leaf()}]` }])), {
+    framework: 'pytorch',
+  })
+  expect(differing(await run(calls), outputs)).toEqual([['data-mode', 'bench']])
+})
+
+it('knows a parameter that was split', async () => {
+  const module = (shape: readonly number[]): Promise<Dump> =>
+    drawn(
+      Object.fromEntries(
+        [0, 1, 2].map(i => [
+          `Module.layer${i}.Linear.forward.0`,
+          {
+            input_args: `[${leaf()}]`,
+            parameters: `{"weight": ${leaf('1.0', shape)}}`,
+            output: `[${leaf()}]`,
+          },
+        ]),
+      ),
+      { framework: 'pytorch' },
+    )
+  const taken = takenOf(await module([8, 16]), await module([16, 16]))
+  expect(taken.differ).toEqual([{ what: 'parallel', debug: '2', bench: '1', side: null }])
+})
