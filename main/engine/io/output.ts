@@ -5,7 +5,6 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   statSync,
@@ -17,6 +16,7 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { problem, Refusal } from '../model/index.ts'
+import { realPath } from './paths.ts'
 
 /** A file that is being written. */
 export interface Sink {
@@ -213,7 +213,7 @@ function realOf(target: string): string {
   const full = path.resolve(target)
   for (let at = full; ; at = path.dirname(at)) {
     try {
-      return path.join(realpathSync.native(at), path.relative(at, full))
+      return path.join(realPath(at), path.relative(at, full))
     } catch {
       if (path.dirname(at) === at) return full
     }

@@ -1,10 +1,11 @@
 // Opens thousands of small files fast: folders are checked against the allowed roots once, files are neither
 // resolved nor sized.
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { type Handle, isOnServerOf, isWithin } from './files.ts'
 import { behind, type Root } from './mounts.ts'
 import { problem, Refusal } from '../model/index.ts'
+import { realPath } from './paths.ts'
 
 export interface QuickFiles {
   /** Null when there is no such file. A short `read` is the end of the file or may be asked again. */
@@ -34,7 +35,7 @@ export function quickFiles(roots: readonly Root[]): QuickFiles {
     const known = folders.get(folder)
     if (known) return known
     const place = behind(roots, folder)
-    const reachable = isOnServerOf(roots, place) && isWithin(roots, realpathSync.native(place))
+    const reachable = isOnServerOf(roots, place) && isWithin(roots, realPath(place))
     const found = { path: folder, place: reachable ? place : '' }
     folders.set(folder, found)
     return found
@@ -86,7 +87,7 @@ function openUnlinked(place: string, file: string, roots: readonly Root[]): numb
   } catch (error) {
     if (codeOf(error) !== 'ELOOP') throw error
   }
-  const real = realpathSync.native(place)
+  const real = realPath(place)
   if (!isWithin(roots, real)) throw new Refusal(problem('outside-root', file))
   return openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
 }
