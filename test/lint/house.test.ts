@@ -1,7 +1,7 @@
 // What the repository may not hold: machine paths, download addresses, talk about how it was made, files that
 // nobody can read.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -136,4 +136,10 @@ test('the lockfile is whole: npm ci refuses one that lacks packages of other sys
   )
   expect(missing).toEqual([])
   expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+})
+
+test('the threats of SECURITY.md name files and tests that exist', () => {
+  const named = [...read('SECURITY.md').matchAll(/`((?:main|test)\/[^`]+)`/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(file => !existsSync(path.join(root, file)))).toEqual([])
 })
