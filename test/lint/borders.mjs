@@ -45,6 +45,7 @@ export const order = [
   'measure',
   'recompute',
   'judge',
+  'noise',
   'precheck',
   'series',
   'trend',

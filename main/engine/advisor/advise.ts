@@ -10,11 +10,13 @@ import type {
   Comparison,
   DebugItem,
   Dump,
+  NoiseProfile,
   OpRow,
   RuleName,
   Side,
   Thresholds,
 } from '../model/index.ts'
+import { KnownNoise, madeOf, type MadeColumns, mostOf } from '../noise/index.ts'
 import {
   align,
   type DumpView,
@@ -35,7 +37,7 @@ import { growthOf } from './growth.ts'
 import { noiseHints, type ReadTensor } from './hints.ts'
 import { anyCompared, measureLevels } from './levels.ts'
 import { Links, type Case } from './links.ts'
-import { judgeNoise } from './noise.ts'
+import { floorAt, judgeNoise } from './noise.ts'
 import { onlySeemsExact, reducedProducts } from './doubt.ts'
 import { stateOf } from './rules/index.ts'
 import { Scan, type Scanned } from './scan.ts'
@@ -48,6 +50,8 @@ export type Matched = FlowSource & Pick<Comparison, 'length'> & { readonly pairi
 export interface AdvisorInput {
   readonly comparison: Matched
   readonly thresholds?: Partial<Thresholds>
+  /** What healthy runs told of the noise between the two sides. */
+  readonly noise?: NoiseProfile | null
   readonly step?: number | null
   readonly rank?: number | null
   /** msprobe's first failing row. */
@@ -90,23 +94,26 @@ export interface Advised {
   readonly explained: Column<Float64Array, DebugItem>
   /** The rows that each finding explains, one bit each; read by `reaches`. */
   readonly reach: readonly Uint8Array[]
+  /** What each call made of the error that arrived. */
+  readonly made: MadeColumns
 }
 
 export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   const { comparison } = input
   const exact = await caseOf(input, job)
   let walked = await walk(exact, job)
-  if (exact.noise.exact && onlySeemsExact(exact, walked.scanned))
+  if (exact.noise.exact && !exact.known && onlySeemsExact(exact, walked.scanned))
     walked = await walk({ ...exact, noise: { ...exact.noise, exact: false } }, job)
   const { noise } = walked.c
-  const reduced = reducedProducts(walked.c, walked.scanned)
+  const reduced = walked.c.known ? 0 : reducedProducts(walked.c, walked.scanned)
   if (reduced > 0) {
     const floor = Math.max(noise.floor, reduced)
     walked = await walk({ ...walked.c, noise: { ...noise, floor, reduced } }, job)
   }
   const { c, weights, scanned } = walked
   const events = choose(c, scanned, weights)
-  const found: Found = { c, scanned, events, growth: events.length === 0 ? growthOf(c, scanned) : null }
+  const made = madeOf(c.debug, c.levels, c.known)
+  const found: Found = { c, scanned, made, events, growth: events.length === 0 ? growthOf(c, scanned) : null }
   const explained = explainedByNoise(found, weights.tolerance)
   const rows = await stepwise(judge(comparison, c.limits, explained), job, comparison.length, () => {})
   const { findings, reach } = await toFindings(
@@ -120,15 +127,17 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
     advice: {
       first: input.first ?? null,
       findings,
-      curve: curveOf(c, scanned, found.events[0] ?? null),
+      curve: curveOf(found),
       noise: anyCompared(c) ? noiseHints(c) : [],
       checked: checkedOf(found),
+      ...mostOf(c.debug, made),
       dumpNext: dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
       taken: takenOf(comparison.debug, comparison.bench),
     },
     explained,
     reach,
+    made,
   }
 }
 
@@ -148,13 +157,22 @@ async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
   const levels = measureLevels({ debug, bench, across }, aligned, comparison, limits)
   await job.breathe()
   const judged = judgeNoise(debug, bench, aligned.ops.toBench, levels, limits)
+  const known = input.noise
+    ? new KnownNoise(input.noise, {
+        debug,
+        bench,
+        toBench: aligned.items.toBench,
+        floor: item => floorAt({ debug, bench, levels, noise: { ...judged, floor: 0 }, limits }, item),
+      })
+    : null
   return {
     debug,
     bench,
     aligned,
     levels,
     // Two frameworks split and round their work differently: equal bits there are luck.
-    noise: across ? { ...judged, exact: false } : judged,
+    noise: { ...judged, exact: known?.exact ?? (judged.exact && !across) },
+    known,
     limits,
     across,
     time: timelineOf(debug, bench, aligned),

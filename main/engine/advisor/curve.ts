@@ -3,11 +3,12 @@ import { Direction } from '../pair/index.ts'
 import { type DebugOp, type LevelCurve, opName } from '../model/index.ts'
 import { anyCompared } from './levels.ts'
 import type { Case } from './links.ts'
-import type { Event, Scanned } from './scan.ts'
+import type { Found } from './explained.ts'
+import type { Event } from './scan.ts'
 
 const mostPoints = 2000
 
-export function curveOf(c: Case, scanned: Scanned, headline: Event | null): LevelCurve {
+export function curveOf({ c, scanned, made: { made }, events: [headline] }: Found): LevelCurve {
   const { debug, time, aligned } = c
   const ops: DebugOp[] = []
   const length = hasSizes(c) && anyCompared(c) ? time.length : 0
@@ -39,6 +40,7 @@ export function curveOf(c: Case, scanned: Scanned, headline: Event | null): Leve
     level: Float64Array.from(kept, op => scanned.out[op]),
     nodes: kept.map(op => opName(debug.dump, op)),
     floor: Float64Array.from(kept, op => scanned.expected[op]),
+    made: Float64Array.from(kept, op => (made[op] >= 0 ? made[op] : 0)),
     origin,
   }
 }

@@ -99,7 +99,9 @@ export class Expectation {
    * not known and unseen operations may have amplified it.
    */
   over(i: DebugItem, level: Parts, base: Parts | null, gain: number): number {
-    const { debug, bench, levels } = this.#c
+    const { debug, bench, levels, known } = this.#c
+    const measured = known?.allowed(i, base ? Math.max(...base) : 0)
+    if (measured) return ratio(level, measured)
     const hidden =
       debug.direction[debug.dump.items.op[i]] !== Direction.forward ? (gain / 4) * Math.sqrt(this.#kinks) : 0
     const floor = this.floor(i)
@@ -116,10 +118,7 @@ export class Expectation {
       ),
       Math.max(gain * Math.max(base?.[Part.elements] ?? 0, this.#usual[Part.elements], floor), hidden),
     ]
-    let over = 0
-    for (const part of parts)
-      if (level[part] > 0) over = Math.max(over, level[part] / Math.max(allowed[part], Number.MIN_VALUE))
-    return over / this.#margin
+    return ratio(level, allowed) / this.#margin
   }
 
   /** What the plot shows as the bound for an output of this op. */
@@ -131,6 +130,14 @@ export class Expectation {
       if (isFloat(debug, i)) floor = Math.max(floor, this.floor(i))
     return gain * Math.max(this.in[Part.extremes][d], this.#usual[Part.extremes], floor)
   }
+}
+
+/** How far errors are above what is allowed, the worst part of them. */
+function ratio(level: Parts, allowed: Readonly<Parts>): number {
+  let over = 0
+  for (const part of parts)
+    if (level[part] > 0) over = Math.max(over, level[part] / Math.max(allowed[part], Number.MIN_VALUE))
+  return over
 }
 
 export function levelsOf(levels: Levels, i: DebugItem): Parts {

@@ -3,6 +3,7 @@ import { bitwise, evident } from '../judge/index.ts'
 import { Direction } from '../pair/index.ts'
 import { type Column, type DebugItem, State, type TimeStep } from '../model/index.ts'
 import { grownLevel, type Growth } from './growth.ts'
+import type { MadeColumns } from '../noise/index.ts'
 import { floorAt } from './noise.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
@@ -14,6 +15,7 @@ const usualShare = 0.9
 export interface Found {
   readonly c: Case
   readonly scanned: Scanned
+  readonly made: MadeColumns
   /** Headline first. */
   readonly events: readonly Event[]
   /** Where nothing stands out: how far the error has grown all the same. */
@@ -33,10 +35,13 @@ export function explainedByNoise(
     const usual = usualBefore(c, scanned, start)
     for (let item = 0; item < items.length; item++) {
       const op = items.op[item]
-      const allowed = Math.max(
-        gainIn(debug.direction[op], limits) * Math.max(usual, floorAt(c, item)),
-        items.state[item] === State.parameters ? ofWeights : 0,
-      )
+      const measured = c.known?.twin(item) ? c.known.allowed(item, 0) : null
+      const allowed = measured
+        ? Math.max(...measured)
+        : Math.max(
+            gainIn(debug.direction[op], limits) * Math.max(usual, floorAt(c, item)),
+            items.state[item] === State.parameters ? ofWeights : 0,
+          )
       explained[item] = allowed
       if (growth) explained[item] = Math.max(allowed, grownLevel)
       else if (time.ofDebug[op] < start && levels.level[item] > allowed) explained[item] = levels.level[item]

@@ -19,6 +19,7 @@ import {
   type RowStateName,
   State,
 } from '../model/index.ts'
+import { madeAt } from '../noise/index.ts'
 import type { Job } from '../work/index.ts'
 import type { Matched } from './advise.ts'
 import { evidenceOf, growthEvidence, proofOf, type Stated, stateOf, textOf } from './evidence.ts'
@@ -79,6 +80,7 @@ export async function toFindings(
       evidence,
       proof: proofOf(nodes.node, evidence),
       hints: await hintsOf(c, said, k === 0 ? where.readTensor : null),
+      made: event.debug < 0 ? null : madeAt(found.made, event.debug),
       ...placeOf(c, event),
     })
     told.reach.push(rows)
@@ -240,6 +242,7 @@ const blank = (
   evidence,
   proof: proofOf(node, evidence),
   hints: [],
+  made: null,
   at: 0,
   of: 0,
   collectives: 0,

@@ -15,6 +15,7 @@ import {
 import { valueOf } from './evidence.ts'
 import { Difference, isFloat } from './levels.ts'
 import { Equal } from '../measure/index.ts'
+import type { KnownNoise } from '../noise/index.ts'
 import type { Case } from './links.ts'
 import { endsIn } from './noise.ts'
 import type { Event } from './scan.ts'
@@ -280,7 +281,8 @@ export async function hintsOf(c: Case, event: Event, readTensor: ReadTensor | nu
 
 /** What the numbers say about the two sides as a whole. */
 export function noiseHints(c: Case): Hint[] {
-  const { noise, limits } = c
+  const { noise, limits, known } = c
+  if (known) return [...measured(known), ...renumbered(c)]
   const hints: Hint[] = [
     noise.exact
       ? { key: 'hint.noise-exact', facts: { alike: noise.alike } }
@@ -292,9 +294,29 @@ export function noiseHints(c: Case): Hint[] {
   if (noise.reduced > 0)
     hints.push({ key: 'hint.noise-reduced', facts: { level: Number(noise.reduced.toPrecision(3)) } })
   else if (!noise.exact && noise.floor > limits.floor32) hints.push({ key: 'hint.noise-coarse', facts: {} })
-  if (c.aligned.renumbered > 0)
-    hints.push({ key: 'hint.noise-renumbered', facts: { ops: c.aligned.renumbered } })
-  return hints
+  return [...hints, ...renumbered(c)]
+}
+
+const renumbered = ({ aligned }: Case): readonly Hint[] =>
+  aligned.renumbered > 0 ? [{ key: 'hint.noise-renumbered', facts: { ops: aligned.renumbered } }] : []
+
+/** Thresholds come from what was measured, and that is said. */
+function measured({ profile, exact }: KnownNoise): readonly Hint[] {
+  const { debug, bench, calls, alike, margin, classes, items } = profile
+  if (exact) return [{ key: 'hint.noise-twins-exact', facts: { debug, bench, calls } }]
+  return items
+    ? [
+        {
+          key: 'hint.noise-twins',
+          facts: { debug, bench, calls, alike, margin: Number(margin.toPrecision(2)) },
+        },
+      ]
+    : [
+        {
+          key: 'hint.noise-profile',
+          facts: { debug, bench, classes: classes.length, margin: Number(margin.toPrecision(2)) },
+        },
+      ]
 }
 
 function* inputsOf(view: SideView, op: OpRow): Generator<ItemRow> {

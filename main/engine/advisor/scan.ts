@@ -217,6 +217,17 @@ export class Scan {
     return { level, clean }
   }
 
+  /** What healthy runs have other bits of is no parameter, whatever it looks like. */
+  #roleOf(i: DebugItem): Role {
+    const role = this.#links.role(i)
+    return role === 'parameter' && this.#noisy(i) ? 'data' : role
+  }
+
+  /** Healthy runs have other bits there, too. */
+  #noisy(i: DebugItem): boolean {
+    return this.#c.known?.twin(i) === 'unequal'
+  }
+
   /** Whether an input differs by more than what came before can explain. */
   #stands(i: DebugItem, gain: number): boolean {
     const { levels, noise } = this.#c
@@ -233,7 +244,7 @@ export class Scan {
     const { debug, levels, across, limits } = this.#c
     const differs = levels.equal[i] === Equal.no
     if (differs && !entering) this.#differing++
-    const role = entering ? 'data' : this.#links.role(i)
+    const role = entering ? 'data' : this.#roleOf(i)
     if (role === 'statistic') return
     if (levels.equal[i] === Equal.unknown && (levels.differs[i] & Difference.dtype) === 0) return
     const isData =
@@ -248,7 +259,7 @@ export class Scan {
     const exact = this.#c.noise.exact
     const stands = lazily(() => differs && this.#stands(i, steep ? limits.gainSteep : usual))
     const meeting = lazily(() => links.meeting(i))
-    const broken = lazily(() => !exact && links.broken(i, meeting()))
+    const broken = lazily(() => !exact && !(this.#noisy(i) && !stands()) && links.broken(i, meeting()))
     const place = { debug: d, bench: b, at, items: [i] }
     const entered = this.#ask(
       'input',
@@ -310,7 +321,7 @@ export class Scan {
 
   /** What the results of a call differ in, each against what may be expected of it. */
   #outputsSeen(d: DebugOp, gain: number, nonFiniteIn: boolean): SeenOutputs {
-    const { debug, levels, noise, across, aligned } = this.#c
+    const { debug, levels, noise, known, across, aligned } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
     const base: Parts = [this.#expect.in[0][d], this.#expect.in[1][d], this.#expect.in[2][d]]
@@ -336,7 +347,7 @@ export class Scan {
       if (across && (levels.differs[i] & Difference.shape) !== 0) continue
       this.#differing++
       const broken = (levels.differs[i] & Difference.nonFinite) !== 0
-      const own = broken ? levelsOf(levels, i) : scaled(this.#c, d, i)
+      const own = broken || known?.twin(i) ? levelsOf(levels, i) : scaled(this.#c, d, i)
       seen.level = most(seen.level, own)
       if (broken && !nonFiniteIn) seen.nonFinite = true
       const over =

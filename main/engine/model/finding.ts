@@ -2,6 +2,7 @@
 import type { Taken } from './collect.ts'
 import type { PairRow, UnitIndex } from './ids.ts'
 import type { RowStateName, RuleName, Side, Stat } from './names.ts'
+import type { Made, NodeMade } from './noise.ts'
 import type { None } from './problem.ts'
 
 /**
@@ -70,6 +71,9 @@ export interface HintFacts {
   'hint.nondeterministic': None
   'hint.communication': None
   'hint.noise-exact': { alike: number }
+  'hint.noise-twins': { debug: string; bench: string; calls: number; alike: number; margin: number }
+  'hint.noise-twins-exact': { debug: string; bench: string; calls: number }
+  'hint.noise-profile': { debug: string; bench: string; classes: number; margin: number }
   'hint.noise-floor': { debug: string; bench: string; floor: number }
   'hint.noise-coarse': None
   'hint.noise-reduced': { level: number }
@@ -132,6 +136,8 @@ export type Finding = Entry & {
   /** Of the evidence, rows of its own node that show it: those that differ first, none that agrees. */
   readonly proof: readonly PairRow[]
   readonly hints: readonly Hint[]
+  /** What arrived at its node and what the node made itself; null where that is not known. */
+  readonly made: Made | null
 }
 
 /** What became of a rule: `not-applicable` where the pair has nothing that it is about, `stopped` where it failed itself. */
@@ -151,6 +157,8 @@ export interface LevelCurve {
   readonly level: Float64Array
   readonly nodes: readonly string[]
   readonly floor: Float64Array
+  /** Of the error, what the call made itself. */
+  readonly made: Float64Array
   /** Index of the headline in the arrays, -1 when there is none. */
   readonly origin: number
 }
@@ -161,6 +169,9 @@ export interface Advice {
   readonly curve: LevelCurve
   readonly noise: readonly Hint[]
   readonly checked: readonly Checked[]
+  /** Calls that make the largest errors of their own, and those that make most of what arrives. */
+  readonly makers: readonly NodeMade[]
+  readonly amplifiers: readonly NodeMade[]
   readonly dumpNext: Readonly<Record<string, unknown>> | null
   /** Calls that the other side does not have. */
   readonly alone: Readonly<Record<Side, number>>

@@ -7,6 +7,11 @@ export interface CompareOptions {
   readonly mapping: MappingTexts
   readonly thresholds: Thresholds
   readonly colours: Colours
+  /**
+   * What tells the noise between the two sides: two more runs that are healthy, or a profile that was saved; none
+   * where it is judged from the pair itself.
+   */
+  readonly noise: readonly string[]
 }
 
 /** Texts of mapping yaml by kind; '' is the built-in mapping alone, absent is no such mapping. */

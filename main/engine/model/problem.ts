@@ -58,6 +58,18 @@ export interface ProblemFacts {
   'mapping-invalid': { what: string; line: number; reason: string }
   'mapping-twice': { options: string }
   'mapping-alone': None
+  'noise-not-twins': None
+  'noise-no-unit': { step: string; rank: string }
+  'noise-levels': { other: string; first: string; second: string }
+  'noise-other-level': { given: string; wanted: string }
+  'noise-other-model': { known: number; of: number }
+  'noise-without-numbers': { other: string }
+  'noise-calls-differ': { other: string; met: number; of: number }
+  'noise-data-differ': { other: string; item: string }
+  'noise-twins-differ': { other: string; apart: number; of: number }
+  'noise-not-a-profile': None
+  'noise-version': { version: string; known: number }
+  'noise-broken': { field: string }
   'mapping-extension': None
   'mapping-encoding': { encoding: string }
   'compare-json-elsewhere': { value: string }

@@ -1,6 +1,6 @@
 // Findings as sentences, for the command line, advisor files and the page: what, what it explains, what it
 // rests on.
-import type { Counts, Entry, FindingFacts } from '../../../main/engine/model/shared.ts'
+import type { Counts, Entry, FindingFacts, Made } from '../../../main/engine/model/shared.ts'
 import type { Advice, Evidence, Finding, Hint } from '../engine.ts'
 import { fill, say, sayIf, textOf, type Facts, type Language } from './index.ts'
 
@@ -74,10 +74,25 @@ function apart(debug: string, bench: string, differ: boolean): readonly [string,
 }
 
 /** What a finding explains, and likely causes. */
-export function claimLines(language: Language, { explains, hints }: Finding): string[] {
+export function claimLines(language: Language, { kind, explains, hints, made }: Finding): string[] {
   const explained = explainsText(language, explains)
-  return [...(explained === null ? [] : [explained]), ...hints.map(hint => hintText(language, hint))]
+  return [
+    ...(explained === null ? [] : [explained]),
+    ...(made && kind === 'origin' ? [madeText(language, made)] : []),
+    ...hints.map(hint => hintText(language, hint)),
+  ]
 }
+
+/** What of an error arrived at a call and what it made itself, and how that is known. */
+export function madeText(language: Language, { way, gainFrom, ...numbers }: Made): string {
+  const { arrived, made, out, gain } = numbers
+  const facts = { arrived: short(arrived), made: short(made), out: short(out), gain: short(gain) }
+  const told = fill(textOf(language, `made.${way}`), facts)
+  return way === 'none' ? told : `${told} ${say(language, `made.from.${gainFrom}`)}`
+}
+
+/** An error in two digits. */
+const short = (value: number): string => String(Number(value.toPrecision(2)))
 
 /** What stands below a finding's headline. */
 const findingLines = (language: Language, finding: Finding): string[] => [

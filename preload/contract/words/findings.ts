@@ -179,6 +179,12 @@ export const en = {
     'hint.communication': 'Compare the peers of this collective on the other ranks.',
     'hint.noise-exact':
       'Both sides compute alike to the last bit ({alike} operations with equal input gave equal output), so every difference counts.',
+    'hint.noise-twins':
+      'Thresholds are measured: {debug} and {bench} are healthy twins, {alike} of {calls} calls give equal bits there. What passes {margin} times their distance, call by call, is no noise.',
+    'hint.noise-twins-exact':
+      'The twins {debug} and {bench} give equal bits in all {calls} calls, so any difference here counts.',
+    'hint.noise-profile':
+      'Thresholds come from a noise profile of {classes} kinds of calls, taken from {debug} and {bench}. What passes {margin} times the noise of its kind is no noise.',
     'hint.noise-floor':
       'As its values show, the debug side computes like {debug}, the bench side like {bench}. Errors below {floor} of a tensor’s range are taken as noise.',
     'hint.noise-coarse':
@@ -340,6 +346,12 @@ export const zh: Record<keyof typeof en, string> = {
     'hint.reduced-product': '这种大小的误差常见于降精度的矩阵乘（TF32、HF32）：请比较两侧的开关。',
     'hint.nondeterministic': '该操作每次运行结果可能不同：请在两侧固定种子并打开确定性计算后重新采集。',
     'hint.communication': '请比较该集合通信在其他 rank 上的对端。',
+    'hint.noise-twins':
+      '阈值来自实测：{debug} 与 {bench} 是正常的孪生运行，其中 {calls} 个调用有 {alike} 个逐位一致。逐个调用超过其差距 {margin} 倍的，不算噪声。',
+    'hint.noise-twins-exact':
+      '孪生运行 {debug} 与 {bench} 的 {calls} 个调用全部逐位一致，因此任何差异都有意义。',
+    'hint.noise-profile':
+      '阈值来自噪声画像（{classes} 类调用，取自 {debug} 与 {bench}）。超过该类噪声 {margin} 倍的，不算噪声。',
     'hint.noise-exact': '两侧计算逐位一致（{alike} 个输入相同的算子输出相同），因此任何差异都有意义。',
     'hint.noise-floor':
       '从数值推断，调试侧以 {debug} 计算，标杆侧以 {bench} 计算。低于张量取值范围 {floor} 的误差视为噪声。',

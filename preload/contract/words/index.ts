@@ -12,6 +12,7 @@ import * as frame from './frame.ts'
 import * as mapping from './mapping.ts'
 import * as menu from './menu.ts'
 import * as metrics from './metrics.ts'
+import * as noise from './noise.ts'
 import * as overflow from './overflow.ts'
 import * as panels from './panels.ts'
 import * as precheck from './precheck.ts'
@@ -37,6 +38,7 @@ const en = {
   ...findings.en,
   ...metrics.en,
   ...menu.en,
+  ...noise.en,
   ...overflow.en,
   ...panels.en,
   ...precheck.en,
@@ -60,6 +62,7 @@ const zh: Record<keyof typeof en, string> = {
   ...findings.zh,
   ...metrics.zh,
   ...menu.zh,
+  ...noise.zh,
   ...overflow.zh,
   ...panels.zh,
   ...precheck.zh,

@@ -93,6 +93,29 @@ export const en = sentences<Facts, 'path'>()({
     'Only one mapping can be used at a time, but {options} were given. Choose one of them.',
   'problem.mapping-alone':
     '{path} is a mapping file. Open the two dumps first, then drop it into the window again.',
+  'problem.noise-not-twins':
+    '{path} tells no noise: two healthy runs of the same model are needed, or a saved noise profile. Give both folders.',
+  'problem.noise-no-unit':
+    'The twins in {path} have no step {step}, rank {rank}. Give twins with that step and rank, or a single pair for all.',
+  'problem.noise-levels':
+    'The twins {path} and {other} were dumped at different levels ({first}, {second}). Dump both at one level.',
+  'problem.noise-other-level':
+    'The twins in {path} were dumped at level {given}, the pair at {wanted}. Dump the twins at level {wanted}.',
+  'problem.noise-other-model':
+    '{path} is a run of another model: of {of} tensors of the pair it has {known}. Give twins of this model, or a saved noise profile.',
+  'problem.noise-without-numbers':
+    'The twins {path} and {other} hold checksums only, which do not say how far they are apart. Dump them with statistics or tensors.',
+  'problem.noise-calls-differ':
+    'The twins {path} and {other} do not make the same calls: only {met} of {of} tensors have a partner. Give two healthy runs of one model.',
+  'problem.noise-data-differ':
+    'The twins {path} and {other} were run on other data: {item} differs. Give two healthy runs on the same data and weights.',
+  'problem.noise-twins-differ':
+    'The twins {path} and {other} do not agree with each other: {apart} of {of} results are off by more than a twentieth of their range. Give two healthy runs on the same data and weights.',
+  'problem.noise-not-a-profile':
+    '{path} is no noise profile. Give a file saved by Plumbline, or two healthy runs.',
+  'problem.noise-version':
+    '{path} is a noise profile of version {version}; this Plumbline reads version {known}. Save it anew.',
+  'problem.noise-broken': '{path} is not a valid noise profile: {field} is missing or wrong. Save it anew.',
   'problem.mapping-extension': '{path}: a mapping file must end in .yaml. Rename it, or give the right file.',
   'problem.mapping-encoding':
     '{path} is written in {encoding}, which msprobe does not read. It was opened all the same; save it to make it UTF-8.',
@@ -473,6 +496,28 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.mapping-invalid': '{path} 不是合法的 {what} 映射文件：第 {line} 行（{reason}）。请修正该处。',
   'problem.mapping-twice': '一次只能使用一种映射，但指定了 {options}。请只保留其中一个。',
   'problem.mapping-alone': '{path} 是映射文件。请先打开两份 dump，再将它拖入窗口。',
+  'problem.noise-not-twins':
+    '{path} 无法说明噪声：需要同一模型的两次正常运行，或已保存的噪声画像。请同时给出两个目录。',
+  'problem.noise-no-unit':
+    '{path} 中的孪生运行没有 step {step}、rank {rank}。请提供含该 step 和 rank 的孪生运行，或只给一对供全部使用。',
+  'problem.noise-levels':
+    '孪生运行 {path} 与 {other} 的采集级别不同（{first}、{second}）。请以同一级别采集。',
+  'problem.noise-other-level':
+    '{path} 中的孪生运行以 {given} 级别采集，而这一对为 {wanted}。请以 {wanted} 级别采集孪生运行。',
+  'problem.noise-other-model':
+    '{path} 是另一个模型的运行：这一对的 {of} 个张量中它只有 {known} 个。请提供本模型的孪生运行，或已保存的噪声画像。',
+  'problem.noise-without-numbers':
+    '孪生运行 {path} 与 {other} 只有校验和，无法说明相差多少。请采集统计量或张量。',
+  'problem.noise-calls-differ':
+    '孪生运行 {path} 与 {other} 的调用不一致：{of} 个张量中只有 {met} 个有匹配。请提供同一模型的两次正常运行。',
+  'problem.noise-data-differ':
+    '孪生运行 {path} 与 {other} 使用了不同的数据：{item} 不同。请提供数据与权重相同的两次正常运行。',
+  'problem.noise-twins-differ':
+    '孪生运行 {path} 与 {other} 彼此不一致：{of} 个结果中有 {apart} 个相差超过其值域的二十分之一。请提供数据与权重相同的两次正常运行。',
+  'problem.noise-not-a-profile': '{path} 不是噪声画像。请提供由 Plumbline 保存的文件，或两次正常运行。',
+  'problem.noise-version':
+    '{path} 是版本 {version} 的噪声画像；当前 Plumbline 读取版本 {known}。请重新保存。',
+  'problem.noise-broken': '{path} 不是合法的噪声画像：{field} 缺失或有误。请重新保存。',
   'problem.mapping-extension': '{path}：映射文件必须以 .yaml 结尾。请改名，或指定正确的文件。',
   'problem.mapping-encoding':
     '{path} 的编码是 {encoding}，msprobe 无法读取。文件已照常打开；保存后即为 UTF-8。',

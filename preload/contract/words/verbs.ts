@@ -46,6 +46,8 @@ export const en = {
   'cli.flag.format': 'one or several with commas; default xlsx',
   'cli.flag.xlsx': 'a workbook instead of csv, as 26.x spells --format xlsx',
   'cli.flag.rawCsv': 'leave texts in csv that look like formulas as they are',
+  'cli.flag.noise':
+    'two healthy runs (twins) or a saved noise profile (.json): thresholds come from the noise measured there; type it behind the paths',
   'cli.flag.failOn':
     "exit code 1 when a row differs by our state or a tensor cannot be read (error), or a row is also highlighted, failing by msprobe's rule or without partner (warning)",
   'cli.flag.fullStack': 'whole call stacks',
@@ -121,6 +123,7 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.format': '一个或用逗号分隔的多个，默认 xlsx',
   'cli.flag.xlsx': '输出 xlsx 而非 csv（26.x 的写法，同 --format xlsx）',
   'cli.flag.rawCsv': 'csv 中形似公式的文本保持原样',
+  'cli.flag.noise': '两次正常运行（孪生），或已保存的噪声画像 .json：阈值改由测得的噪声决定；写在路径之后',
   'cli.flag.failOn':
     '有行的状态为不一致或张量无法读取（error），或有高亮、msprobe 判为不达标、无匹配的行（warning）时退出码为 1',
   'cli.flag.fullStack': '完整调用栈',

@@ -34,6 +34,7 @@ const finding = (
   evidence: [],
   proof: [],
   hints: [],
+  made: null,
   collectives,
   at: collectives * 10,
   of: 100,

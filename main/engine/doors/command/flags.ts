@@ -1,6 +1,6 @@
 // Flags that several verbs share.
 import { rulesNames } from '../../model/index.ts'
-import { maybeText, numbers, oneOf, share, text, toggle, type Operands } from './verb.ts'
+import { list, maybeText, numbers, oneOf, share, text, toggle, type Operands } from './verb.ts'
 
 export const mappingKinds = ['api', 'cell', 'data', 'layer'] as const
 
@@ -38,6 +38,9 @@ export const mappings = {
   data: text('-dm, --data_mapping', 'cli.value.yaml', 'cli.flag.data'),
   layer,
 } as const
+
+/** Two healthy runs, or a profile that was saved of such. */
+export const noise = list('--noise', [1, 2], 'cli.value.path', 'cli.flag.noise')
 
 /** Some of the steps and ranks of what was given. */
 export const someUnits = {

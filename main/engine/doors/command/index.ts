@@ -13,6 +13,7 @@ import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
 import { mergeResult } from './merge-result/index.ts'
 import { monitor } from './monitor/index.ts'
+import { noiseVerb } from './noise/index.ts'
 import { overflowCheck } from './overflow-check/index.ts'
 import { precheckVerbs } from './precheck/index.ts'
 import { parseActions } from './parse/actions.ts'
@@ -51,6 +52,7 @@ export const verbs: readonly Verb[] = [
   data2db,
   trend,
   overflowCheck,
+  noiseVerb,
 ]
 
 export const openTools = async (settings: ToolSettings): Promise<Tools & { close(): Promise<void> }> =>

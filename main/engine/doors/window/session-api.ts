@@ -4,7 +4,7 @@ import { Shared } from '../../formats/index.ts'
 import { dumpsIn, isVerdicts, planOf } from '../../layout/index.ts'
 import { Refusal } from '../../model/index.ts'
 import { Session, type SessionPorts } from '../../session/index.ts'
-import { defaultOptions, kindOf, openSources, type SourcePorts } from '../../study/index.ts'
+import { defaultOptions, kindOf, noiseReader, openSources, type SourcePorts } from '../../study/index.ts'
 import { Cancelled, job } from '../../work/index.ts'
 import { refusable, type Context } from './context.ts'
 
@@ -40,7 +40,7 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
             kind.open(
               kind,
               { opening: sides, options: wanted, matches: matches ?? [] },
-              { ...sources, events },
+              { ...sources, noise: noiseReader(sources), events },
             ),
           life,
         )

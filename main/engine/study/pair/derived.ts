@@ -70,6 +70,7 @@ import { Once } from '../once.ts'
 import { Recomputed } from './recomputed.ts'
 import type { SourceDumps } from '../sources.ts'
 import { engineOf } from './settings.ts'
+import type { NoiseKnown, NoiseReader } from './twins.ts'
 
 /** A comparison as far as it is there, and the keys of the steps that made it. */
 export interface Snapshot {
@@ -90,6 +91,7 @@ export interface UnitNeeds {
   readonly files: Files
   /** Null: findings are looked for in this thread. */
   readonly adviser: Adviser | null
+  readonly noise: NoiseReader
 }
 
 /** Looks for findings beside this thread. */
@@ -384,11 +386,27 @@ export class UnitView {
     )
   }
 
+  /** What the other runs that were given tell of noise. */
+  noise(job: Job = newJob()): Promise<NoiseKnown> {
+    const { options, noise } = this.needs
+    const { debug, bench } = this.comparison
+    return this.#once.get('noise', `${this.snapshot.keys.pairs}|${options.noise.join('|')}`, () =>
+      noise(options, { debug, bench, place: this.place }, job),
+    )
+  }
+
   async #advise(job: Job): Promise<Advised> {
     const { comparison } = this
+    const { profile } = await this.noise(job)
     const { step, rank } = this.place
     const { options, files, adviser } = this.needs
-    const told = { step, rank, thresholds: options.thresholds, first: firstRow(firstFailing(comparison)) }
+    const told = {
+      step,
+      rank,
+      thresholds: options.thresholds,
+      noise: profile,
+      first: firstRow(firstFailing(comparison)),
+    }
     const beside = adviser?.advise(comparison, told, job)
     if (beside) return beside
     const { debug, bench } = await this.#flows()

@@ -12,6 +12,7 @@ export const defaultOptions: CompareOptions = {
   mapping: {},
   thresholds: defaultThresholds,
   colours: 'error',
+  noise: [],
 }
 
 /** Whose dialect a comparison speaks: the debug side's. */

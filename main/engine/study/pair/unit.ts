@@ -31,6 +31,7 @@ import { UnitView, type Adviser, type Snapshot, type UnitNeeds } from './derived
 import { Once } from '../once.ts'
 import { settingsOf } from './settings.ts'
 import { rowsOf } from '../single/rows.ts'
+import type { NoiseReader } from './twins.ts'
 
 /** What the steps of a unit make. */
 interface Results {
@@ -49,6 +50,7 @@ export interface UnitPorts {
   readonly files: Files
   readonly measure: Measure
   readonly adviser: Adviser | null
+  readonly noise: NoiseReader
   readonly events: UnitEvents
   /** What it does without being asked, and what it tells versions of. */
   readonly steps: readonly StepName[]
@@ -141,7 +143,7 @@ export class PairUnit implements StudyUnit {
       {
         id: 'noise',
         key: () => this.#keys().findings,
-        run: () => this.view(this.#base()).advised(),
+        run: job => this.#advise(job),
         bytes: ({ explained }) => explained.byteLength,
       },
       {
@@ -217,8 +219,8 @@ export class PairUnit implements StudyUnit {
   }
 
   get needs(): UnitNeeds {
-    const { files, adviser } = this.#ports
-    return { options: this.#options, hand: this.#hand, measure: this.#measure, files, adviser }
+    const { files, adviser, noise } = this.#ports
+    return { options: this.#options, hand: this.#hand, measure: this.#measure, files, adviser, noise }
   }
 
   /** The comparison as far as it is there; the last good one where options in force cannot be followed. */
@@ -262,12 +264,19 @@ export class PairUnit implements StudyUnit {
   }
 
   #keys(): Readonly<Record<StepName, string>> {
-    const { rules, fuzzy, mapping, thresholds, colours } = this.#options
+    const { rules, fuzzy, mapping, thresholds, colours, noise } = this.#options
     const dumps = `${this.#generation}${this.#source.byRules ? rules : ''}`
     const pairs = `${dumps}|${rules}|${fuzzy}|${JSON.stringify(mapping)}|${this.#handVersion}`
     const metrics = `${pairs}|m`
     const states = `${metrics}|${Object.values(thresholds).join()}`
-    return { dumps, pairs, metrics, states, graph: `${states}|${colours}`, findings: `${states}|f` }
+    return {
+      dumps,
+      pairs,
+      metrics,
+      states,
+      graph: `${states}|${colours}`,
+      findings: `${states}|f${noise.join('|')}`,
+    }
   }
 
   // ---------------------------------------- work
@@ -427,6 +436,14 @@ export class PairUnit implements StudyUnit {
         ? before.table.judged(thresholds, null)
         : await judged(paired, measured, this.#judging(), job)
     return { metrics, table }
+  }
+
+  /** Without the noise that other runs tell, where they cannot; that is said. */
+  async #advise(job: Job): Promise<Advised> {
+    const view = this.view(this.#base())
+    const { refused } = await view.noise(job)
+    if (refused) this.#ports.events.problem(refused)
+    return view.advised(job)
   }
 
   /** Nothing is compared: its own rows. */

@@ -1,8 +1,8 @@
 // `advise` as it is typed.
-import { failOn, fuzzy, mappings, pairOfDumps, rules, pairOrFile, someUnits } from '../flags.ts'
+import { failOn, fuzzy, mappings, noise, pairOfDumps, rules, pairOrFile, someUnits } from '../flags.ts'
 import { verb } from '../verb.ts'
 
-const flags = { ...pairOfDumps, fuzzy, ...mappings, ...someUnits, rules, failOn } as const
+const flags = { ...pairOfDumps, fuzzy, ...mappings, ...someUnits, rules, noise, failOn } as const
 export type AdviseFlags = typeof flags
 
 const fields = ['rules', 'findings', 'units', 'failed'] as const

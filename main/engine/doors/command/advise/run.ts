@@ -26,6 +26,8 @@ export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
       findings: advice?.findings ?? [],
       noise: advice?.noise ?? [],
       checked: advice?.checked ?? [],
+      makers: advice?.makers ?? [],
+      amplifiers: advice?.amplifiers ?? [],
       dumpNext: advice?.dumpNext ?? null,
       taken: advice?.taken ?? null,
       recomputed,

@@ -1,6 +1,16 @@
 // `compare` as it is typed.
 import { tableFormats } from '../../../model/index.ts'
-import { failOn, fuzzy, mappings, output, pairOfDumps, rules, pairOrFile, someUnits } from '../flags.ts'
+import {
+  failOn,
+  fuzzy,
+  mappings,
+  noise,
+  output,
+  pairOfDumps,
+  rules,
+  pairOrFile,
+  someUnits,
+} from '../flags.ts'
 import { someOf, toggle, verb } from '../verb.ts'
 
 const flags = {
@@ -12,6 +22,7 @@ const flags = {
   ...mappings,
   ...someUnits,
   rules,
+  noise,
   format: someOf('--format', tableFormats, 'cli.flag.format'),
   xlsx: toggle('--xlsx', 'cli.flag.xlsx'),
   rawCsv: toggle('--raw_csv', 'cli.flag.rawCsv'),

@@ -32,6 +32,8 @@ export interface CompareRequest {
   /** Mapping files by kind; '' is the built-in mapping alone. */
   readonly mapping: MappingTexts
   readonly rules: Rules
+  /** Two healthy runs, or a saved profile, that tell the noise. */
+  readonly noise: readonly string[]
   readonly formats: readonly TableFormat[]
   /** Texts in csv that look like formulas stay as they are. */
   readonly rawCsv: boolean
@@ -88,6 +90,7 @@ export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFl
       }),
     ),
     rules: flags.rules ?? 'plumbline',
+    noise: flags.noise ?? [],
     formats: [],
     rawCsv: false,
     advise: true,

@@ -19,12 +19,14 @@ import {
   defaultOptions,
   engineOf,
   finish,
+  noiseReader,
   PairUnit,
   resultNames,
   type Snapshot,
   type UnitSource,
   type UnitView,
 } from '../../../study/index.ts'
+import { portsOf } from '../ports.ts'
 import type { Tools } from '../tools.ts'
 import { writeText, writingUnit } from '../units.ts'
 import type { CompareRequest, UnitResult } from './request.ts'
@@ -48,6 +50,8 @@ export async function compareUnit(source: UnitSource, order: UnitOrder, tools: T
     const snapshot = unit.snapshot()
     if (!snapshot) throw new Error('a finished unit without a comparison')
     tellOf(snapshot, place, order.request, tools)
+    const { refused } = await unit.view(snapshot).noise(tools.job)
+    if (refused) throw new Refusal(refused)
     const unread = snapshot.table.problems.some(found => found.severity === 'error')
     return { ...(await written(unit.view(snapshot), order, tools)), unread }
   } finally {
@@ -57,11 +61,12 @@ export async function compareUnit(source: UnitSource, order: UnitOrder, tools: T
 
 /** The unit that the window works on, with nobody who looks at it before the end. */
 function unitOf(source: UnitSource, { request, mapping }: UnitOrder, tools: Tools): PairUnit {
-  const { rules, fuzzy } = request
-  return new PairUnit(source, { ...defaultOptions, rules, fuzzy, mapping }, noHandMatches, {
+  const { rules, fuzzy, noise } = request
+  return new PairUnit(source, { ...defaultOptions, rules, fuzzy, mapping, noise }, noHandMatches, {
     files: tools.files,
     measure: tools.measure,
     adviser: tools.adviser,
+    noise: noiseReader({ ...portsOf(tools, rules), measure: tools.measure }),
     events: { changed() {}, problem() {}, onScreen: () => false },
     steps: ['dumps', 'pairs', 'metrics', 'states'],
   })
