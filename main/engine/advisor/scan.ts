@@ -15,7 +15,7 @@ import {
 import { Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
 import { Difference, isFloat } from './levels.ts'
 import { Equal } from '../measure/index.ts'
-import type { Links, Case } from './links.ts'
+import type { Case, Links, Role } from './links.ts'
 import { RuleBook, rules } from './rules/index.ts'
 import type { Moment, Moments } from './rules/rule.ts'
 

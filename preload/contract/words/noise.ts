@@ -19,7 +19,8 @@ export const en = {
   'made.makes': 'Made here: of a difference of {out}, {made} is its own; {arrived} arrived.',
   'made.amplifies':
     'Arrived here: {arrived} came in, and such calls usually make {gain} of each unit; of a difference of {out}, {made} is its own.',
-  'made.hands-on': 'Arrived here: {arrived} came in and is handed on; of a difference of {out}, {made} is its own.',
+  'made.hands-on':
+    'Arrived here: {arrived} came in and is handed on; of a difference of {out}, {made} is its own.',
   'made.damps': 'Arrived here: {arrived} came in, {out} goes out; {made} of it is its own.',
   'made.none': 'No difference arrived and none was made here.',
   'made.from.noise': 'What such calls make of it is known from twins.',
