@@ -203,7 +203,8 @@ export function firstResult(view: SideView, op: OpRow): ItemRow {
   return -1
 }
 
-export const isFloatItem = (view: Pick<SideView, 'precision'>, item: ItemRow): boolean => view.precision[item] > Precision.whole
+export const isFloatItem = (view: Pick<SideView, 'precision'>, item: ItemRow): boolean =>
+  view.precision[item] > Precision.whole
 
 const finite = (value: number): number => (Number.isFinite(value) ? Math.abs(value) : 0)
 
