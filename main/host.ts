@@ -37,6 +37,7 @@ interface HostParts {
 }
 
 const filters: Readonly<Partial<Record<Parameters<HostApi['choose']>[0]['what'], readonly FileFilter[]>>> = {
+  noise: [{ name: 'JSON', extensions: ['json'] }],
   mapping: [{ name: 'YAML', extensions: ['yaml', 'yml'] }],
   matches: [{ name: 'vis.config', extensions: ['config', 'json'] }],
 }

@@ -30,6 +30,9 @@ export const menus: Readonly<Record<MenuName, readonly MenuEntry[]>> = {
     { id: 'close', key: 'CmdOrCtrl+W' },
     { id: 'export', key: 'CmdOrCtrl+E', line: true },
     { id: 'save-mapping', key: 'CmdOrCtrl+S' },
+    { id: 'noise-twins', line: true },
+    { id: 'noise-profile' },
+    { id: 'noise-save' },
     { role: 'quit', line: true },
   ],
   edit: [

@@ -1,6 +1,9 @@
 // What the window may ask of the engine: what the advisor says.
 import type {
   Advice,
+  Made,
+  NodeRef,
+  NoiseShown,
   Overall,
   Overflowed,
   ScriptChanges,
@@ -17,6 +20,12 @@ export interface FindingApi {
     s: AbortSignal,
   ): Promise<ScriptChanges>
   findings(q: UnitAt, s: AbortSignal): Promise<Advice>
+  /** What arrived at a node of the debug side and what it made itself; null where that is not known. */
+  made(q: UnitAt & { readonly at: NodeRef }, s: AbortSignal): Promise<Made | null>
+  /** What was measured of noise; null where nothing was given that tells. */
+  noise(q: UnitAt, s: AbortSignal): Promise<NoiseShown | null>
+  /** The same as the text of a file, for other pairs; null where there is none. */
+  noiseText(q: UnitAt, s: AbortSignal): Promise<string | null>
   /** How all steps and ranks stand, as far as they are known now. */
   overall(q: { readonly session: SessionId }, s: AbortSignal): Promise<Overall>
   /** The same once all of them are known. */

@@ -98,7 +98,7 @@ export const choicesSchema = z
  * `matches`: the plugin's node mapping. `folder`: where to write.
  */
 export const chooseSchema = z.object({
-  what: z.enum(['dumps', 'file', 'mapping', 'matches', 'folder']),
+  what: z.enum(['dumps', 'file', 'mapping', 'matches', 'noise', 'folder']),
   side: z.enum(['debug', 'bench']).optional(),
 })
 

@@ -9,6 +9,7 @@ import { handles, paneHandle } from './handles.ts'
 import { fromMenu, showKey } from './keys.ts'
 import { clearFilters, closeAll, expand, isFiltered, look, redo, toggleShow, undo } from './looking.ts'
 import { loadMatches, saveMatches, stopPairing, unmatchNode } from './matching.ts'
+import { isNoiseGiven, judgesNoise, loadNoise, measureNoise, saveNoise } from './noise.ts'
 import { walkOn } from './overall.ts'
 import { leaveBucket } from './coloured.ts'
 import { goToNextPeer, talks } from './peers.ts'
@@ -212,6 +213,12 @@ export const commands: readonly Command[] = [
   }),
   command('file', 'matches-load', () => loadMatches(), { when: matching }),
   command('file', 'matches-save', saveMatches, { when: s => matching(s) && s.matches.length > 0 }),
+  command('file', 'noise-twins', measureNoise, { when: judgesNoise }),
+  command('file', 'noise-profile', loadNoise, { when: judgesNoise }),
+  command('file', 'noise-save', saveNoise, { when: s => judgesNoise(s) && isNoiseGiven(s) }),
+  command('file', 'noise-remove', () => setOptions({ noise: [] }), {
+    when: s => judgesNoise(s) && isNoiseGiven(s),
+  }),
   command('file', 'settings', dialog('settings'), { keys: ['Mod+,'] }),
 
   command(

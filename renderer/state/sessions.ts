@@ -119,8 +119,11 @@ export const openMatchesWith = (open: typeof openMatches): void => {
 }
 const isMatches = (path: string): boolean => /\.config$/i.test(path)
 
+/** A profile of noise, as it is named when it is saved. */
+const isNoiseProfile = (path: string): boolean => /(?:^|[\\/])noise[^\\/]*\.json$/i.test(path)
+
 /** What comes with dumps and is none itself. */
-export const isBeside = (path: string): boolean => isMapping(path) || isMatches(path)
+export const isBeside = (path: string): boolean => isMapping(path) || isMatches(path) || isNoiseProfile(path)
 
 /** How something is opened; what is left out is as it was the last time. */
 export interface OpenHow {
@@ -136,6 +139,8 @@ export async function openPaths(given: readonly string[], how: OpenHow = {}): Pr
     now().session || given.some(path => !isBeside(path)) ? given.filter(path => !isBeside(path)) : given
   await openDumps(paths, how)
   if (now().session && given.some(isMapping)) await openMappings(given.filter(isMapping))
+  const noise = given.filter(isNoiseProfile).slice(0, 1)
+  if (now().session && noise.length > 0) await setOptions({ noise })
   if (now().session && given.some(isMatches)) await openMatches(given.filter(isMatches))
 }
 

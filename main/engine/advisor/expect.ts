@@ -10,6 +10,9 @@ import { floorAt } from './noise.ts'
 const parts = [Part.extremes, Part.norm, Part.elements] as const
 export type Parts = [number, number, number]
 
+/** Beyond the noise of twins by so much, nothing else has a say. */
+const farBeyond = 4
+
 export class Expectation {
   readonly #c: Case
   /** Per part and op: error of what came in and of what went out. */
@@ -98,10 +101,17 @@ export class Expectation {
    * made from, null where that is
    * not known and unseen operations may have amplified it.
    */
-  over(i: DebugItem, level: Parts, base: Parts | null, gain: number): number {
-    const { debug, bench, levels, known } = this.#c
-    const measured = known?.allowed(i, base ? Math.max(...base) : 0)
-    if (measured) return ratio(level, measured)
+  over(i: DebugItem, level: Parts, base: Parts | null, gain: number, told = level): number {
+    const measured = this.#c.known?.allowed(i, base ? Math.max(...base) : 0)
+    const over = measured ? ratio(told, measured) : null
+    if (over !== null && (over <= 1 || over >= farBeyond)) return over
+    const judged = this.#judged(i, level, base, gain)
+    return over === null ? judged : Math.min(over, judged)
+  }
+
+  /** The same by what rounding may make in this precision and at this depth. */
+  #judged(i: DebugItem, level: Parts, base: Parts | null, gain: number): number {
+    const { debug, bench, levels } = this.#c
     const hidden =
       debug.direction[debug.dump.items.op[i]] !== Direction.forward ? (gain / 4) * Math.sqrt(this.#kinks) : 0
     const floor = this.floor(i)

@@ -321,7 +321,7 @@ export class Scan {
 
   /** What the results of a call differ in, each against what may be expected of it. */
   #outputsSeen(d: DebugOp, gain: number, nonFiniteIn: boolean): SeenOutputs {
-    const { debug, levels, noise, known, across, aligned } = this.#c
+    const { debug, levels, noise, across, aligned } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
     const base: Parts = [this.#expect.in[0][d], this.#expect.in[1][d], this.#expect.in[2][d]]
@@ -347,13 +347,14 @@ export class Scan {
       if (across && (levels.differs[i] & Difference.shape) !== 0) continue
       this.#differing++
       const broken = (levels.differs[i] & Difference.nonFinite) !== 0
-      const own = broken || known?.twin(i) ? levelsOf(levels, i) : scaled(this.#c, d, i)
+      const told = levelsOf(levels, i)
+      const own = broken ? told : scaled(this.#c, d, i)
       seen.level = most(seen.level, own)
       if (broken && !nonFiniteIn) seen.nonFinite = true
       const over =
         noise.exact || broken || Number.isNaN(levels.level[i])
           ? Number.POSITIVE_INFINITY
-          : this.#expect.over(i, own, base, gain)
+          : this.#expect.over(i, own, base, gain, told)
       if (over > 1) seen.hit.push(i)
       seen.jump = Math.max(seen.jump, over)
     }

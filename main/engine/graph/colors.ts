@@ -69,7 +69,7 @@ export const worst = 5
 
 /** From which index on a bucket begins, and which it is. */
 export interface BucketScale {
-  readonly measure: 'error' | 'relative' | 'fall' | 'md5' | 'grade' | 'overflow' | 'none'
+  readonly measure: 'error' | 'made' | 'relative' | 'fall' | 'md5' | 'grade' | 'overflow' | 'none'
   readonly steps: readonly { readonly bucket: number; readonly from: number; readonly to: number }[]
 }
 
@@ -104,6 +104,9 @@ export const errorScale: BucketScale = {
   measure: 'error',
   steps: relativeSteps([0, 0.001, 0.01, 0.05, 0.2, 1]),
 }
+
+/** What a call made of its error itself. */
+export const madeScale: BucketScale = { ...errorScale, measure: 'made' }
 
 /** Levels of overflow, none to critical, in place of an index. */
 export const overflowScale: BucketScale = {

@@ -20,6 +20,7 @@ import { callOfGradients } from '../names/index.ts'
 import {
   bucketOf,
   errorScale,
+  madeScale,
   noMeasure,
   noPartner,
   notComparable,
@@ -69,6 +70,8 @@ export interface Outcome {
   /** The rows of each debug node; null until rows have been judged. */
   readonly rows: OwnRows<DebugNode> | null
   readonly origin: Origin | null
+  /** What each debug node made of its error itself, NaN where that is not known. */
+  readonly made?: Column<Float64Array, DebugNode>
 }
 
 export const noOutcome: Outcome = { rows: null, origin: null }
@@ -203,6 +206,14 @@ const painters: Readonly<Record<Colours, (source: ViewSource, outcome: Outcome) 
       debug: paired(source.toBench, node => errorBucket(rows, node)),
       bench: plainBench(source),
     },
+  made: ({ toBench, ...source }, { made }) =>
+    made && toBench
+      ? {
+          scale: madeScale,
+          debug: paired(toBench, node => (made[node] >= 0 ? bucketOf(madeScale, made[node]) : noMeasure)),
+          bench: plainBench({ toBench, ...source }),
+        }
+      : null,
   msprobe: source => {
     const { index, toBench, mode, rules } = source
     const scale = source.scale ?? scaleOf(mode, rules)

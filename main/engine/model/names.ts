@@ -33,8 +33,8 @@ export const ruleNames = [
 ] as const
 export type RuleName = (typeof ruleNames)[number]
 
-/** What the graphs' colours show: our error level, msprobe's index, or where NaN and Inf are. */
-export const colourMeasures = ['error', 'msprobe', 'overflow'] as const
+/** What the graphs' colours show: our error level, what of it was made there, msprobe's index, or where NaN and Inf are. */
+export const colourMeasures = ['error', 'made', 'msprobe', 'overflow'] as const
 export type Colours = (typeof colourMeasures)[number]
 
 /** Part of an op that an item belongs to. `input` includes keyword arguments. */

@@ -73,3 +73,9 @@ export interface Made {
 export interface NodeMade extends Made {
   readonly node: string
 }
+
+/** A profile as it is shown. */
+export interface NoiseShown extends Omit<NoiseProfile, 'items'> {
+  /** Twins tell of the very tensors; a saved profile of kinds of calls. */
+  readonly by: 'twins' | 'profile'
+}

@@ -6,7 +6,7 @@ export { type Adviser, type Snapshot, type UnitGraphs, UnitView } from './pair/d
 export { kindOf } from './kinds.ts'
 export { opsMet } from './pair/recomputed.ts'
 export { defaultOptions, engineOf } from './pair/settings.ts'
-export { noiseReader, profileAt, type NoiseKnown, type NoiseReader } from './pair/twins.ts'
+export { noiseReader, pairAndTwins, profileAt, type NoiseKnown, type NoiseReader } from './pair/twins.ts'
 export { PairUnit } from './pair/unit.ts'
 export { findCall, writeRepro } from './repro.ts'
 export { graphName, resultNames } from './result-names.ts'

@@ -38,6 +38,7 @@ function looks(curve: LevelCurve): Omit<uPlot.Options, 'width' | 'height'> {
       {},
       { stroke: token('--s4'), width: 1.6, points: { show: false } },
       { stroke: token('--faint'), width: 1, dash: [2, 3], points: { show: false } },
+      { stroke: token('--accent'), width: 1.2, points: { show: false } },
     ],
   }
 }
@@ -67,14 +68,16 @@ function markOrigin(u: uPlot, { origin, position, level }: LevelCurve): void {
   ctx.restore()
 }
 
-const textAt = (i: number | null | undefined, { level, nodes }: LevelCurve): string =>
-  i === null || i === undefined ? '' : `${(level[i] ?? 0).toFixed(3)}  ${nameParts(nodes[i] ?? '').short}`
+const textAt = (i: number | null | undefined, { level, made, nodes }: LevelCurve, own: string): string =>
+  i === null || i === undefined
+    ? ''
+    : `${levelText(level[i] ?? 0)}  (${own} ${levelText(made[i] ?? 0)})  ${nameParts(nodes[i] ?? '').short}`
 
 /** The drawing of a curve: follows the width of its box, tells what is under the pointer. */
-function usePlot(curve: LevelCurve): {
-  readonly box: RefObject<HTMLDivElement | null>
-  readonly tip: RefObject<HTMLDivElement | null>
-} {
+function usePlot(
+  curve: LevelCurve,
+  own: string,
+): { readonly box: RefObject<HTMLDivElement | null>; readonly tip: RefObject<HTMLDivElement | null> } {
   const box = useRef<HTMLDivElement>(null)
   const tip = useRef<HTMLDivElement>(null)
   const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
@@ -82,7 +85,7 @@ function usePlot(curve: LevelCurve): {
     const holder = box.current
     if (!holder) return undefined
     const tell = (u: uPlot): void => {
-      if (tip.current) tip.current.textContent = textAt(u.cursor.idx, curve)
+      if (tip.current) tip.current.textContent = textAt(u.cursor.idx, curve, own)
     }
     const plot = new uPlot(
       {
@@ -91,7 +94,9 @@ function usePlot(curve: LevelCurve): {
         height,
         hooks: { draw: [u => markOrigin(u, curve)], setCursor: [tell] },
       },
-      [Array.from(curve.position), Array.from(curve.level), Array.from(curve.floor)],
+      [curve.position, curve.level, curve.floor, curve.made].map(column =>
+        Array.from(column),
+      ) as uPlot.AlignedData,
       holder,
     )
     plot.over.addEventListener('click', () => {
@@ -107,13 +112,13 @@ function usePlot(curve: LevelCurve): {
       size.disconnect()
       plot.destroy()
     }
-  }, [curve, theme])
+  }, [curve, own, theme])
   return { box, tip }
 }
 
 export function Curve({ curve }: { readonly curve: LevelCurve }): JSX.Element {
   const say = useSay()
-  const { box, tip } = usePlot(curve)
+  const { box, tip } = usePlot(curve, say('advisor.curve.made'))
   const origin = curve.nodes[curve.origin]
   return (
     <>
@@ -133,6 +138,10 @@ export function Curve({ curve }: { readonly curve: LevelCurve }): JSX.Element {
         <span>
           <span className="curve-key expected" aria-hidden="true" />
           {say('advisor.curve.expected')}
+        </span>
+        <span>
+          <span className="curve-key made" aria-hidden="true" />
+          {say('advisor.curve.made')}
         </span>
         <span className="curve-order">{say('advisor.curve.order')}</span>
       </p>

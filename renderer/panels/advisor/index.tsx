@@ -21,8 +21,10 @@ import { Button } from '../../ui/controls.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
 import { Curve } from './curve.tsx'
 import { CheckedRules } from './checked.tsx'
-import { Headline, Hints } from './headline.tsx'
+import { Headline } from './headline.tsx'
 import { History } from './history.tsx'
+import { Makers } from './makers.tsx'
+import { NoiseCard } from './noise.tsx'
 import { OverallCard, useAgreement } from './overall.tsx'
 import { Overflows } from './overflows.tsx'
 import { TakenAlike } from './taken.tsx'
@@ -118,12 +120,8 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
           </ul>
         </section>
       ) : null}
-      {advice.noise.length > 0 ? (
-        <section className="card">
-          <h3 className="card-kind">{say('advisor.noise')}</h3>
-          <Hints hints={advice.noise} />
-        </section>
-      ) : null}
+      <Makers advice={advice} />
+      <NoiseCard hints={advice.noise} />
       <CheckedRules checked={advice.checked} />
       <History />
       {advice.dumpNext ? <DumpNext next={advice.dumpNext} /> : null}

@@ -20,6 +20,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { ControlEdges } from './control-edges.tsx'
 import { Facts } from './facts.tsx'
+import { MadeHere } from './made.tsx'
 import { Matching } from './matching.tsx'
 import { Note, Pin } from './note.tsx'
 import { Peers } from './peers.tsx'
@@ -93,6 +94,7 @@ function Inspected({ at, row }: { readonly at: NodeRef; readonly row: number | n
                 <>
                   <Facts node={shown} />
                   <ControlEdges node={shown} />
+                  <MadeHere at={shown.at} />
                   <Tensors node={shown} row={row} />
                 </>
               ),

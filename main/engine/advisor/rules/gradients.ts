@@ -6,7 +6,7 @@ import { levelsOf } from '../expect.ts'
 import { isFloat } from '../levels.ts'
 import { rule, type Tables } from './rule.ts'
 
-const needs = ['debug', 'bench', 'levels', 'noise', 'known', 'limits', 'expect'] as const
+const needs = ['debug', 'bench', 'levels', 'noise', 'limits', 'expect'] as const
 type Seen = Pick<Tables, (typeof needs)[number]>
 
 export const gradientsRule = rule('gradients', needs, tables => {
@@ -33,11 +33,9 @@ function overNoise(
   gain: number,
   given: () => ReadonlyMap<NameCode, number>,
 ): number {
-  const { debug, bench, levels, known, expect } = tables
+  const { debug, bench, levels, expect } = tables
   const forward = debug.forward[op]
   const usual = forward < 0 ? 0 : Math.max(expect.worstIn(forward), expect.worstOut(forward))
-  // Twins tell of this very gradient.
-  if (known?.twin(item)) return expect.over(item, levelsOf(levels, item), [usual, usual, usual], gain)
   // A bias before a norm or a softmax has a gradient of zero but for rounding: held against the largest
   // gradient of its module, and, as it is a sum of those, against what its module was given.
   const { ops, items } = debug.dump
@@ -50,7 +48,7 @@ function overNoise(
   const least = Math.max(0.01 * largest, summed)
   const shrink = range < least ? range / least : 1
   const [a, b, c] = levelsOf(levels, item)
-  return expect.over(item, [a * shrink, b * shrink, c * shrink], [usual, usual, usual], gain)
+  return expect.over(item, [a * shrink, b * shrink, c * shrink], [usual, usual, usual], gain, [a, b, c])
 }
 
 /** A gradient of a vector, as biases are: the sum of the gradients that its module was given. */

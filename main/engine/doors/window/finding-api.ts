@@ -2,13 +2,35 @@
 import type { FindingApi } from '../../../../preload/contract/engine.ts'
 import { overallOf } from '../../advisor/index.ts'
 import { scanTensorFlow, snippetFacts, snippetKinds, snippetsOf } from '../../formats/index.ts'
-import { type Overall, Refusal, type ScriptChanges, type SessionId } from '../../model/index.ts'
+import {
+  isCompared,
+  type NoiseProfile,
+  type Overall,
+  Refusal,
+  type ScriptChanges,
+  type SessionId,
+  type UnitAt,
+} from '../../model/index.ts'
+import { profileText } from '../../noise/index.ts'
 import { job } from '../../work/index.ts'
 import type { Context } from './context.ts'
 
 export const findingApi = (context: Context): FindingApi => ({
   async findings(at, signal) {
     return (await context.unitView(at, signal)).advice()
+  },
+  async made({ at, ...unit }, signal) {
+    return (await context.unitView(unit, signal)).made(at)
+  },
+  async noise(at, signal) {
+    const profile = await profileOf(context, at, signal)
+    if (!profile) return null
+    const { items, ...shown } = profile
+    return { ...shown, by: items ? 'twins' : 'profile' }
+  },
+  async noiseText(at, signal) {
+    const profile = await profileOf(context, at, signal)
+    return profile && profileText(profile)
   },
   async overflows(at, signal) {
     const view = await context.unitView(at, signal)
@@ -33,6 +55,11 @@ export const findingApi = (context: Context): FindingApi => ({
     return overallNow(context, session)
   },
 })
+
+async function profileOf(context: Context, at: UnitAt, signal: AbortSignal): Promise<NoiseProfile | null> {
+  const view = await context.unitView(at, signal)
+  return isCompared(view.table) ? (await view.noise()).profile : null
+}
 
 /** The folder that is meant may lie above the part of it that was opened. */
 async function scriptChanges(

@@ -4,7 +4,14 @@ import { Shared } from '../../formats/index.ts'
 import { dumpsIn, isVerdicts, planOf } from '../../layout/index.ts'
 import { Refusal } from '../../model/index.ts'
 import { Session, type SessionPorts } from '../../session/index.ts'
-import { defaultOptions, kindOf, noiseReader, openSources, type SourcePorts } from '../../study/index.ts'
+import {
+  defaultOptions,
+  kindOf,
+  noiseReader,
+  openSources,
+  pairAndTwins,
+  type SourcePorts,
+} from '../../study/index.ts'
 import { Cancelled, job } from '../../work/index.ts'
 import { refusable, type Context } from './context.ts'
 
@@ -26,7 +33,8 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
         const told = job(signal, progress =>
           life.emit({ is: 'job', job: { ...progress, session: id, unit: 0, startedMs, finished: false } }),
         )
-        const plan = await planOf(paths, meant, { ...ports, rules: wanted.rules }, told).catch(
+        const { pair, twins } = pairAndTwins(paths, as !== 'alone' && wanted.noise.length === 0)
+        const plan = await planOf(pair, meant, { ...ports, rules: wanted.rules }, told).catch(
           (error: unknown) => {
             ports.shared.close()
             throw error
@@ -39,7 +47,11 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
           events =>
             kind.open(
               kind,
-              { opening: sides, options: wanted, matches: matches ?? [] },
+              {
+                opening: sides,
+                options: twins.length > 0 ? { ...wanted, noise: twins } : wanted,
+                matches: matches ?? [],
+              },
               { ...sources, noise: noiseReader(sources), events },
             ),
           life,

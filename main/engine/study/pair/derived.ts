@@ -1,6 +1,6 @@
 // What is derived of a compared unit when somebody asks: lookups, graphs, dataflow, findings; each kept under
 // the key of what it rests on.
-import type { HandMatches } from '../../pair/index.ts'
+import { type HandMatches, SharedNames, viewSide } from '../../pair/index.ts'
 import { firstFailing, firstRow, reasonOf } from '../../judge/index.ts'
 import { type Advised, type AdviceTold, adviseOnFiles, reaches } from '../../advisor/index.ts'
 import {
@@ -12,6 +12,7 @@ import {
   dumpOn,
   isCompared,
   type ItemRows,
+  type Made,
   type ExplainedBy,
   type Finding,
   type FlowDrawing,
@@ -66,6 +67,7 @@ import { type Job, job as newJob } from '../../work/index.ts'
 import type { Measure } from '../../measure/index.ts'
 import { type Lookup, lookupIn, type NodeContext, nodeDetail } from '../../view/index.ts'
 import { MappingDesk } from '../../mapping/index.ts'
+import { itemErrors, KnownNoise, madeAt, type MadeColumns, madeOf } from '../../noise/index.ts'
 import { Once } from '../once.ts'
 import { Recomputed } from './recomputed.ts'
 import type { SourceDumps } from '../sources.ts'
@@ -271,7 +273,11 @@ export class UnitView {
   graphs(): Promise<UnitGraphs> {
     return this.#once.get('graphs', this.snapshot.keys.graph, async () => {
       const { source, why, pair } = await this.#matched()
-      const outcome = { rows: rowsOfNodes(source.debug, this.table), origin: this.origin }
+      const outcome = {
+        rows: rowsOfNodes(source.debug, this.table),
+        origin: this.origin,
+        ...(await this.#madeOfNodes(source.debug)),
+      }
       return { view: new GraphView(source, outcome, why, this.needs.options.colours), pair }
     })
   }
@@ -384,6 +390,45 @@ export class UnitView {
       job,
       measure,
     )
+  }
+
+  /** What arrived at a node and what it made; null where nothing is known, or not yet. */
+  async made(at: NodeRef): Promise<Made | null> {
+    const columns = await this.#made()
+    const op = columns && at.debug !== undefined ? this.lookup().op('debug', at.debug) : -1
+    return columns && op >= 0 ? madeAt(columns, op) : null
+  }
+
+  /** By debug op; null while rows come in, and where nothing is compared. */
+  #made(): Promise<MadeColumns | null> {
+    const { table } = this
+    const { keys, growing } = this.snapshot
+    return this.#once.get(
+      'made',
+      `${keys.metrics}|${growing}|${this.needs.options.noise.join('|')}`,
+      async () => {
+        if (growing || !isCompared(table)) return null
+        const names = new SharedNames()
+        const [debug, bench] = [viewSide(table.debug, names), viewSide(table.bench, names)]
+        const errors = itemErrors(table)
+        const { profile } = await this.noise()
+        const known =
+          profile && new KnownNoise(profile, { debug, bench, toBench: errors.toBench, floor: () => 0 })
+        return madeOf(debug, errors, known)
+      },
+    )
+  }
+
+  async #madeOfNodes(graph: Graph): Promise<{ readonly made?: Float64Array }> {
+    const columns = await this.#made()
+    if (!columns) return {}
+    const { ops } = this.dump('debug')
+    const made = new Float64Array(graph.length).fill(Number.NaN)
+    for (let op = 0; op < ops.length; op++) {
+      const node = graph.nodeOf(ops.name[op])
+      if (node >= 0) made[node] = columns.made[op]
+    }
+    return { made }
   }
 
   /** What the other runs that were given tell of noise. */

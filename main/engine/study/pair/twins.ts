@@ -130,3 +130,25 @@ function profileTextAt(files: Files, path: string): string {
   if (!files.stat(path)) throw new Refusal(problem('not-found', path))
   return new TextDecoder().decode(files.readAll(path, longestProfile))
 }
+
+/** What a folder of a healthy run is called beside the pair. */
+const ofTwin = /twin|healthy|again|before|noise|孪生/i
+const isFile = /\.[a-z][a-z0-9]{1,6}$/i
+
+/**
+ * Four folders that were given at once are a pair and its twins, those that are named so or else the last; with a third
+ * that is named so the bench was run once more.
+ */
+export function pairAndTwins(
+  paths: readonly string[],
+  may: boolean,
+): { readonly pair: readonly string[]; readonly twins: readonly string[] } {
+  const none = { pair: paths, twins: [] }
+  const count = paths.length - 2
+  if (!may || count < 1 || count > 2 || paths.some(path => isFile.test(path))) return none
+  const named = paths.filter(path => ofTwin.test(baseOf(path)))
+  if (named.length !== count && count === 1) return none
+  const twins = named.length === count ? named : paths.slice(2)
+  const pair = paths.filter(path => !twins.includes(path))
+  return { pair, twins: count === 1 ? [pair[1], ...twins] : twins }
+}

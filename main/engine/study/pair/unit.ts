@@ -274,7 +274,7 @@ export class PairUnit implements StudyUnit {
       pairs,
       metrics,
       states,
-      graph: `${states}|${colours}`,
+      graph: `${states}|${colours}|${noise.join('|')}`,
       findings: `${states}|f${noise.join('|')}`,
     }
   }
