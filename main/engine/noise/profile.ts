@@ -20,7 +20,11 @@ const window = 12
 const leastMargin = 6
 const mostMargin = 12
 
-export function profileOf(compared: Compared): NoiseProfile {
+/** `named`: how the runs are called where the profile is shown; left out, by their files. */
+export function profileOf(
+  compared: Compared,
+  named: Pick<NoiseProfile, 'debug' | 'bench'> = { debug: compared.debug.file, bench: compared.bench.file },
+): NoiseProfile {
   const { debug, bench } = compared
   const view = viewSide(debug, new SharedNames())
   const errors = itemErrors(compared)
@@ -30,8 +34,7 @@ export function profileOf(compared: Compared): NoiseProfile {
   )
   const { items, margin } = smoothed(view, errors)
   return {
-    debug: debug.file,
-    bench: bench.file,
+    ...named,
     framework: debug.header.framework,
     level: debug.header.level,
     calls: met,

@@ -75,11 +75,11 @@ function Profile({ profile }: { readonly profile: NoiseShown }): JSX.Element {
           <thead>
             <tr>
               <th>{say('noise.col.op')}</th>
-              <th>{say('noise.col.dtype')}</th>
-              <th className="num">{say('noise.col.length')}</th>
-              <th className="num">{say('noise.col.calls')}</th>
               <th className="num">{say('noise.col.made')}</th>
               <th className="num">{say('noise.col.gain')}</th>
+              <th className="num">{say('noise.col.length')}</th>
+              <th className="num">{say('noise.col.calls')}</th>
+              <th>{say('noise.col.dtype')}</th>
             </tr>
           </thead>
           <tbody>
@@ -89,13 +89,13 @@ function Profile({ profile }: { readonly profile: NoiseShown }): JSX.Element {
                   {backward ? '◂ ' : ''}
                   {op}
                 </td>
-                <td className="dim">{dtype}</td>
-                <td className="num">{length > 1 ? length : ''}</td>
-                <td className="num">{calls}</td>
                 <td className="num">
                   {short(made.half)} · {short(made.most)}
                 </td>
                 <td className="num">{gain ? `× ${short(gain.half)}` : '–'}</td>
+                <td className="num">{length > 1 ? length : ''}</td>
+                <td className="num">{calls}</td>
+                <td className="dim">{dtype}</td>
               </tr>
             ))}
           </tbody>

@@ -26,31 +26,33 @@ export function MadeHere({ at }: { readonly at: NodeRef }): JSX.Element | null {
   const share = made.out > 0 ? Math.min(1, made.made / made.out) : 0
   return (
     <Fold id="inspector-made" title={say('inspector.made')}>
-      <dl className="made" data-testid="made" data-way={made.way} title={madeText(language, made)}>
-        <div>
-          <dt className="dim small">{say('inspector.made.arrived')}</dt>
-          <dd className="num copyable">{short(made.arrived)}</dd>
+      <div className="made-box">
+        <dl className="made" data-testid="made" data-way={made.way} title={madeText(language, made)}>
+          <div>
+            <dt className="dim small">{say('inspector.made.arrived')}</dt>
+            <dd className="num copyable">{short(made.arrived)}</dd>
+          </div>
+          <div>
+            <dt className="dim small">{say('inspector.made.made')}</dt>
+            <dd className="num copyable strong">{short(made.made)}</dd>
+          </div>
+          <div>
+            <dt className="dim small">{say('inspector.made.out')}</dt>
+            <dd className="num copyable">{short(made.out)}</dd>
+          </div>
+          <div>
+            <dt className="dim small">{say('inspector.made.gain')}</dt>
+            <dd className="num copyable">{made.gainFrom === 'none' ? '–' : `× ${short(made.gain)}`}</dd>
+          </div>
+          <div>
+            <dd className="tag">{say(`inspector.made.way.${made.way}`)}</dd>
+          </div>
+        </dl>
+        <div className="made-bar" aria-hidden="true">
+          <span style={{ width: `${share * 100}%` }} />
         </div>
-        <div>
-          <dt className="dim small">{say('inspector.made.made')}</dt>
-          <dd className="num copyable strong">{short(made.made)}</dd>
-        </div>
-        <div>
-          <dt className="dim small">{say('inspector.made.out')}</dt>
-          <dd className="num copyable">{short(made.out)}</dd>
-        </div>
-        <div>
-          <dt className="dim small">{say('inspector.made.gain')}</dt>
-          <dd className="num copyable">{made.gainFrom === 'none' ? '–' : `× ${short(made.gain)}`}</dd>
-        </div>
-        <div>
-          <dd className="tag">{say(`inspector.made.way.${made.way}`)}</dd>
-        </div>
-      </dl>
-      <div className="made-bar" aria-hidden="true">
-        <span style={{ width: `${share * 100}%` }} />
+        <p className="small dim">{madeText(language, made)}</p>
       </div>
-      <p className="small dim">{madeText(language, made)}</p>
     </Fold>
   )
 }

@@ -101,10 +101,18 @@ async function twinsProfile(options: CompareOptions, ports: TwinPorts, job: Job)
     const twins = { debug, bench, length: debugItem.length, debugItem, benchItem, measured, pairOf }
     const why = whyNoTwins(twins, ports.pair)
     if (why) throw new Refusal(why)
-    return profileOf(twins)
+    return profileOf(twins, namesOf(plan))
   } finally {
     opening.close()
   }
+}
+
+/** Folders as the user knows them; a profile that is shared says nothing of the rest of the disk. */
+function namesOf({ debug, bench }: Plan): { readonly debug: string; readonly bench: string } {
+  const [mine, theirs] = [baseOf(debug), baseOf(bench)]
+  return mine === theirs
+    ? { debug: `${baseOf(dirOf(debug))}/${mine}`, bench: `${baseOf(dirOf(bench))}/${theirs}` }
+    : { debug: mine, bench: theirs }
 }
 
 /** Null where dumps were given. */
@@ -133,7 +141,7 @@ function profileTextAt(files: Files, path: string): string {
 
 /** What a folder of a healthy run is called beside the pair. */
 const ofTwin = /twin|healthy|again|before|noise|孪生/i
-const isFile = /\.[a-z][a-z0-9]{1,6}$/i
+const isFile = /\.(?:csv|json|xlsx|npy|npz|pt|vis|db|ya?ml)$/i
 
 /**
  * Four folders that were given at once are a pair and its twins, those that are named so or else the last; with a third
