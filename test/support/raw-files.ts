@@ -1,6 +1,6 @@
 // Raw NPU dump files made by hand: any tensors, in any of the three forms.
 import { create, toBinary } from '@bufbuild/protobuf'
-import { DumpDataSchema } from '../../main/engine/formats/npu/dump_data_pb.ts'
+import { DumpDataSchema } from './dump_data_pb.ts'
 import { joined } from './tensor-files.ts'
 
 export interface RawSpec {

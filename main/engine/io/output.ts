@@ -33,6 +33,11 @@ export interface Output {
   readonly folder: string
   /** Begins a file; it has a temporary name until `commit`. */
   create(name: string): Sink
+  /**
+   * A whole small file in one go, for what can be made again: under its final name at once where there is none of it
+   * yet, which is cheaper than two names.
+   */
+  put(name: string, ...parts: readonly Uint8Array[]): void
   /** Drops one file that was begun, e.g. to write it again in two parts. */
   drop(sink: Sink): void
   /** Gives every file begun so far its final name; returns their paths in the order of `create`. */
@@ -56,7 +61,8 @@ const longestName = 254
 
 /** A name that a file may have: a longer one is made one of 32 digits, its last ending kept. */
 export const shortName = (name: string): string =>
-  Buffer.byteLength(name) <= longestName
+  // A unit of UTF-16 takes at most three bytes.
+  name.length * 3 <= longestName || Buffer.byteLength(name) <= longestName
     ? name
     : createHash('md5').update(name).digest('hex') + path.extname(name)
 
@@ -90,6 +96,8 @@ export function openOutput(
   clearsUp = true
   const made = makeFolders(target)
   const staged: Staged[] = []
+  const put: string[] = []
+  const paths: string[] = []
   let committed = false
   const output: Output = {
     folder: target,
@@ -98,14 +106,31 @@ export function openOutput(
       const part = path.join(target, `.${name.slice(0, 80)}.${process.pid}-${threadId}-${++serial}.part`)
       const sink = begin(part, path.join(target, name), lasting)
       staged.push({ part, sink })
+      paths.push(sink.path)
       open.add(output)
       return sink
+    },
+    put(name, ...parts) {
+      const file = target + path.sep + name
+      const fd = lasting ? -1 : openNew(file)
+      if (fd < 0) return this.create(name).write(...parts)
+      put.push(file)
+      paths.push(file)
+      open.add(output)
+      attempt(file, () => {
+        try {
+          writeAll(fd, parts)
+        } finally {
+          closeSync(fd)
+        }
+      })
     },
     drop(sink) {
       const at = staged.findIndex(s => s.sink === sink)
       if (at < 0) return
       staged[at].sink.end()
       remove(staged[at].part)
+      paths.splice(paths.indexOf(sink.path), 1)
       staged.splice(at, 1)
     },
     commit() {
@@ -113,14 +138,18 @@ export function openOutput(
       for (const { part, sink } of staged) attempt(sink.path, () => renameSync(part, sink.path))
       committed = true
       open.delete(output)
-      return staged.splice(0).map(({ sink }) => sink.path)
+      staged.length = 0
+      put.length = 0
+      return paths.splice(0)
     },
     abandon() {
       open.delete(output)
+      paths.length = 0
       for (const { part, sink } of staged.splice(0)) {
         sink.end()
         remove(part)
       }
+      for (const file of put.splice(0)) remove(file)
       if (committed) return
       for (const dir of made) {
         try {
@@ -133,6 +162,19 @@ export function openOutput(
   }
   open.add(output)
   return output
+}
+
+/** A file that is not there yet; -1 where it is. */
+function openNew(file: string): number {
+  try {
+    return openSync(file, 'wx')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) {
+      if (error.code === 'EEXIST') return -1
+      throw new Refusal(problem('output-not-writable', file, { reason: String(error.code) }))
+    }
+    throw error
+  }
 }
 
 /**

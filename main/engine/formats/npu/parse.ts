@@ -5,6 +5,7 @@ import {
   type Files,
   join,
   openOutput,
+  type Output,
   type QuickFiles,
   quickFiles,
   type Root,
@@ -103,9 +104,11 @@ export interface ParseOrder {
 }
 
 /** Files that a thread takes at once: enough that asking costs nothing, few enough that all are busy. */
-const perTask = 16
+const perTask = 32
+/** So long everything is done where it was asked for: what is ready by then never pays for starting threads. */
+const aloneMs = 1000
 
-/** Saves all of them, a few per task; in the order given. A file that cannot be read costs itself only. */
+/** Saves all of them, in the order given; what takes longer, in threads. A file that cannot be read costs itself only. */
 export async function parseRaws(
   pool: Pick<Pool, 'run' | 'size'>,
   roots: readonly Root[],
@@ -113,34 +116,58 @@ export async function parseRaws(
   work: Job,
 ): Promise<readonly SavedFile[]> {
   const { files } = order
-  const saved: SavedFile[][] = []
   let done = 0
   const tell = (): void =>
     work.report({ what: 'job.writing', done: ++done, total: files.length, countedIn: 'files' })
-  const size = Math.min(perTask, Math.ceil(files.length / pool.size))
-  const tasks = Array.from({ length: Math.ceil(files.length / size) }, async (_, i) => {
-    const part = { ...order, files: files.slice(i * size, (i + 1) * size) }
-    saved[i] = await pool.run<SavedFile[]>('parseRaw', { roots, order: part }, { signal: work.signal, tell })
+  const first = await saveFiles(roots, order, { work, tell, until: performance.now() + aloneMs })
+  const rest = files.slice(first.length)
+  const size = Math.min(perTask, Math.ceil(rest.length / pool.size))
+  const tasks = Array.from({ length: Math.ceil(rest.length / size) }, (_, i) => {
+    const part = { ...order, files: rest.slice(i * size, (i + 1) * size) }
+    return pool.run<SavedFile[]>('parseRaw', { roots, order: part }, { signal: work.signal, tell })
   })
-  await Promise.all(tasks)
-  return saved.flat()
+  return [...first, ...(await Promise.all(tasks)).flat()]
 }
 
 /** What a thread does of it. */
-export async function parseTask(
+export const parseTask = (
   { roots, order }: { readonly roots: readonly Root[]; readonly order: ParseOrder },
   { signal, tell }: TaskContext,
+): Promise<SavedFile[]> =>
+  saveFiles(roots, order, { work: job(signal), tell: () => tell(1), until: Infinity })
+
+interface SavePorts {
+  readonly work: Job
+  tell(): void
+  /** No file is begun after this time. */
+  readonly until: number
+}
+
+async function saveFiles(
+  roots: readonly Root[],
+  { files: asked, folder, settings }: ParseOrder,
+  { work, tell, until }: SavePorts,
 ): Promise<SavedFile[]> {
-  const { folder, settings } = order
   const files = quickFiles(roots)
-  const work = job(signal)
+  const outputs = new Map<string, Output>()
   const saved: SavedFile[] = []
-  for (const { file, name, below } of order.files) {
-    await work.breathe()
-    saved.push(await saveOne(files, file, { name, folder: join(folder, below), settings }, work))
-    tell(1)
+  try {
+    for (const { file, name, below } of asked) {
+      if (performance.now() > until) break
+      await work.breathe()
+      // What is decoded can be decoded again: nobody waits for the disk.
+      const output = outputs.get(below) ?? openOutput(join(folder, below), [], true, false)
+      outputs.set(below, output)
+      const one = await saveOne(files, file, { name, output, settings }, work)
+      // What was begun of a file that failed is gone, with folders that were made for it.
+      if (one.failed) outputs.delete(below)
+      saved.push(one)
+      tell()
+    }
+    return saved
+  } finally {
+    for (const output of outputs.values()) output.abandon()
   }
-  return saved
 }
 
 async function saveOne(

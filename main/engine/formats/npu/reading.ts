@@ -53,18 +53,16 @@ export function rawReading(file: string, tensor: RawTensor, wish: RawWish = {}):
     return without('unsupported', problem('shape-absurd', file, { shape: shape.join(', ') }))
   const bytes = type.packing ? packedBytes(type.packing, elements) : elements * dtypes[dtype].bytes
   if (bytes > tensor.size) return without('truncated', problem('raw-tensor-truncated', file, { tensor: of }))
-  const arranged = arrange({ ...tensor, shape }, name, wish)
+  const placed = arrange(tensor.dtype === 0 ? { ...tensor, shape } : tensor, name, wish)
   const range: ByteRange = {
     from: tensor.from,
     dtype,
-    shape: arranged.shape,
+    shape: placed.shape,
     ...(type.packing && { packing: type.packing }),
-    ...(arranged.tiling && { tiling: arranged.tiling }),
+    ...(placed.tiling && { tiling: placed.tiling }),
   }
-  const problems = arranged.doubt
-    ? [problem(arranged.doubt, file, { tensor: of, layout: name }, 'warning')]
-    : []
-  return { status: 'decoded', range, layout: arranged.layout, problems }
+  const problems = placed.doubt ? [problem(placed.doubt, file, { tensor: of, layout: name }, 'warning')] : []
+  return { status: 'decoded', range, layout: placed.layout, problems }
 }
 
 /** What no memory could hold, or nobody knows. */
@@ -91,11 +89,27 @@ const plainLetters = /^[NCDHW]{2,5}$/
 const isPlain = (name: string): boolean =>
   name !== 'ND' && plainLetters.test(name) && new Set(name).size === name.length
 
+/** Thousands of tensors of one run lie alike: what was found out of one, and how it is read, holds for all of them. */
+const arranged = new Map<string, Arranged>()
+const mostArranged = 4096
+
 function arrange(tensor: RawTensor, name: string, wish: RawWish): Arranged {
+  if (wish.layout === 'device' || tensor.dtype === 0)
+    return { layout: name, shape: tensor.shape, tiling: null, doubt: null }
+  const original = wish.shape ?? tensor.originalShape
+  const key = `${name} ${tensor.shape} ${original ?? ''} ${tensor.groups} ${hintOf(tensor, wish)} ${wish.layout}`
+  const known = arranged.get(key)
+  if (known) return known
+  if (arranged.size >= mostArranged) arranged.clear()
+  const found = arrangedAnew(tensor, name, wish)
+  arranged.set(key, found)
+  return found
+}
+
+function arrangedAnew(tensor: RawTensor, name: string, wish: RawWish): Arranged {
   const { shape } = tensor
   const asItLies: Arranged = { layout: name, shape, tiling: null, doubt: null }
   const original = wish.shape ?? tensor.originalShape
-  if (wish.layout === 'device' || tensor.dtype === 0) return asItLies
   if (name === 'FRACTAL_NZ') {
     const tiling = original && matrixTiling(shape, original)
     return tiling && original ? { layout: 'ND', shape: original, tiling, doubt: null } : misfit(asItLies)

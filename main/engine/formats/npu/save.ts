@@ -1,14 +1,14 @@
 // One raw dump file as files that other tools read: arrays, bytes of blocks, overflow records as JSON.
-import { baseOf, type Handle, openOutput, type Output, shortName } from '../../io/index.ts'
+import { baseOf, type Handle, type Output, shortName } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
-import { npyHead, numpyType, widened } from '../tensors/npy-writer.ts'
+import { isNumpys, npyHead, numpyType, widened, widenedPieces } from '../tensors/npy-writer.ts'
 import { type ByteSource, layoutOf, type TensorLayout, tensorReader } from '../tensors/tensor.ts'
+import { mostHalves } from '../tensors/turn.ts'
 import { npuType } from './codes.ts'
 import { readOpDebug, readRawHeader } from './files.ts'
 import { rawNameOf } from './names.ts'
 import { type RawBlock, type RawHeader, type RawTensor, rawTensors } from './raw.ts'
-import { readAt } from './read-at.ts'
 import { rawReading, type RawReading, type RawStatus } from './reading.ts'
 
 export interface SaveSettings {
@@ -49,15 +49,13 @@ export async function saveRaw(
   file: string,
   {
     name,
-    folder,
+    output,
     settings,
-  }: { readonly name: string; readonly folder: string; readonly settings: SaveSettings },
+  }: { readonly name: string; readonly output: Output; readonly settings: SaveSettings },
   job: Job,
 ): Promise<SavedFile> {
   const held = source.size <= wholeBytes ? inMemory(source) : source
   const header = await readRawHeader(held, file)
-  // What is decoded can be decoded again: nobody waits for the disk.
-  const output = openOutput(folder, [], true, false)
   try {
     const saver = new Saver({ source: held, file, name, output, settings, header, job })
     const tensors = await saver.all()
@@ -71,13 +69,14 @@ export async function saveRaw(
       problems: [...header.problems, ...problems],
       failed: tensors.some(({ status }) => status === 'truncated'),
     }
-  } finally {
+  } catch (error) {
     output.abandon()
+    throw error
   }
 }
 
 interface SaverPorts {
-  readonly source: ByteSource
+  readonly source: Held
   readonly file: string
   readonly name: string
   readonly output: Output
@@ -91,10 +90,23 @@ const pieceBytes = 1 << 20
 /** A file of so many bytes is read in one go. */
 const wholeBytes = 4 << 20
 
-function inMemory(source: ByteSource): ByteSource {
-  const bytes = readAt(source, 0, source.size)
+interface Held extends ByteSource {
+  /** All of it, where it is small. */
+  readonly bytes?: Uint8Array
+}
+
+let room: Uint8Array<ArrayBuffer> | undefined
+
+/** Small files come one after the other, into the same place. */
+function inMemory(source: ByteSource): Held {
+  room ??= new Uint8Array(wholeBytes)
+  let size = 0
+  for (let got = 1; got > 0 && size < source.size; size += got)
+    got = source.read(size, room.subarray(size, source.size))
+  const bytes = room.subarray(0, size)
   return {
-    size: bytes.length,
+    size,
+    bytes,
     read(from, into) {
       const part = bytes.subarray(from, from + into.length)
       into.set(part)
@@ -122,32 +134,61 @@ class Saver {
     if (only && wanted.length === 0)
       throw new Refusal(problem('raw-no-tensor', this.#ports.file, { tensor: `${only.io} ${only.index}` }))
     const saved: SavedTensor[] = []
-    for (const tensor of wanted) saved.push(await this.#tensor(tensor))
+    for (const tensor of wanted) {
+      // What is small is not waited for.
+      const one = this.#tensor(tensor)
+      saved.push(one instanceof Promise ? await one : one)
+    }
     if (!only) for (const block of header.blocks) saved.push(await this.#block(block))
     return saved
   }
 
-  async #tensor(tensor: RawTensor): Promise<SavedTensor> {
-    const { file, settings } = this.#ports
+  #tensor(tensor: RawTensor): SavedTensor | Promise<SavedTensor> {
+    const { file, settings, source } = this.#ports
     const { layout, shape } = settings
     const wish = { layout: layout ?? 'device', ...(shape && layout && { shape, original: layout }) }
     const reading = rawReading(file, tensor, wish)
     this.problems.push(...reading.problems.filter(({ code }) => code !== 'raw-tensor-truncated'))
-    const told = { io: tensor.io, index: tensor.index, format: reading.layout, status: reading.status }
+    const { io, index } = tensor
+    const told = { io, index, format: reading.layout, status: reading.status }
     const type = npuType(tensor.dtype)
-    if (reading.range) {
-      const source = layoutOf(this.#ports.source, { file, part: reading.range })
-      const written = await this.#elements(source, this.#nameOf(tensor, reading, source))
-      return {
-        ...told,
-        dtype: type.as === 'bfloat16' ? 'bfloat16' : source.dtype.name,
-        shape: source.shape,
-        written,
-      }
+    if (!reading.range) return this.#undecoded(tensor, { ...told, dtype: type.as ?? type.name })
+    const place = layoutOf(source, { file, part: reading.range })
+    const name = this.#name(this.#nameOf(tensor, reading, place))
+    const dtype = type.as === 'bfloat16' ? 'bfloat16' : place.dtype.name
+    const saved = { ...told, dtype, shape: place.shape, written: name }
+    const stored = this.#stored(place)
+    if (!stored) return this.#elements(place, name).then(() => saved)
+    const { output } = this.#ports
+    const { size } = place
+    if (stored.length <= mostHalves || isNumpys(place.dtype))
+      output.put(name, ...this.#head(place), ...(size > 0 ? [widened(place.dtype, stored)] : []))
+    else {
+      const sink = output.create(name)
+      sink.write(...this.#head(place))
+      for (const piece of widenedPieces(place.dtype, stored)) sink.write(piece)
     }
-    const bytes = reading.status === 'truncated' ? null : `${this.#stem(tensor)}.bin`
+    return saved
+  }
+
+  async #undecoded(tensor: RawTensor, told: Omit<SavedTensor, 'shape' | 'written'>): Promise<SavedTensor> {
+    const bytes = told.status === 'truncated' ? null : `${this.#stem(tensor)}.bin`
     const written = bytes === null ? null : await this.#bytes(tensor, bytes)
-    return { ...told, dtype: type.as ?? type.name, shape: tensor.shape, written }
+    return { ...told, shape: tensor.shape, written }
+  }
+
+  #head({ dtype, shape }: TensorLayout): Uint8Array[] {
+    return this.#ports.settings.kind === 'bin' ? [] : [npyHead(dtype, shape)]
+  }
+
+  /** The elements of a tensor that is at hand as a whole; null of others. */
+  #stored(layout: TensorLayout): Uint8Array | null {
+    const { source, file } = this.#ports
+    const { dtype, from, size, packing, tiling } = layout
+    if (!source.bytes) return null
+    if (!packing && !tiling) return source.bytes.subarray(from, from + size * dtype.bytes)
+    const elements = size > 0 ? tensorReader(source, layout, file).lend?.(0) : undefined
+    return elements?.length === size * dtype.bytes ? elements : null
   }
 
   /** Blocks are bytes. */
@@ -188,24 +229,20 @@ class Saver {
     return `${settings.kind === 'msnpy' ? scopeless(name, header.opName) : name}.${io}.${index}`
   }
 
-  async #elements(layout: TensorLayout, long: string): Promise<string> {
-    const { source, file, output, settings, job } = this.#ports
-    const name = this.#name(long)
+  async #elements(layout: TensorLayout, name: string): Promise<void> {
+    const { source, file, output, job } = this.#ports
     const sink = output.create(name)
-    let head = settings.kind === 'bin' ? [] : [npyHead(layout.dtype, layout.shape)]
-    const { bytes } = layout.dtype
+    const { dtype, size } = layout
     const reader = tensorReader(source, layout, file)
-    const piece = new Uint8Array(Math.min(Math.floor(pieceBytes / bytes), layout.size) * bytes)
-    for (let first = 0; first < layout.size;) {
-      const got = reader.read(first, piece)
-      sink.write(...head, widened(layout.dtype, piece.subarray(0, got * bytes)))
-      head = []
-      first += got
+    sink.write(...this.#head(layout))
+    const piece = new Uint8Array(Math.min(Math.floor(pieceBytes / dtype.bytes), size) * dtype.bytes)
+    for (let first = 0; first < size;) {
+      const part = reader.lend?.(first) ?? piece.subarray(0, reader.read(first, piece) * dtype.bytes)
+      for (const written of widenedPieces(dtype, part)) sink.write(written)
+      first += part.length / dtype.bytes
       await job.breathe()
     }
-    sink.write(...head)
     sink.close()
-    return name
   }
 
   async #bytes({ from, size }: RawTensor | RawBlock, long: string): Promise<string> {

@@ -1,5 +1,6 @@
 // Elements as NumPy keeps them: the head of a .npy file, and types that NumPy lacks widened to ones it has.
 import { decode, type Dtype, dtypes, type DtypeName } from './dtype.ts'
+import { bench, mostHalves } from './turn.ts'
 
 type Known = Exclude<DtypeName, 'bfloat16' | 'complex32' | `float8_${string}` | 'hifloat8'>
 
@@ -28,9 +29,13 @@ export function numpyType({ name, arithmetic }: Dtype): Known {
   return arithmetic === 'complex' ? 'complex64' : 'float32'
 }
 
+/** Elements are written as they are. */
+export const isNumpys = ({ name }: Dtype): boolean => isKnown(name)
+
 /** Elements as they are written; the same bytes where NumPy has the type. */
 export function widened(dtype: Dtype, bytes: Uint8Array): Uint8Array {
-  if (dtype.name === 'bool') return bytes.map(byte => Number(byte !== 0))
+  if (dtype.name === 'bool')
+    return bytes.some(byte => byte > 1) ? bytes.map(byte => Number(byte !== 0)) : bytes
   if (isKnown(dtype.name)) return bytes
   if (dtype.name === 'bfloat16') return fromBrains(bytes)
   // A complex number is two halves.
@@ -47,27 +52,43 @@ export function widened(dtype: Dtype, bytes: Uint8Array): Uint8Array {
 }
 const stretch = 1 << 12
 
+/** The same, a piece at a time; each is gone with the next, and with whatever else is put into another order. */
+export function* widenedPieces(dtype: Dtype, bytes: Uint8Array): Generator<Uint8Array, void> {
+  if (dtype.name !== 'bfloat16') return yield widened(dtype, bytes)
+  for (let done = 0; done < bytes.length; done += mostHalves)
+    yield bench().widened(bytes.subarray(done, done + mostHalves))
+}
+
 /** The upper half of a float32 each. */
 function fromBrains(bytes: Uint8Array): Uint8Array {
-  const even = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice()
-  const halves = new Uint16Array(even.buffer, even.byteOffset, even.length >> 1)
-  const words = new Uint32Array(halves.length)
-  for (let i = 0; i < halves.length; i++) words[i] = halves[i] << 16
-  return new Uint8Array(words.buffer)
+  const wide = new Uint8Array(bytes.length * 2)
+  let at = 0
+  for (const piece of widenedPieces(dtypes.bfloat16, bytes)) {
+    wide.set(piece, at)
+    at += piece.length
+  }
+  return wide
 }
 
 /** Where the elements begin is a multiple of this. */
 const aligned = 64
 
-/** The head of a .npy file of elements in C order. */
+const heads = new Map<string, Uint8Array>()
+const mostHeads = 4096
+
+/** The head of a .npy file of elements in C order. Thousands of files have the same. */
 export function npyHead(dtype: Dtype, shape: readonly number[]): Uint8Array {
   const dims = shape.join(', ') + (shape.length === 1 ? ',' : '')
   const dict = `{'descr': '${descrs[numpyType(dtype)]}', 'fortran_order': False, 'shape': (${dims}), }`
+  const known = heads.get(dict)
+  if (known) return known
+  if (heads.size >= mostHeads) heads.clear()
   const lead = 10
   const padding = aligned - 1 - ((lead + dict.length) % aligned)
   const text = new TextEncoder().encode(`${dict}${' '.repeat(padding)}\n`)
   const head = new Uint8Array(lead + text.length)
   head.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, text.length & 255, text.length >> 8])
   head.set(text, lead)
+  heads.set(dict, head)
   return head
 }

@@ -169,9 +169,9 @@ function order(
   strides: readonly number[] | null,
 ): Pick<TensorLayout, 'dtype' | 'shape' | 'size' | 'strides'> {
   const size = count(shape)
+  if (strides === null) return { dtype, shape, size, strides }
   const steps = cStrides(shape)
-  const plain =
-    strides === null || size < 2 || strides.every((step, axis) => step === steps[axis] || shape[axis] === 1)
+  const plain = size < 2 || strides.every((step, axis) => step === steps[axis] || shape[axis] === 1)
   return { dtype, shape, size, strides: plain ? null : strides }
 }
 
@@ -217,6 +217,8 @@ const dense = (layout: TensorLayout): boolean => {
 export interface TensorReader {
   /** Fills `into` with whole elements from number `first` on; returns how many came. */
   read(first: number, into: Uint8Array): number
+  /** Elements from number `first` on, as many as come at once, where they need not be copied; soon gone. */
+  lend?(first: number): Uint8Array
 }
 
 /** Elements in C order; `asStored` reads them as they lie in the file instead. */
@@ -269,6 +271,7 @@ function placed(
       else if (wanted > 0) fetch(first, part)
       return wanted
     },
+    ...(panels && { lend: (first: number) => panels.lend(first) }),
   }
 }
 

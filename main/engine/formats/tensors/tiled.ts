@@ -1,24 +1,14 @@
 // Reads tensors that lie in a device's order, panel by panel: a panel is a stretch of the tensor in C order, and
 // is put together from the runs of the file that hold its elements.
 import type { TiledAxis, Tiling } from '../../model/index.ts'
+import { bench, sourceBytes, type Step, targetBytes, type Way, wayOf } from './turn.ts'
 
-/** What is held of a tensor at once, in bytes. */
-const panelBytes = 1 << 22
-/** Longest run that is read in one go. */
-const runBytes = 1 << 18
 /** Gaps are read over rather than jumped over when they are short, or not much longer than what is wanted. */
 const shortGap = 4096
 const widestGap = 8
 
 /** Puts elements of the file, from number `from` on, into whole of `into`. */
 export type Fetch = (from: number, into: Uint8Array) => void
-
-/** Steps in elements, in the file and in the panel. */
-interface Step {
-  readonly length: number
-  readonly file: number
-  readonly panel: number
-}
 
 /** Indices of one axis that lie evenly. */
 interface Piece {
@@ -32,7 +22,21 @@ interface Range {
   readonly to: number
 }
 
+/** One way through a box, from an element of the file to one of the panel. */
+interface Part {
+  readonly file: number
+  readonly panel: number
+  readonly way: Way
+}
+
+/** A box of elements that lie evenly, from an element of the file to one of the panel. */
+type Take = (file: number, panel: number, steps: readonly Step[]) => void
+
+/** Of tensors that are put together in one go: thousands of one run lie alike. */
+const known = new WeakMap<Tiling, Map<number, readonly Part[]>>()
+
 export class TiledPanels {
+  readonly #tiling: Tiling
   readonly #axes: readonly TiledAxis[]
   /** Elements of the tensor per index of each axis. */
   readonly #sizes: readonly number[]
@@ -41,19 +45,21 @@ export class TiledPanels {
   /** A panel is a range of the first axis of which no single index is larger than a panel. */
   readonly #axis: number
   readonly #indices: number
-  readonly #panel: Uint8Array<ArrayBuffer>
-  readonly #run: Uint8Array<ArrayBuffer>
+  /** The elements that were read last, where somebody may want more of them. */
+  #kept: Uint8Array | null = null
   #first = 0
   #count = 0
 
-  constructor({ axes }: Tiling, bytes: number, fetch: Fetch) {
+  constructor(tiling: Tiling, bytes: number, fetch: Fetch) {
+    const { axes } = tiling
     const sizes = axes.map(() => 1)
     for (let i = axes.length - 2; i >= 0; i--) sizes[i] = sizes[i + 1] * axes[i + 1].length
-    const most = Math.floor(panelBytes / bytes)
+    const most = Math.floor(targetBytes / bytes)
     let axis = 0
     while (axis < axes.length - 1 && sizes[axis] > most) axis++
     const { length = 1, block = 1, shift } = axes[axis] ?? {}
     const fitting = Math.max(1, Math.min(length, Math.floor(most / (sizes[axis] ?? 1))))
+    this.#tiling = tiling
     this.#axes = axes
     this.#sizes = sizes
     this.#bytes = bytes
@@ -61,32 +67,38 @@ export class TiledPanels {
     this.#axis = axis
     // Whole blocks, so that no run is read for a part of it only.
     this.#indices = fitting > block && fitting < length && !shift ? fitting - (fitting % block) : fitting
-    this.#panel = new Uint8Array(this.#indices * (sizes[axis] ?? 1) * bytes)
-    this.#run = new Uint8Array(Math.min(runBytes, this.#reach() * bytes))
   }
 
   /** Elements from number `first` on, in C order; `into` holds whole ones. */
   read(first: number, into: Uint8Array): void {
-    const many = into.length / this.#bytes
-    for (let done = 0; done < many;) {
-      const element = first + done
-      if (element < this.#first || element >= this.#first + this.#count) this.#fill(element)
-      const skip = element - this.#first
-      const part = Math.min(many - done, this.#count - skip)
-      into.set(this.#panel.subarray(skip * this.#bytes, (skip + part) * this.#bytes), done * this.#bytes)
-      done += part
+    for (let done = 0; done < into.length;) {
+      const element = first + done / this.#bytes
+      const wanted = into.length - done
+      let part = this.#of(this.#kept, element)
+      if (!part) {
+        part = this.lend(element)
+        if (part.length > wanted) this.#kept = bench().target.slice(0, this.#count * this.#bytes)
+      }
+      into.set(part.subarray(0, wanted), done)
+      done += Math.min(part.length, wanted)
     }
   }
 
-  /** From the first to the last element of the file that could be wanted. */
-  #reach(): number {
-    return this.#axes.reduce((sum, axis) => {
-      const last = axis.length - 1 + (axis.shift ? (axis.shift.modulo - 1) * axis.shift.times : 0)
-      return sum + Math.floor(last / axis.block) * axis.outer + Math.min(last, axis.block - 1) * axis.inner
-    }, 1)
+  /** Elements from number `first` on, as many as come in one go; gone when anything else is read. */
+  lend(first: number): Uint8Array {
+    this.#kept = null
+    this.#fill(first)
+    return bench().target.subarray((first - this.#first) * this.#bytes, this.#count * this.#bytes)
+  }
+
+  #of(panel: Uint8Array | null, element: number): Uint8Array | null {
+    return panel && element >= this.#first && element < this.#first + this.#count
+      ? panel.subarray((element - this.#first) * this.#bytes)
+      : null
   }
 
   #fill(element: number): void {
+    if (this.#fillWhole()) return
     const ranges: Range[] = []
     let rest = element
     for (const [i, { length }] of this.#axes.entries()) {
@@ -101,28 +113,58 @@ export class TiledPanels {
     }
     this.#first = ranges.reduce((sum, { from }, i) => sum + from * this.#sizes[i], 0)
     this.#count = ranges.reduce((size, { from, to }) => size * (to - from), 1)
-    this.#copyBox(ranges)
+    this.#eachBox(ranges, (file, panel, steps) => this.#copy(file, panel, steps))
   }
 
-  /** A box in which an axis counts on by another's index is copied for each of these. */
-  #copyBox(ranges: readonly Range[]): void {
+  /** A small tensor is read whole, and put together the way that others like it were. */
+  #fillWhole(): boolean {
+    const { size } = this.#tiling
+    const count = (this.#sizes[0] ?? 1) * (this.#axes[0]?.length ?? 1)
+    if (size * this.#bytes > sourceBytes || count * this.#bytes > targetBytes) return false
+    const { source } = bench()
+    this.#fetch(0, source.subarray(0, size * this.#bytes))
+    for (const { file, panel, way } of this.#parts())
+      bench().go(way, file * this.#bytes, panel * this.#bytes, this.#bytes)
+    this.#first = 0
+    this.#count = count
+    return true
+  }
+
+  #parts(): readonly Part[] {
+    const byBytes = known.get(this.#tiling) ?? new Map<number, readonly Part[]>()
+    known.set(this.#tiling, byBytes)
+    const found = byBytes.get(this.#bytes)
+    if (found) return found
+    const parts: Part[] = []
+    const whole = this.#axes.map(({ length }) => ({ from: 0, to: length }))
+    this.#eachBox(whole, (file, panel, steps) => {
+      parts.push({ file, panel, way: wayOf(steps, this.#bytes) })
+    })
+    byBytes.set(this.#bytes, parts)
+    return parts
+  }
+
+  /** A box in which an axis counts on by another's index comes apart for each of these. */
+  #eachBox(ranges: readonly Range[], take: Take): void {
     const shifted = this.#axes.find(axis => axis.shift)?.shift
-    if (!shifted || ranges[shifted.axis].to - ranges[shifted.axis].from === 1) return this.#copyEven(ranges)
+    if (!shifted || ranges[shifted.axis].to - ranges[shifted.axis].from === 1)
+      return this.#eachEven(ranges, 0, take)
     const { from, to } = ranges[shifted.axis]
     for (let index = from; index < to; index++)
-      this.#copyEven(
+      this.#eachEven(
         ranges.with(shifted.axis, { from: index, to: index + 1 }),
         (index - from) * this.#sizes[shifted.axis],
+        take,
       )
   }
 
-  #copyEven(ranges: readonly Range[], panel = 0): void {
+  #eachEven(ranges: readonly Range[], panel: number, take: Take): void {
     const pieces = this.#axes.map((axis, i) => {
       const { axis: other, modulo, times } = axis.shift ?? { axis: 0, modulo: 1, times: 0 }
       return piecesOf(axis, ranges[i], (ranges[other].from % modulo) * times, this.#sizes[i])
     })
     const visit = (i: number, file: number, at: number, steps: readonly Step[]): void => {
-      if (i === pieces.length) this.#copy(file, at, joinedSteps(steps))
+      if (i === pieces.length) take(file, at, joinedSteps(steps))
       else
         for (const piece of pieces[i])
           visit(i + 1, file + piece.file, at + piece.panel, [...steps, ...piece.steps])
@@ -133,11 +175,11 @@ export class TiledPanels {
   /** Elements that lie evenly, the widest step first: as many of the inner ones as lie close are read at once. */
   #copy(file: number, panel: number, steps: readonly Step[]): void {
     const spans = spansOf(steps)
-    const most = this.#run.length / this.#bytes
+    const { source } = bench()
+    const most = Math.floor(source.length / this.#bytes)
     const read = (from: number, to: number, near: readonly Step[], span: number): void => {
-      this.#fetch(from, this.#run.subarray(0, span * this.#bytes))
-      const words = inWords(near, to, this.#bytes)
-      gather(words.of(this.#run), words.of(this.#panel), words.to, words.steps)
+      this.#fetch(from, source.subarray(0, span * this.#bytes))
+      bench().go(wayOf(near, this.#bytes), 0, to * this.#bytes, this.#bytes)
     }
     const walk = (depth: number, from: number, to: number): void => {
       if (depth === steps.length) return read(from, to, [], 1)
@@ -212,83 +254,4 @@ function spansOf(steps: readonly Step[]): number[] {
   const spans = [...steps.map(() => 1), 1]
   for (let i = steps.length - 1; i >= 0; i--) spans[i] = spans[i + 1] + (steps[i].length - 1) * steps[i].file
   return spans
-}
-
-type Words = Uint8Array | Uint16Array | Uint32Array
-
-const words = [
-  {
-    bytes: 4,
-    of: (buffer: Uint8Array<ArrayBuffer>) => new Uint32Array(buffer.buffer, 0, buffer.length >> 2),
-  },
-  {
-    bytes: 2,
-    of: (buffer: Uint8Array<ArrayBuffer>) => new Uint16Array(buffer.buffer, 0, buffer.length >> 1),
-  },
-  { bytes: 1, of: (buffer: Uint8Array<ArrayBuffer>): Words => buffer },
-] as const
-
-/** The same steps in the widest words that all of them are whole ones of. */
-function inWords(
-  steps: readonly Step[],
-  to: number,
-  bytes: number,
-): {
-  readonly of: (buffer: Uint8Array<ArrayBuffer>) => Words
-  readonly to: number
-  readonly steps: readonly Step[]
-} {
-  const together = steps.find(step => step.file === 1 && step.panel === 1)
-  const others = steps.filter(step => step !== together)
-  const run = (together?.length ?? 1) * bytes
-  const fits = (width: number): boolean =>
-    [run, to * bytes, ...others.flatMap(step => [step.file * bytes, step.panel * bytes])].every(
-      size => size % width === 0,
-    )
-  const word = words.find(one => fits(one.bytes)) ?? words[2]
-  const scale = bytes / word.bytes
-  const scaled = others.map(step => ({ ...step, file: step.file * scale, panel: step.panel * scale }))
-  const length = run / word.bytes
-  return {
-    of: word.of,
-    to: to * scale,
-    steps: length > 1 ? [...scaled, { length, file: 1, panel: 1 }] : scaled,
-  }
-}
-
-/** Innermost what is written side by side, then what is read side by side. */
-function gather(source: Words, target: Words, to: number, steps: readonly Step[]): void {
-  const [inner = one, ...others] = [...steps].sort((a, b) => a.panel - b.panel)
-  const [middle = one, ...outer] = others.sort((a, b) => a.file - b.file)
-  const loop = (depth: number, from: number, at: number): void => {
-    if (depth === outer.length) return plane(source, target, { from, to: at, middle, inner })
-    const { length, file, panel } = outer[depth]
-    for (let i = 0; i < length; i++) loop(depth + 1, from + i * file, at + i * panel)
-  }
-  loop(0, 0, to)
-}
-const one: Step = { length: 1, file: 0, panel: 0 }
-
-/** So many elements are gone through again for the next index, while they are at hand. */
-const stretch = 512
-
-function plane(
-  source: Words,
-  target: Words,
-  at: { readonly from: number; readonly to: number; readonly middle: Step; readonly inner: Step },
-): void {
-  const { middle, inner } = at
-  const { file, panel } = inner
-  for (let done = 0; done < inner.length; done += stretch) {
-    const many = Math.min(stretch, inner.length - done)
-    for (let i = 0; i < middle.length; i++) {
-      let read = at.from + done * file + i * middle.file
-      let write = at.to + done * panel + i * middle.panel
-      for (let j = 0; j < many; j++) {
-        target[write] = source[read]
-        read += file
-        write += panel
-      }
-    }
-  }
 }

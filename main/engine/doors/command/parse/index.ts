@@ -33,6 +33,5 @@ export const parse = verb({
   flags,
   prints: 'summary',
   fields,
-  threads: () => 2,
   load: () => import('./run.ts'),
 })

@@ -11,6 +11,7 @@ import {
 } from '../../../formats/index.ts'
 import { absolute, dirOf, openOutput } from '../../../io/index.ts'
 import { problem, Refusal } from '../../../model/index.ts'
+import { compileLess } from '../../../work/index.ts'
 import { defaultOutput } from '../flags.ts'
 import type { Page, Tools } from '../tools.ts'
 import { type Asked, type Command, type Outcome, UsageError } from '../verb.ts'
@@ -55,6 +56,7 @@ export async function saveAll(
   tools: Tools,
 ): Promise<readonly SavedFile[]> {
   const { files } = found
+  compileLess()
   // Said before the work: what came out would lie among what is read, and be read the next time.
   openOutput(folder, dumps).abandon()
   const saved = await parseRaws(tools.pool, tools.files.roots(), { files, folder, settings }, tools.job)

@@ -21,6 +21,5 @@ export const parseCad = verb({
   flags,
   prints: 'summary',
   fields,
-  threads: () => 2,
   load: () => import('./run.ts'),
 })

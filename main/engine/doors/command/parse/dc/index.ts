@@ -22,6 +22,5 @@ export const parseDc = verb({
   flags,
   prints: 'summary',
   fields,
-  threads: () => 2,
   load: () => import('./run.ts'),
 })

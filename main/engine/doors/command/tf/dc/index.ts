@@ -25,6 +25,5 @@ export const tfDc = verb({
   flags,
   prints: 'summary',
   fields,
-  threads: () => 2,
   load: () => import('./run.ts'),
 })
