@@ -1,5 +1,5 @@
-// Puts elements into another order. Every loop has a length, and steps in bytes in the source and in the target.
-// 16 bytes behind what is read must be readable.
+// Puts elements into another order. Every loop has a length, and steps in bytes in the source and in the
+// target. 16 bytes behind what is read must be readable.
 
 /** Runs of bytes that lie together on both sides, in four loops; the last one is the innermost. */
 export function copy(
@@ -54,8 +54,8 @@ export function copy(
 }
 
 /**
- * Rows become columns, in three loops: `rows` lie side by side in the target and `s` apart in the source, `columns`
- * side by side in the source and `t` apart in the target.
+ * Rows become columns, in three loops: `rows` lie side by side in the target and `s` apart in the source,
+ * `columns` side by side in the source and `t` apart in the target.
  */
 export function turn(
   source: usize, target: usize, width: i32,
@@ -239,5 +239,8 @@ export function widen(source: usize, target: usize, count: i32): void {
     v128.store(target + (<usize>i << 2), i32x4.shl(i32x4.extend_low_i16x8_u(eight), 16))
     v128.store(target + (<usize>i << 2), i32x4.shl(i32x4.extend_high_i16x8_u(eight), 16), 16)
   }
-  for (; i < count; i++) store<u32>(target + (<usize>i << 2), (<u32>load<u16>(source + (<usize>i << 1))) << 16)
+  for (; i < count; i++) {
+    const half = <u32>load<u16>(source + (<usize>i << 1))
+    store<u32>(target + (<usize>i << 2), half << 16)
+  }
 }
