@@ -50,6 +50,9 @@ export function watchedEngine(memoryBudget?: number): Watched {
       for (;;) {
         const info = await watched.engine.session({ session }, never)
         if (ready(info)) return info
+        // What all units have failed of does not come any more.
+        if (info.units.every(({ state }) => state === 'failed'))
+          throw new Error(JSON.stringify(info.units.map(({ failure }) => failure)))
         await turn()
       }
     },

@@ -287,3 +287,9 @@ export class Refusal extends Error {
     this.problem = p
   }
 }
+
+/** A bug, told where somebody waits for what it kept from being made. */
+export const internal = (error: unknown): Problem =>
+  problem('internal', '', {
+    reason: error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error),
+  })

@@ -8,6 +8,7 @@ import {
   type UnitIndex,
   type UnitInfo,
   type UnitState,
+  internal,
 } from '../model/index.ts'
 import type { Emit, Study, StudyUnit, UnitEvents } from '../study/index.ts'
 import { Cancelled, Urgency, type Job, type Progress, type Queue, type Worker } from '../work/index.ts'
@@ -108,7 +109,8 @@ export class Session {
         const found = ready(seat.unit)
         if (found !== null) return found
         if (this.#paused) throw new Cancelled()
-        if (seat.unit.problem) throw new Refusal(seat.unit.problem)
+        const stopped = seat.unit.problem ?? seat.broken
+        if (stopped) throw new Refusal(stopped)
         const change = seat.nextChange(signal)
         this.#ports.queue.look()
         await change
@@ -206,6 +208,7 @@ export class Session {
       onScreen: () => this.#onScreen === index,
       mayWork: () => !this.#paused && !this.#closed,
       settled: () => this.#ports.memory.keepWithin(),
+      broke: found => this.complain(found),
       report: (progress, startedMs, finished) => this.#report(index, progress, startedMs, finished),
     }
   }
@@ -259,6 +262,7 @@ interface SeatLife {
   onScreen(): boolean
   mayWork(): boolean
   settled(): void
+  broke(found: Problem): void
   report(progress: Progress, startedMs: number, finished: boolean): void
 }
 
@@ -271,6 +275,8 @@ class Seat implements Worker, Holder {
   readonly #life: SeatLife
   #change: { readonly promise: Promise<void>; resolve(): void } | null = null
   #working = false
+  /** A bug outside of any step. It would come again, so the unit is left alone. */
+  broken: Problem | null = null
   /** When the work that goes on began; 0 while there is none. */
   #started = 0
 
@@ -290,7 +296,8 @@ class Seat implements Worker, Holder {
   }
 
   urgency(): Urgency | null {
-    if (!this.#life.mayWork() || !(this.#working || this.unit.behind(this.isWanted))) return null
+    if (this.broken || !this.#life.mayWork() || !(this.#working || this.unit.behind(this.isWanted)))
+      return null
     return this.#life.onScreen() ? Urgency.seen : this.waiting > 0 ? Urgency.asked : Urgency.background
   }
 
@@ -299,6 +306,10 @@ class Seat implements Worker, Holder {
     this.#started ||= Date.now()
     try {
       await this.unit.work(this.isWanted, job)
+    } catch (error) {
+      if (job.signal.aborted) return
+      this.broken = internal(error)
+      this.#life.broke(this.broken)
     } finally {
       this.#working = false
       this.wake()

@@ -1,6 +1,6 @@
 // A chain of steps, each kept by an explicit key: what it made stays until something that the key speaks of
 // changes. One step runs at a time; what an outdated one answers is dropped.
-import { problem, Refusal, type Problem } from '../model/index.ts'
+import { internal, Refusal, type Problem } from '../model/index.ts'
 import { Cancelled, type Job } from '../work/index.ts'
 
 /** What a step makes depends on nothing but its key, which holds the keys of the steps that it rests on. */
@@ -116,12 +116,7 @@ export class Chain<Results extends object> {
   }
 }
 
-const problemOf = (error: unknown): Problem =>
-  error instanceof Refusal
-    ? error.problem
-    : problem('internal', '', {
-        reason: error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error),
-      })
+const problemOf = (error: unknown): Problem => (error instanceof Refusal ? error.problem : internal(error))
 
 /** The same job under another signal; whoever breathes hears of both. */
 function jobWith(job: Job, signal: AbortSignal): Job {
