@@ -1,6 +1,7 @@
 // What a bug in a format, or in what follows from a dump, leaves behind: an answer for everybody who waits.
 import path from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
+import { growing } from '../../../main/engine/formats/growing.ts'
 import { formats } from '../../../main/engine/formats/index.ts'
 import { PairUnit } from '../../../main/engine/study/pair/unit.ts'
 import { dumpFolder } from '../../support/dumps.ts'
@@ -26,13 +27,7 @@ const msprobe = () => {
 
 it.each([
   ['at once', bug],
-  [
-    'while it reads',
-    () =>
-      (async function* () {
-        yield* await Promise.reject(new TypeError('late'))
-      })(),
-  ],
+  ['while it reads', () => growing(() => Promise.reject(new TypeError('late')))],
 ])('a format that breaks %s is told, and nobody waits for its rows', async (_, open) => {
   const format = msprobe()
   vi.spyOn(format, 'open').mockImplementation(open as never)
