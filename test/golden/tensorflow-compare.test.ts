@@ -4,7 +4,12 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cli } from '../support/cli.ts'
 import { csvRows } from '../support/csv.ts'
+import { dtypes } from '../../main/engine/formats/tensors/dtype.ts'
+import { npyHead } from '../../main/engine/formats/tensors/npy-writer.ts'
+import { type DrawnOp, graphText } from '../support/ge-graphs.ts'
+import { rawFile } from '../support/raw-files.ts'
 import { temporaryFolder } from '../support/temporary.ts'
+import { joined } from '../support/tensor-files.ts'
 
 const root = path.join(import.meta.dirname, '../fixtures/tf')
 const net = path.join(root, 'net')
@@ -326,5 +331,79 @@ describe('verbs of other dumps', () => {
     const { code, err } = await cli(['graph', net, '-o', temporaryFolder()])
     expect(code).toBe(2)
     expect(err).toContain('tf <folder> graph')
+  })
+})
+
+describe('vc through a second graph', () => {
+  const values = (...numbers: readonly number[]) => ({
+    dtype: 1,
+    shape: [numbers.length],
+    originalShape: [numbers.length],
+    data: new Uint8Array(Float32Array.from(numbers).buffer),
+  })
+  const written = (files: Readonly<Record<string, Uint8Array>>): string => {
+    const folder = temporaryFolder()
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(folder, name), bytes)
+    return folder
+  }
+  const graphOf = (...ops: readonly DrawnOp[]): string =>
+    path.join(
+      written({ 'ge_proto_00000001_Build.txt': new TextEncoder().encode(graphText(ops)) }),
+      'ge_proto_00000001_Build.txt',
+    )
+  const fused: DrawnOp = {
+    name: 'convrelu',
+    type: 'Conv2D',
+    originals: ['net/conv', 'net/relu'],
+    output: [{ source: ['net/relu', 0] }],
+  }
+  const left = (): string =>
+    written({ 'Conv2D.convrelu.3.5.1620612694000300': rawFile({ outputs: [values(1, 0, 3)] }) })
+  const told = (rows: readonly (readonly string[])[]) => {
+    const [titles, ...all] = rows
+    const columns = ['NPUDump', 'GroundTruth', 'TensorIndex', 'MaxAbsoluteError'].map(name =>
+      titles.indexOf(name),
+    )
+    return all.map(row => columns.map(at => row[at]))
+  }
+
+  test('of a run without fusion: the op that made the same output of the script', async () => {
+    const unfused = graphOf(
+      { name: 'conv_op', type: 'Conv2D', originals: ['net/conv'], output: [{ source: ['net/conv', 0] }] },
+      {
+        name: 'relu_op',
+        type: 'Relu',
+        input: ['conv_op:0'],
+        originals: ['net/relu'],
+        output: [{ source: ['net/relu', 0] }],
+      },
+    )
+    const right = written({
+      'Conv2D.conv_op.3.5.1620612694000300': rawFile({ outputs: [values(1, -2, 3)] }),
+      'Relu.relu_op.4.5.1620612694000400': rawFile({ outputs: [values(1, 0, 3.5)] }),
+    })
+    const found = await answer(
+      ...['vc', '-lt', left(), '-rt', right, '-g', graphOf(fused), '-cf', unfused, '-o', temporaryFolder()],
+    )
+    expect(told(resultIn(found))).toEqual([['convrelu', 'conv_op,relu_op', 'convrelu:output:0', '0.500000']])
+  })
+
+  test('of a quantized model: what its op stands for in the script', async () => {
+    const quantized = graphOf({
+      name: 'net/relu',
+      type: 'Relu',
+      originals: ['script/relu'],
+      output: [{ source: ['script/relu', 0] }],
+    })
+    const folder = temporaryFolder()
+    const array = joined([npyHead(dtypes.float32, [3]), new Uint8Array(Float32Array.of(1, 0.25, 3).buffer)])
+    writeFileSync(path.join(folder, 'script_relu.0.1620612600000000.npy'), array)
+    const found = await answer(
+      ...['vc', '-lt', left(), '-rt', folder, '-g', graphOf(fused)],
+      ...['--quant_fusion_rule_file', quantized, '-o', temporaryFolder()],
+    )
+    expect(told(resultIn(found))).toEqual([
+      ['convrelu', 'net/conv,script/relu', 'convrelu:output:0', '0.250000'],
+    ])
   })
 })

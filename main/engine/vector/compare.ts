@@ -3,6 +3,7 @@ import { layoutOf, npuType, rawTensors, readRawHeader } from '../formats/index.t
 import type { Files } from '../io/index.ts'
 import { type Problem, Refusal, type Table, type TensorRef } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
+import type { Beyond } from './beyond.ts'
 import type { FusedOps, Group, OpRow } from './groups.ts'
 import { comparedInTasks, inParts } from './in-tasks.ts'
 import { halfLimit, spellMetrics } from './metrics.ts'
@@ -22,6 +23,8 @@ export interface VectorInput {
   readonly right: RawSideFiles | ArraySideFiles
   /** Null: operations of equal names meet. */
   readonly ops: FusedOps | null
+  /** A graph between the two sides; absent: the first names the tensors of the right side. */
+  readonly beyond?: Beyond | null
   /** Whether halves of the left side that reach their largest number are told. */
   readonly overflow?: boolean
 }
@@ -162,7 +165,7 @@ class Plan {
   // ---------------------------------------- by a graph
 
   async #group(ops: FusedOps, group: Group): Promise<void> {
-    const names = namesOf(ops, group)
+    const names = namesOf(ops, group, this.#truthOf)
     const shown = group.relation === 'l1' ? this.#firstAndLast(ops, group.ops) : group.ops
     const lacking: string[] = []
     let any = false
@@ -177,7 +180,11 @@ class Plan {
         continue
       }
       const file = this.#input.left.of(ops.name(op))
-      const base = { index: group.index, opType: ops.type(op), ...(names ?? ownNames(ops, op)) }
+      const base = {
+        index: group.index,
+        opType: ops.type(op),
+        ...(names ?? ownNames(ops, op, this.#truthOf)),
+      }
       const lack = file ? '' : `[${ops.name(op)}] Nothing was dumped of this ${ops.type(op)}.`
       if (file && (await this.#op(ops, op, { base, file }))) any = true
       if (lack === '') continue
@@ -188,8 +195,17 @@ class Plan {
     if (any) return
     const [first] = group.ops
     const reason = lacking.join(',') || `[${ops.name(first)}] Nothing was dumped of this group.`
-    this.#empty({ index: group.index, opType: ops.type(first), ...(names ?? ownNames(ops, first)), reason })
+    this.#empty({
+      index: group.index,
+      opType: ops.type(first),
+      ...(names ?? ownNames(ops, first, this.#truthOf)),
+      reason,
+    })
   }
+
+  /** What the right side calls the ops that an op stands for. */
+  readonly #truthOf = (originals: readonly string[]): string =>
+    (this.#input.beyond?.names(originals) ?? originals).join(',')
 
   /** Of ops that share a buffer only the first one's inputs and the last one's outputs are whole. */
   #firstAndLast(ops: FusedOps, of: readonly OpRow[]): readonly OpRow[] {
@@ -230,9 +246,10 @@ class Plan {
   async #meet(ops: FusedOps, op: OpRow, io: Io, index: number): Promise<Met | string> {
     const shows = ops.shows(op, io, index)
     if (typeof shows === 'string') return shows
-    const origin = ops.origin(...shows)
+    const named = ops.origin(...shows)
+    const { right, beyond } = this.#input
+    const origin = named && beyond ? beyond.origin(named) : named
     if (!origin) return `${ops.name(shows[0])} stands for nothing on the other side.`
-    const { right } = this.#input
     if (!isRaw(right)) {
       const path = right.of(origin.name, origin.index)
       return path === undefined
@@ -377,17 +394,18 @@ const partAt = (parts: readonly RawPart[] | null, io: Io, index: number): RawPar
   parts?.find(({ tensor }) => tensor.io === io && tensor.index === index)
 
 /** What stands in the columns of an op by itself. */
-const ownNames = (ops: FusedOps, op: OpRow): Pick<Base, 'npu' | 'truth'> => ({
+const ownNames = (ops: FusedOps, op: OpRow, truthOf: TruthOf): Pick<Base, 'npu' | 'truth'> => ({
   npu: ops.name(op),
-  truth: ops.originals(op).join(',') || '*',
+  truth: truthOf(ops.originals(op)) || '*',
 })
+type TruthOf = (originals: readonly string[]) => string
 
 /** Of a group of several: all of them, by what they stand for. Null for an op by itself. */
-function namesOf(ops: FusedOps, group: Group): Pick<Base, 'npu' | 'truth'> | null {
+function namesOf(ops: FusedOps, group: Group, truthOf: TruthOf): Pick<Base, 'npu' | 'truth'> | null {
   if (group.relation === 'one') return null
   const byTruth = new Map<string, string[]>()
   for (const op of group.ops) {
-    const truth = ops.originals(op).join(',')
+    const truth = truthOf(ops.originals(op))
     byTruth.set(truth, [...(byTruth.get(truth) ?? []), ops.name(op)])
   }
   return { npu: [...byTruth.values()].flat().join(','), truth: [...byTruth.keys()].join(',') }

@@ -39,6 +39,7 @@ export class FusedOps {
   readonly #byName = new Map<string, OpRow>()
   readonly #alone = new Set<OpRow>()
   readonly #quantized: ReadonlySet<OpRow>
+  #made: ReadonlyMap<string, readonly [OpRow, number]> | null = null
 
   /** `of`: rows of graphs that count; all that no later file replaces by default. */
   constructor(graph: GeModel, of: readonly number[] = currentGraphs(graph)) {
@@ -124,6 +125,31 @@ export class FusedOps {
       format: this.#text(descs.sourceFormat[desc]) || this.#text(descs.originFormat[desc]),
       shape: shapeOf(this.#text(descs.originShape[desc])),
     }
+  }
+
+  /** The op, and its output, that stand for an output of the script. */
+  madeOf({ name, index }: Pick<Origin, 'name' | 'index'>): readonly [op: OpRow, output: number] | null {
+    this.#made ??= this.#outputsByOrigin()
+    return this.#made.get(`${name}:${index}`) ?? null
+  }
+
+  /** Names of the ops that were made of an op of the script. */
+  standingFor(original: string): readonly string[] {
+    return this.groups
+      .flatMap(({ ops }) => ops)
+      .filter(op => this.originals(op).includes(original))
+      .map(op => this.name(op))
+  }
+
+  /** Of several that show one output the last: what came before was only handed on. */
+  #outputsByOrigin(): ReadonlyMap<string, readonly [OpRow, number]> {
+    const made = new Map<string, readonly [OpRow, number]>()
+    for (const op of this.groups.flatMap(({ ops }) => ops))
+      for (const output of this.#outputs(op).keys()) {
+        const origin = this.origin(op, output)
+        if (origin) made.set(`${origin.name}:${origin.index}`, [op, output])
+      }
+    return made
   }
 
   /** Of an output that names none: the op itself where the graph says nothing, or its only original. */

@@ -13,6 +13,7 @@ import {
 import { absolute, type Files } from '../io/index.ts'
 import { problem, type Problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
+import { type Beyond, intoUnfused, throughQuantized } from './beyond.ts'
 import { FusedOps } from './groups.ts'
 import type { NpuFolder } from './sides.ts'
 
@@ -21,6 +22,10 @@ export interface NetsAsked {
   readonly left?: string | undefined
   readonly right?: string | undefined
   readonly graph?: string | undefined
+  /** The graph of the right side, which ran without fusion. */
+  readonly unfused?: string | undefined
+  /** The graph of the quantized model that the run was made of. */
+  readonly quantized?: string | undefined
 }
 
 /** A pair of folders, and the graph that says which tensors meet. */
@@ -30,6 +35,7 @@ export interface Net {
   readonly left: NpuFolder
   readonly right: NpuFolder | ArrayFolder
   readonly ops: FusedOps | null
+  readonly beyond: Beyond | null
 }
 
 interface Tools {
@@ -41,8 +47,20 @@ interface Tools {
 /** Refuses a folder that lacks a side, or names that lead nowhere. */
 export async function netsToCompare(asked: NetsAsked, tools: Tools): Promise<readonly Net[]> {
   const named = asked.left !== undefined || asked.right !== undefined
-  return named ? [await namedNet(asked, tools)] : netsOf(asked, tools)
+  const beyond = await beyondOf(asked, tools)
+  const nets = named ? [await namedNet(asked, tools)] : await netsOf(asked, tools)
+  // A second graph is no use without the first.
+  if (beyond && nets.some(({ ops }) => !ops))
+    throw new Refusal(problem('tf-no-graph', absolute(asked.folder)))
+  return nets.map(net => ({ ...net, beyond }))
 }
+
+async function beyondOf({ unfused, quantized }: NetsAsked, tools: Tools): Promise<Beyond | null> {
+  if (quantized !== undefined) return throughQuantized(new FusedOps(await graphAt(quantized, tools)))
+  return unfused === undefined ? null : intoUnfused(new FusedOps(await graphAt(unfused, tools)))
+}
+
+type FoundNet = Omit<Net, 'beyond'>
 
 const treeOf = (folder: string, { files, job }: Tools): Promise<TensorFlowTree> => {
   const root = absolute(folder)
@@ -51,7 +69,7 @@ const treeOf = (folder: string, { files, job }: Tools): Promise<TensorFlowTree> 
 }
 
 /** A folder that was named and one that was not: the latter is the one that the run has. */
-async function namedNet({ folder, left, right, graph }: NetsAsked, tools: Tools): Promise<Net> {
+async function namedNet({ folder, left, right, graph }: NetsAsked, tools: Tools): Promise<FoundNet> {
   const mine = left === undefined ? await leafOf(folder, tools) : await leafAt(left, tools)
   const theirs = right === undefined ? await referenceOf(folder, tools) : await rightAt(right, tools)
   const model = graph === undefined ? null : await graphAt(graph, tools)
@@ -104,14 +122,14 @@ async function rightAt(path: string, tools: Tools): Promise<NpuFolder | ArrayFol
 const newestFolders = ({ runs }: NpuSide): readonly DumpFolder[] => runs[0]?.folders ?? []
 
 /** Every graph of every side that something was dumped of; two sides without a reference meet by names. */
-async function netsOf({ folder, graph }: NetsAsked, tools: Tools): Promise<readonly Net[]> {
+async function netsOf({ folder, graph, unfused }: NetsAsked, tools: Tools): Promise<readonly FoundNet[]> {
   const tree = await treeOf(folder, tools)
   const [first, second] = tree.npu.filter(({ runs }) => runs.length > 0)
   if (!first) throw new Refusal(problem('tf-no-dump', tree.root))
   const [reference] = tree.reference
   if (!reference) {
     if (!second) throw new Refusal(problem('tf-no-reference', tree.root))
-    return sidesByNames(first, second)
+    if (unfused === undefined) return sidesByNames(first, second)
   }
   const chosen =
     graph === undefined ? graphsFor(first.graphs).used.map(({ path }) => path) : [absolute(graph)]
@@ -119,7 +137,12 @@ async function netsOf({ folder, graph }: NetsAsked, tools: Tools): Promise<reado
   for (const path of chosen) tools.files.allow(path)
   const model = await readGraphs(tools.files, chosen, tools.job)
   for (const found of model.problems) tools.tell(found)
-  const nets = netsOfGraphs(model, newestFolders(first), reference, tools)
+  const nets =
+    reference && unfused === undefined
+      ? netsOfGraphs(model, newestFolders(first), reference, tools)
+      : second
+        ? sidesByNames(first, second).map(net => ({ ...net, ops: new FusedOps(model) }))
+        : []
   if (nets.length === 0) throw new Refusal(problem('vc-no-pair', tree.root))
   return nets
 }
@@ -129,10 +152,10 @@ function netsOfGraphs(
   folders: readonly DumpFolder[],
   reference: ArrayFolder,
   tools: Tools,
-): readonly Net[] {
+): readonly FoundNet[] {
   const { graphs, texts } = model
   const current = Array.from({ length: graphs.length }, (_, g) => g).filter(g => graphs.superseded[g] === 0)
-  return current.flatMap((g): Net[] => {
+  return current.flatMap((g): FoundNet[] => {
     const name = texts.get(graphs.name[g])
     // Some runs put a number behind the name; a single folder without names belongs to a single graph.
     const found = folders.filter(
@@ -145,9 +168,9 @@ function netsOfGraphs(
   })
 }
 
-function sidesByNames(first: NpuSide, second: NpuSide): readonly Net[] {
+function sidesByNames(first: NpuSide, second: NpuSide): readonly FoundNet[] {
   const others = newestFolders(second)
-  const nets = newestFolders(first).flatMap((left): Net[] => {
+  const nets = newestFolders(first).flatMap((left): FoundNet[] => {
     const right =
       others.find(
         ({ graph, step, device }) => graph === left.graph && step === left.step && device === left.device,

@@ -166,6 +166,9 @@ export const en = {
   'cli.flag.vcLeft': 'dumps of the run, raw or decoded to npy',
   'cli.flag.vcRight': 'npy files of TensorFlow, or dumps of another run',
   'cli.flag.vcGraph': 'the graph, as text or JSON; between two runs names meet without it',
+  'cli.flag.vcUnfused': 'the graph of the right side, a run of the same model with fusion switched off',
+  'cli.flag.vcQuantized':
+    'the graph of the quantized model, which says what of the script its operators stand for',
   'cli.flag.vcOverflow': 'column OverFlow: whether a float16 tensor of the NPU reaches its largest number',
   'cli.flag.vcMapping': 'also write mapping_<time>.csv: which file met which',
   'cli.tf.vcGraph': 'graph {name}',
@@ -466,6 +469,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.vcLeft': '本次运行的 dump：原始文件，或已解析的 npy',
   'cli.flag.vcRight': 'TensorFlow 的 npy 文件，或另一次运行的 dump',
   'cli.flag.vcGraph': '图，文本或 JSON；两次运行之间不给图时按名称配对',
+  'cli.flag.vcUnfused': '右侧的图：同一模型关闭融合后的运行',
+  'cli.flag.vcQuantized': '量化模型的图，说明其算子对应脚本中的哪些算子',
   'cli.flag.vcOverflow': '增加 OverFlow 列：NPU 侧 float16 张量是否达到最大值',
   'cli.flag.vcMapping': '同时写出 mapping_<时间>.csv：哪个文件与哪个文件比较',
   'cli.tf.vcGraph': '图 {name}',

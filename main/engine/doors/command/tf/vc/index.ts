@@ -7,6 +7,8 @@ const flags = {
   left: text('-lt, --left_path', 'cli.value.folder', 'cli.flag.vcLeft'),
   right: text('-rt, --right_path', 'cli.value.folder', 'cli.flag.vcRight'),
   graph: text('-g, --graph', 'cli.value.file', 'cli.flag.vcGraph'),
+  unfused: text('-cf, --close_fusion_rule_file', 'cli.value.file', 'cli.flag.vcUnfused'),
+  quantized: text('--quant_fusion_rule_file', 'cli.value.file', 'cli.flag.vcQuantized'),
   mapping: toggle('--mapping', 'cli.flag.vcMapping'),
   overflow: toggle('--overflow, -overflow_detection', 'cli.flag.vcOverflow'),
   output,

@@ -47,14 +47,14 @@ export async function runNets(asked: Asked, tools: Tools): Promise<readonly NetC
 }
 
 async function compareNet(net: Net, place: number, asked: Asked, tools: Tools): Promise<NetCompared> {
-  const { left, right, ops, name } = net
+  const { left, right, ops, beyond, name } = net
   const { files, pool, job } = tools
   const sides = {
     left: new RawSideFiles(left),
     right: 'graph' in right ? new RawSideFiles(right) : new ArraySideFiles(right),
   }
   const { table, mapping, measured, reshaped, foreign, problems } = await compareNets(
-    { ...sides, ops, overflow: asked.overflow ?? false },
+    { ...sides, ops, beyond, overflow: asked.overflow ?? false },
     { files, pool, job },
   )
   for (const found of problems) tools.tell(found)
