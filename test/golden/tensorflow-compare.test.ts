@@ -346,6 +346,8 @@ describe('vc through a second graph', () => {
     for (const [name, bytes] of Object.entries(files)) writeFileSync(path.join(folder, name), bytes)
     return folder
   }
+  const compared = (words: readonly string[]): ReturnType<typeof answer> =>
+    answer('vc', ...words, '-o', temporaryFolder())
   const graphOf = (...ops: readonly DrawnOp[]): string =>
     path.join(
       written({ 'ge_proto_00000001_Build.txt': new TextEncoder().encode(graphText(ops)) }),
@@ -382,9 +384,7 @@ describe('vc through a second graph', () => {
       'Conv2D.conv_op.3.5.1620612694000300': rawFile({ outputs: [values(1, -2, 3)] }),
       'Relu.relu_op.4.5.1620612694000400': rawFile({ outputs: [values(1, 0, 3.5)] }),
     })
-    const found = await answer(
-      ...['vc', '-lt', left(), '-rt', right, '-g', graphOf(fused), '-cf', unfused, '-o', temporaryFolder()],
-    )
+    const found = await compared(['-lt', left(), '-rt', right, '-g', graphOf(fused), '-cf', unfused])
     expect(told(resultIn(found))).toEqual([['convrelu', 'conv_op,relu_op', 'convrelu:output:0', '0.500000']])
   })
 
@@ -398,10 +398,16 @@ describe('vc through a second graph', () => {
     const folder = temporaryFolder()
     const array = joined([npyHead(dtypes.float32, [3]), new Uint8Array(Float32Array.of(1, 0.25, 3).buffer)])
     writeFileSync(path.join(folder, 'script_relu.0.1620612600000000.npy'), array)
-    const found = await answer(
-      ...['vc', '-lt', left(), '-rt', folder, '-g', graphOf(fused)],
-      ...['--quant_fusion_rule_file', quantized, '-o', temporaryFolder()],
-    )
+    const found = await compared([
+      '-lt',
+      left(),
+      '-rt',
+      folder,
+      '-g',
+      graphOf(fused),
+      '--quant_fusion_rule_file',
+      quantized,
+    ])
     expect(told(resultIn(found))).toEqual([
       ['convrelu', 'net/conv,script/relu', 'convrelu:output:0', '0.250000'],
     ])

@@ -137,12 +137,10 @@ async function netsOf({ folder, graph, unfused }: NetsAsked, tools: Tools): Prom
   for (const path of chosen) tools.files.allow(path)
   const model = await readGraphs(tools.files, chosen, tools.job)
   for (const found of model.problems) tools.tell(found)
-  const nets =
-    reference && unfused === undefined
-      ? netsOfGraphs(model, newestFolders(first), reference, tools)
-      : second
-        ? sidesByNames(first, second).map(net => ({ ...net, ops: new FusedOps(model) }))
-        : []
+  const other = reference && unfused === undefined ? reference : null
+  const nets = other
+    ? netsOfGraphs(model, newestFolders(first), other, tools)
+    : (second ? sidesByNames(first, second) : []).map(net => ({ ...net, ops: new FusedOps(model) }))
   if (nets.length === 0) throw new Refusal(problem('vc-no-pair', tree.root))
   return nets
 }
