@@ -39,6 +39,7 @@ interface HostParts {
 const filters: Readonly<Partial<Record<Parameters<HostApi['choose']>[0]['what'], readonly FileFilter[]>>> = {
   noise: [{ name: 'JSON', extensions: ['json'] }],
   mapping: [{ name: 'YAML', extensions: ['yaml', 'yml'] }],
+  config: [{ name: 'JSON', extensions: ['json'] }],
   matches: [{ name: 'vis.config', extensions: ['config', 'json'] }],
 }
 const textLimit = 4 << 20

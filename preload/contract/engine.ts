@@ -3,6 +3,7 @@
 import type { SessionApi } from './session.ts'
 import type { GridApi } from './grid.ts'
 import type { NodeApi } from './node.ts'
+import type { CollectApi } from './collect.ts'
 import type { FindingApi } from './finding.ts'
 import type { GraphApi } from './graph.ts'
 import type { TensorApi } from './tensor.ts'
@@ -16,7 +17,9 @@ import type { VerdictsApi } from './verdicts.ts'
 export type * from '../../main/engine/model/shared.ts'
 export {
   CellKind,
+  collectModes,
   colourMeasures,
+  inBytes,
   reachedLimits,
   usualLimit,
   recomputedStates,
@@ -28,10 +31,12 @@ export {
   seriesLimits,
   seriesViews,
   verdictStates,
+  toolVersions,
 } from '../../main/engine/model/names.ts'
 export type * from './session.ts'
 export type * from './grid.ts'
 export type * from './node.ts'
+export type * from './collect.ts'
 export type * from './finding.ts'
 export type * from './graph.ts'
 export type * from './tensor.ts'
@@ -45,6 +50,7 @@ export type * from './verdicts.ts'
 export type EngineApi = SessionApi &
   GridApi &
   NodeApi &
+  CollectApi &
   FindingApi &
   GraphApi &
   TensorApi &

@@ -98,7 +98,7 @@ export const choicesSchema = z
  * `matches`: the plugin's node mapping. `folder`: where to write.
  */
 export const chooseSchema = z.object({
-  what: z.enum(['dumps', 'file', 'mapping', 'matches', 'noise', 'folder']),
+  what: z.enum(['dumps', 'file', 'mapping', 'config', 'matches', 'noise', 'folder']),
   side: z.enum(['debug', 'bench']).optional(),
 })
 
@@ -137,7 +137,7 @@ export const hostSchemas = {
   remember: rememberSchema,
   forget: z.object({ paths: z.array(z.string()) }),
   choose: chooseSchema,
-  readText: z.object({ what: z.literal('mapping') }),
+  readText: z.object({ what: z.enum(['mapping', 'config']) }),
   save: saveSchema,
   picture: z.undefined(),
   openSource: sourceSchema,

@@ -59,7 +59,7 @@ export interface HostApi {
   choose(q: z.infer<typeof chooseSchema>): Promise<readonly string[]>
   /** A small text file that the user chooses; null when the dialog was left. */
   readText(q: {
-    readonly what: 'mapping'
+    readonly what: 'mapping' | 'config'
   }): Promise<Result<{ readonly path: string; readonly text: string }> | null>
   /** Writes where the user says; null when the dialog was left. */
   save(q: z.infer<typeof saveSchema>): Promise<Result<{ readonly path: string }> | null>

@@ -16,6 +16,7 @@ import { coalesced } from './coalesced.ts'
 import { alsoBusyWhile } from './idle.ts'
 import { folderName } from './names.ts'
 import { readNotes } from './notes.ts'
+import { readTried } from './tried.ts'
 import { complete, select, walk } from './selection.ts'
 import { compares, panesOf } from './study.ts'
 import { keepSessionsWith, keepSoon, takeLayout, takeSettings } from './settings.ts'
@@ -28,6 +29,7 @@ import {
   set,
   type Looking,
   type Selection,
+  type Tried,
   type Workbench,
   type NodeNote,
 } from './workbench.ts'
@@ -43,6 +45,7 @@ interface Kept {
   readonly options: Partial<CompareOptions>
   readonly matches?: readonly KeptMatches[]
   readonly notes?: readonly NodeNote[]
+  readonly tried?: readonly Tried[]
   /** A person chose what was looked at; otherwise the next opening begins where the error enters. */
   readonly chosen?: boolean
 }
@@ -54,7 +57,7 @@ let kept: readonly Kept[] = []
 const keyOf = (paths: readonly string[]): string => paths.join('\n')
 
 function keepCurrent(): void {
-  const { paths, as, session, selection, look, matches, notes, unitChosen } = now()
+  const { paths, as, session, selection, look, matches, notes, tried, unitChosen } = now()
   if (!session) return
   const unit = session.units.find(u => u.unit === session.unit)
   const mine: Kept = {
@@ -66,6 +69,7 @@ function keepCurrent(): void {
     look,
     options: withoutLongTexts(session.options),
     notes,
+    tried,
     matches: matches.filter(m => Object.keys(m.pairs).length <= mostMatchesKept),
     chosen: unitChosen || (selection !== null && selection.from !== 'start'),
   }
@@ -211,6 +215,7 @@ async function show(
     view: null,
     matches: known?.matches ?? [],
     notes: readNotes(known?.notes),
+    tried: readTried(known?.tried),
     pairing: null,
     past: [],
     future: [],
@@ -299,6 +304,7 @@ export async function closeSession(): Promise<void> {
     look: plainLook,
     matches: [],
     notes: [],
+    tried: [],
     pairing: null,
     past: [],
     future: [],

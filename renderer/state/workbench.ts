@@ -3,6 +3,7 @@ import { create } from 'zustand'
 import { usualLimit } from '../../preload/contract/engine.ts'
 import type {
   ColumnFilter,
+  ExperimentId,
   ExplainedBy,
   JobInfo,
   KeptMatches,
@@ -26,6 +27,16 @@ export type View = 'graph' | 'walk' | 'grid' | 'inspector' | 'advisor' | 'nodes'
  * The one selection: a node pair and optionally a row of it. `from` is the view that moved it and need not be
  * moved itself.
  */
+/** A run that was made to tell suspects apart, and what it told. */
+export interface Tried {
+  readonly id: ExperimentId
+  /** The suspect that it was about; '' for the whole run. */
+  readonly node: string
+  readonly at: number
+  readonly outcome: 'open' | 'ruled-out' | 'confirmed'
+  readonly text: string
+}
+
 export interface Selection {
   readonly at: NodeRef
   readonly row: number | null
@@ -205,6 +216,8 @@ export interface Workbench {
   /** What was matched by hand, per step and rank: opened again with the pair. */
   readonly matches: readonly KeptMatches[]
   readonly notes: readonly NodeNote[]
+  /** Runs that were made to tell suspects apart. */
+  readonly tried: readonly Tried[]
   /** A node that waits for the click on its partner. */
   readonly pairing: Pairing | null
   /** Which node of the colour that is picked in the legend was gone to. */
@@ -251,6 +264,7 @@ export const useWorkbench = create<Workbench>()(() => ({
   future: [],
   matches: [],
   notes: [],
+  tried: [],
   pairing: null,
   coloured: null,
   verdict: null,

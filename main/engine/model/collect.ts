@@ -270,3 +270,31 @@ export interface Taken {
   /** What neither file tells. */
   readonly unknown: readonly TakenWhat[]
 }
+
+/** A key that two texts say differently; absent where one does not say it. */
+export interface ConfigDifference {
+  readonly path: string
+  readonly before?: ConfigValue
+  readonly after?: ConfigValue
+}
+
+/** A run that would tell suspects apart; behind `experiment.`, the keys of its words. */
+export type ExperimentId =
+  | 'same-inputs'
+  | 'take-alike'
+  | 'tensors-here'
+  | 'one-on-cpu'
+  | 'twin'
+  | 'md5-twin'
+  | 'deterministic'
+  | 'other-seed'
+
+export interface Experiment {
+  readonly id: ExperimentId
+  /** How sharply it splits the suspects, up to 1. */
+  readonly weight: number
+  /** The suspect that it is about; '' for the whole run. */
+  readonly node: string
+  /** The config.json for it; null where the one at hand serves. */
+  readonly text: string | null
+}

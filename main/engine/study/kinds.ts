@@ -58,9 +58,12 @@ const graphReports = (sides: readonly SideInfo[]): readonly ReportFormat[] =>
 /** What a script must be changed by so that it dumps is known of TensorFlow on an NPU. */
 const scriptPane = (sides: readonly SideInfo[]): readonly string[] =>
   sides.some(({ framework }) => framework === 'cann') ? ['script'] : []
+const frameworksOfCalls: readonly string[] = ['pytorch', 'mindspore', 'mindtorch']
+/** A run of msprobe can be dumped anew. */
+const collectPane = (sides: readonly SideInfo[]): readonly string[] =>
+  sides.some(({ framework }) => frameworksOfCalls.includes(framework)) ? ['collect'] : []
 /** Dumps whose calls tell whether values are finite. */
 const tasksOfValues: readonly string[] = ['statistics', 'tensor', 'overflow_check']
-const frameworksOfCalls: readonly string[] = ['pytorch', 'mindspore', 'mindtorch']
 const overflowPane = ([first]: readonly SideInfo[]): readonly string[] =>
   first && frameworksOfCalls.includes(first.framework) && tasksOfValues.includes(first.task)
     ? ['overflow']
@@ -108,6 +111,7 @@ const pair: StudyKind = {
     'mapping',
     'nodes',
     ...scriptPane(sides),
+    ...collectPane(sides),
     ...overflowPane(sides),
     ...graphPane(sides),
     'grid',
@@ -130,6 +134,7 @@ const single: StudyKind = {
     'nodes',
     ...overflowPane(sides),
     ...scriptPane(sides),
+    ...collectPane(sides),
     ...graphPane(sides),
     'grid',
     'inspector',

@@ -1,9 +1,10 @@
 // The advisor: where the error enters, why, and how far it goes; every statement leads to the rows it rests
 // on.
 import type { JSX } from 'react'
-import type { Advice, Finding } from '../../../preload/contract/engine.ts'
+import type { Advice, ConfigValue, Finding } from '../../../preload/contract/engine.ts'
 import { findingText, kindText, openLines } from '../../../preload/contract/words/advice.ts'
 import { engine } from '../../engine.ts'
+import { showConfig } from '../../state/collect.ts'
 import { run } from '../../state/commands.ts'
 import { count } from '../../state/format.ts'
 import { host } from '../../state/host.ts'
@@ -235,9 +236,20 @@ function DumpNext({ next }: { readonly next: Readonly<Record<string, unknown>> }
       <pre className="next" tabIndex={0}>
         {JSON.stringify(next, null, 1)}
       </pre>
-      <Button small icon="download" onPress={() => void save()}>
-        {say('advisor.dump-next.save')}
-      </Button>
+      <div className="row wrap">
+        <Button
+          small
+          look="primary"
+          icon="file"
+          testId="dump-next-edit"
+          onPress={() => void showConfig(next as Readonly<Record<string, ConfigValue>>)}
+        >
+          {say('collect.edit')}
+        </Button>
+        <Button small icon="download" onPress={() => void save()}>
+          {say('advisor.dump-next.save')}
+        </Button>
+      </div>
     </section>
   )
 }

@@ -378,7 +378,7 @@ function TextEditor({ kind }: { readonly kind: MappingKind }): JSX.Element {
   useEffect(() => {
     if (check) editor.current?.show(check.text, check.check)
   }, [check])
-  return <div ref={box} className="mapping-editor" data-testid="mapping-editor" />
+  return <div ref={box} className="mapping-editor code-editor" data-testid="mapping-editor" />
 }
 
 /** What changes against the saved file, before it is written. */

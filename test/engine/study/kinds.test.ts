@@ -64,19 +64,19 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
     'a pair': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'overflow', 'graph', 'grid', 'inspector'],
+      panes: ['advisor', 'mapping', 'nodes', 'collect', 'overflow', 'graph', 'grid', 'inspector'],
       can: { compare: true, match: true, join: true, recompute: true },
     },
     'a pair of single APIs': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'overflow', 'grid', 'inspector'],
+      panes: ['advisor', 'mapping', 'nodes', 'collect', 'overflow', 'grid', 'inspector'],
       can: { compare: true, match: true, join: true, recompute: true },
     },
     'one dump': {
       kind: 'single',
       sideCount: 1,
-      panes: ['advisor', 'nodes', 'overflow', 'graph', 'grid', 'inspector'],
+      panes: ['advisor', 'nodes', 'overflow', 'collect', 'graph', 'grid', 'inspector'],
       can: { compare: false, match: false, join: true, recompute: true },
     },
     'a graph file of a pair': {

@@ -7,6 +7,7 @@ import { Memory } from '../../session/index.ts'
 import { defaultOptions, writeUnit, type ReportWords } from '../../study/index.ts'
 import { job, openPool, Queue } from '../../work/index.ts'
 import { Context, refusable } from './context.ts'
+import { collectApi } from './collect-api.ts'
 import { findingApi } from './finding-api.ts'
 import { graphApi } from './graph-api.ts'
 import { gridApi } from './grid-api.ts'
@@ -43,6 +44,7 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...sessionApi(context, sources, { queue: new Queue(), memory: new Memory(memoryBudget), emit }),
     ...gridApi(context),
     ...nodeApi(context),
+    ...collectApi(context),
     ...findingApi(context),
     ...graphApi(context),
     ...tensorApi(context),

@@ -1,0 +1,143 @@
+// The config.json that is being written: one text with its history, for one version and mode, whoever edits it.
+import { create } from 'zustand'
+import type {
+  CollectTarget,
+  ConfigChange,
+  ConfigValue,
+  PresetId,
+  Problem,
+} from '../../preload/contract/engine.ts'
+import { engine, isQuiet, problemOf } from '../engine.ts'
+import { host } from './host.ts'
+import { changeLayout } from './settings.ts'
+import { notify, now, set as setWorkbench, useWorkbench } from './workbench.ts'
+
+interface Collect {
+  /** Null before anything was begun. */
+  readonly text: string | null
+  readonly past: readonly string[]
+  readonly future: readonly string[]
+  /** Where it was opened from or saved to; '' for a new one. */
+  readonly path: string
+  /** What the file holds; null for a text that was never saved. */
+  readonly saved: string | null
+  readonly target: CollectTarget
+  readonly tab: string
+}
+
+const longestHistory = 200
+
+export const useCollect = create<Collect>()(() => ({
+  text: null,
+  past: [],
+  future: [],
+  path: '',
+  saved: null,
+  target: { version: '1.2', mode: 'pytorch' },
+  tab: 'form',
+}))
+
+export const setTarget = (patch: Partial<CollectTarget>): void =>
+  useCollect.setState(({ target }) => ({ target: { ...target, ...patch } }))
+
+export const setTab = (tab: string): void => useCollect.setState({ tab })
+
+/** A new text, one step of the history. */
+export function write(next: string): void {
+  const { text, past } = useCollect.getState()
+  if (text === next) return
+  useCollect.setState({
+    text: next,
+    past: text === null ? past : [...past, text].slice(-longestHistory),
+    future: [],
+  })
+}
+
+export function step(back: boolean): void {
+  const { text, past, future } = useCollect.getState()
+  const to = back ? past.at(-1) : future[0]
+  if (to === undefined || text === null) return
+  useCollect.setState(
+    back
+      ? { text: to, past: past.slice(0, -1), future: [text, ...future] }
+      : { text: to, past: [...past, text], future: future.slice(1) },
+  )
+}
+
+const addProblem = (problem: Problem): void => setWorkbench({ problems: [...now().problems, problem] })
+
+async function attempt(act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!isQuiet(error)) addProblem(problemOf(error))
+  }
+}
+
+/** Changes from the form; comments and the order of the rest stay. */
+export const change = (changes: readonly ConfigChange[]): Promise<void> =>
+  attempt(async () => {
+    const text = useCollect.getState().text ?? ''
+    write(await engine.collectEdit({ text, changes }))
+  })
+
+export const fromPreset = (preset: PresetId): Promise<void> =>
+  attempt(async () => {
+    const text = await engine.collectPreset({ preset, target: useCollect.getState().target })
+    if (text !== null) write(text)
+  })
+
+/** Fills the editor from elsewhere and shows it. */
+export function showText(text: string): void {
+  write(text)
+  useCollect.setState({ tab: 'form' })
+  const { layout } = now()
+  changeLayout({ rail: 'collect', shown: { ...layout.shown, side: true } })
+}
+
+export const showConfig = (config: Readonly<Record<string, ConfigValue>>): Promise<void> =>
+  attempt(async () => showText(await engine.collectText({ config })))
+
+export const openFile = (): Promise<void> =>
+  attempt(async () => {
+    const read = await host().readText({ what: 'config' })
+    if (!read) return
+    if (!read.ok) {
+      addProblem(read.problem)
+      return
+    }
+    const { path, text } = read.value
+    write(text)
+    useCollect.setState({ path, saved: text })
+  })
+
+export const save = (elsewhere: boolean): Promise<void> =>
+  attempt(async () => {
+    const { text, path } = useCollect.getState()
+    if (text === null) return
+    const written = await host().save({
+      name: path.split(/[\\/]/).at(-1) || 'config.json',
+      data: text,
+      ...(path !== '' && !elsewhere ? { to: path } : {}),
+    })
+    if (!written) return
+    if (!written.ok) {
+      addProblem(written.problem)
+      return
+    }
+    useCollect.setState({ path: written.value.path, saved: text })
+    notify('saved', { path: written.value.path })
+  })
+
+let session = -1
+/** The mode of the run that was opened, as long as nothing was begun for another one. */
+function takeSession(): void {
+  const open = now().session
+  if (!open || open.session === session) return
+  session = open.session
+  const mode = open.sides[0]?.framework === 'mindspore' ? 'pynative' : 'pytorch'
+  if (useCollect.getState().text === null) setTarget({ mode })
+}
+
+useWorkbench.subscribe(takeSession)
+takeSession()
