@@ -810,6 +810,7 @@ function adviceOf(model: FakeModel, o: FakeOptions): Advice {
     taken: { same: ['level', 'task', 'framework', 'calls'], differ: [], unknown: ['tool'] },
     makers: [],
     amplifiers: [],
+    flips: [],
     dumpNext: { task: 'tensor', level: 'mix', list: ['Cell.model.layers.1.attention'] },
     alone: { debug: 3, bench: 1 },
   }

@@ -16,7 +16,7 @@ import type {
   Side,
   Thresholds,
 } from '../model/index.ts'
-import { KnownNoise, madeOf, type MadeColumns, mostOf } from '../noise/index.ts'
+import { findFlips, noFlips, KnownNoise, madeOf, type MadeColumns, mostOf } from '../noise/index.ts'
 import {
   align,
   type DumpView,
@@ -131,6 +131,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
       noise: anyCompared(c) ? noiseHints(c) : [],
       checked: checkedOf(found),
       ...mostOf(c.debug, made),
+      flips: c.flips.found,
       dumpNext: dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
       taken: takenOf(comparison.debug, comparison.bench),
@@ -165,14 +166,19 @@ async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
         floor: item => floorAt({ debug, bench, levels, noise: { ...judged, floor: 0 }, limits }, item),
       })
     : null
+  const exact = known?.exact ?? (judged.exact && !across)
+  const readTensor: ReadTensor = (side, item) =>
+    input.readTensor?.(side, item) ?? Promise.resolve(null)
+  const flips = exact ? noFlips(debug.dump) : await findFlips({ debug, bench, levels, readTensor })
   return {
     debug,
     bench,
     aligned,
     levels,
     // Two frameworks split and round their work differently: equal bits there are luck.
-    noise: { ...judged, exact: known?.exact ?? (judged.exact && !across) },
+    noise: { ...judged, exact },
     known,
+    flips,
     limits,
     across,
     time: timelineOf(debug, bench, aligned),

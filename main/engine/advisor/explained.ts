@@ -45,6 +45,8 @@ export function explainedByNoise(
       explained[item] = allowed
       if (growth) explained[item] = Math.max(allowed, grownLevel)
       else if (time.ofDebug[op] < start && levels.level[item] > allowed) explained[item] = levels.level[item]
+      // Behind a finding a choice may be turned by the fault.
+      if (c.flips.explains[item] === 1 && time.ofDebug[op] < start) explained[item] = 1
     }
   }
   // What a finding rests on is never noise.

@@ -282,7 +282,7 @@ export async function hintsOf(c: Case, event: Event, readTensor: ReadTensor | nu
 /** What the numbers say about the two sides as a whole. */
 export function noiseHints(c: Case): Hint[] {
   const { noise, limits, known } = c
-  if (known) return [...measured(known), ...renumbered(c)]
+  if (known) return [...measured(known), ...turned(c), ...renumbered(c)]
   const hints: Hint[] = [
     noise.exact
       ? { key: 'hint.noise-exact', facts: { alike: noise.alike } }
@@ -294,7 +294,21 @@ export function noiseHints(c: Case): Hint[] {
   if (noise.reduced > 0)
     hints.push({ key: 'hint.noise-reduced', facts: { level: Number(noise.reduced.toPrecision(3)) } })
   else if (!noise.exact && noise.floor > limits.floor32) hints.push({ key: 'hint.noise-coarse', facts: {} })
-  return [...hints, ...renumbered(c)]
+  return [...hints, ...turned(c), ...renumbered(c)]
+}
+
+/** Choices that rounding turned. */
+function turned({ flips: { found } }: Case): readonly Hint[] {
+  const [first] = found
+  if (!first) return []
+  const { node, by, flipped, of, margin, noise } = first
+  const calls = found.length
+  if (by === 'values') return [{ key: 'hint.noise-flips.values', facts: { node, calls } }]
+  if (by === 'unknown') return [{ key: 'hint.noise-flips.unknown', facts: { node, calls } }]
+  const [apart, moved] = [margin, noise].map(size => Number(size.toPrecision(2)))
+  return [
+    { key: 'hint.noise-flips.margin', facts: { node, calls, flipped, of, margin: apart, noise: moved } },
+  ]
 }
 
 const renumbered = ({ aligned }: Case): readonly Hint[] =>

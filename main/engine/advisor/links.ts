@@ -18,7 +18,7 @@ import {
 } from '../model/index.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
 import { Equal } from '../measure/index.ts'
-import type { KnownNoise } from '../noise/index.ts'
+import type { Flips, KnownNoise } from '../noise/index.ts'
 import type { Noise } from './noise.ts'
 import { firstTensorOutput } from './sources.ts'
 import { makerOf, type Timeline } from './timeline.ts'
@@ -31,6 +31,8 @@ export interface Case {
   readonly noise: Noise
   /** What noise was measured to do, between healthy runs; null where nobody measured. */
   readonly known: KnownNoise | null
+  /** Choices that rounding turned, and what follows from them. */
+  readonly flips: Flips
   readonly limits: Thresholds
   readonly time: Timeline
   /** The sides come from different frameworks: pairs are given, names and arguments do not compare. */

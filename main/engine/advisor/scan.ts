@@ -245,7 +245,7 @@ export class Scan {
     const differs = levels.equal[i] === Equal.no
     if (differs && !entering) this.#differing++
     const role = entering ? 'data' : this.#roleOf(i)
-    if (role === 'statistic') return
+    if (role === 'statistic' || this.#c.flips.explains[i] === 1) return
     if (levels.equal[i] === Equal.unknown && (levels.differs[i] & Difference.dtype) === 0) return
     const isData =
       entering ||
@@ -321,7 +321,7 @@ export class Scan {
 
   /** What the results of a call differ in, each against what may be expected of it. */
   #outputsSeen(d: DebugOp, gain: number, nonFiniteIn: boolean): SeenOutputs {
-    const { debug, levels, noise, across, aligned } = this.#c
+    const { debug, levels, noise, flips, across, aligned } = this.#c
     const { items, ops } = debug.dump
     const leaf = debug.leaf[d] === 1
     const base: Parts = [this.#expect.in[0][d], this.#expect.in[1][d], this.#expect.in[2][d]]
@@ -355,7 +355,7 @@ export class Scan {
         noise.exact || broken || Number.isNaN(levels.level[i])
           ? Number.POSITIVE_INFINITY
           : this.#expect.over(i, own, base, gain, told)
-      if (over > 1) seen.hit.push(i)
+      if (over > 1 && flips.explains[i] === 0) seen.hit.push(i)
       seen.jump = Math.max(seen.jump, over)
     }
     return seen

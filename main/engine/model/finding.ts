@@ -2,7 +2,7 @@
 import type { Taken } from './collect.ts'
 import type { PairRow, UnitIndex } from './ids.ts'
 import type { RowStateName, RuleName, Side, Stat } from './names.ts'
-import type { Made, NodeMade } from './noise.ts'
+import type { Flip, Made, NodeMade } from './noise.ts'
 import type { None } from './problem.ts'
 
 /**
@@ -73,6 +73,16 @@ export interface HintFacts {
   'hint.noise-exact': { alike: number }
   'hint.noise-twins': { debug: string; bench: string; calls: number; alike: number; margin: number }
   'hint.noise-twins-exact': { debug: string; bench: string; calls: number }
+  'hint.noise-flips.margin': {
+    node: string
+    calls: number
+    flipped: number
+    of: number
+    margin: number
+    noise: number
+  }
+  'hint.noise-flips.values': { node: string; calls: number }
+  'hint.noise-flips.unknown': { node: string; calls: number }
   'hint.noise-profile': { debug: string; bench: string; classes: number; margin: number }
   'hint.noise-floor': { debug: string; bench: string; floor: number }
   'hint.noise-coarse': None
@@ -172,6 +182,8 @@ export interface Advice {
   /** Calls that make the largest errors of their own, and those that make most of what arrives. */
   readonly makers: readonly NodeMade[]
   readonly amplifiers: readonly NodeMade[]
+  /** Choices that rounding turned; what follows from them is no fault. */
+  readonly flips: readonly Flip[]
   readonly dumpNext: Readonly<Record<string, unknown>> | null
   /** Calls that the other side does not have. */
   readonly alone: Readonly<Record<Side, number>>

@@ -79,3 +79,16 @@ export interface NoiseShown extends Omit<NoiseProfile, 'items'> {
   /** Twins tell of the very tensors; a saved profile of kinds of calls. */
   readonly by: 'twins' | 'profile'
 }
+
+/** A choice that rounding turned, as of topk, argmax or sort. */
+export interface Flip {
+  readonly node: string
+  /** How it is known: by the values that were chosen from, by those that were chosen; or not at all. */
+  readonly by: 'margin' | 'values' | 'unknown'
+  /** Rows that chose otherwise, of how many; 0 where no values were read. */
+  readonly flipped: number
+  readonly of: number
+  /** The largest distance of what both sides chose, and how far noise moved them, relative to the range. */
+  readonly margin: number
+  readonly noise: number
+}

@@ -2,6 +2,7 @@
 export { whyNoTwins } from './check.ts'
 export { callErrors, itemErrors, type CallErrors, type Compared, type ItemErrors } from './errors.ts'
 export { profileText, readProfile } from './file.ts'
+export { findFlips, noFlips, type Flips } from './flips.ts'
 export { KnownNoise, type PartErrors } from './known.ts'
 export { madeAt, madeOf, type MadeColumns, mostOf } from './made.ts'
 export { profileOf } from './profile.ts'

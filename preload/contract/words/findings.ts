@@ -183,6 +183,12 @@ export const en = {
       'Thresholds are measured: {debug} and {bench} are healthy twins, {alike} of {calls} calls give equal bits there. What passes {margin} times their distance, call by call, is no noise.',
     'hint.noise-twins-exact':
       'The twins {debug} and {bench} give equal bits in all {calls} calls, so any difference here counts.',
+    'hint.noise-flips.margin':
+      'Rounding turned choices: {node} is the first of {calls} such calls, with {flipped} of {of} rows. What the two sides chose there is {margin} of the range apart and noise moved it by {noise}, so each side chose rightly; what only follows from it is no finding.',
+    'hint.noise-flips.values':
+      'Rounding turned choices: {node} is the first of {calls} such calls. The values that it chose agree within noise, so each side chose rightly; what only follows from it is no finding. Tensors would show which rows.',
+    'hint.noise-flips.unknown':
+      'Choices differ at {node}, the first of {calls} such calls, whose input differs by noise. Statistics do not show how near the choice was: dump tensors there.',
     'hint.noise-profile':
       'Thresholds come from a noise profile of {classes} kinds of calls, taken from {debug} and {bench}. What passes {margin} times the noise of its kind is no noise.',
     'hint.noise-floor':
@@ -350,6 +356,12 @@ export const zh: Record<keyof typeof en, string> = {
       '阈值来自实测：{debug} 与 {bench} 是正常的孪生运行，其中 {calls} 个调用有 {alike} 个逐位一致。逐个调用超过其差距 {margin} 倍的，不算噪声。',
     'hint.noise-twins-exact':
       '孪生运行 {debug} 与 {bench} 的 {calls} 个调用全部逐位一致，因此任何差异都有意义。',
+    'hint.noise-flips.margin':
+      '舍入改变了选择：{node} 是 {calls} 个此类调用中的第一个，{of} 行中有 {flipped} 行不同。两侧所选的值相差值域的 {margin}，噪声使其移动 {noise}，因此两侧都选对了；仅由此引起的差异不算问题。',
+    'hint.noise-flips.values':
+      '舍入改变了选择：{node} 是 {calls} 个此类调用中的第一个。所选的值在噪声内一致，因此两侧都选对了；仅由此引起的差异不算问题。采集张量可看出是哪些行。',
+    'hint.noise-flips.unknown':
+      '{node} 处的选择不同（{calls} 个此类调用中的第一个），其输入的差异属于噪声。统计量无法说明选择有多接近：请在该处采集张量。',
     'hint.noise-profile':
       '阈值来自噪声画像（{classes} 类调用，取自 {debug} 与 {bench}）。超过该类噪声 {margin} 倍的，不算噪声。',
     'hint.noise-exact': '两侧计算逐位一致（{alike} 个输入相同的算子输出相同），因此任何差异都有意义。',

@@ -28,6 +28,7 @@ export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
       checked: advice?.checked ?? [],
       makers: advice?.makers ?? [],
       amplifiers: advice?.amplifiers ?? [],
+      flips: advice?.flips ?? [],
       dumpNext: advice?.dumpNext ?? null,
       taken: advice?.taken ?? null,
       recomputed,
