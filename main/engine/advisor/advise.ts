@@ -167,8 +167,7 @@ async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
       })
     : null
   const exact = known?.exact ?? (judged.exact && !across)
-  const readTensor: ReadTensor = (side, item) =>
-    input.readTensor?.(side, item) ?? Promise.resolve(null)
+  const readTensor: ReadTensor = (side, item) => input.readTensor?.(side, item) ?? Promise.resolve(null)
   const flips = exact ? noFlips(debug.dump) : await findFlips({ debug, bench, levels, readTensor })
   return {
     debug,

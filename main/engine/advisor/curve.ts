@@ -40,7 +40,7 @@ export function curveOf({ c, scanned, made: { made }, events: [headline] }: Foun
     level: Float64Array.from(kept, op => scanned.out[op]),
     nodes: kept.map(op => opName(debug.dump, op)),
     floor: Float64Array.from(kept, op => scanned.expected[op]),
-    made: Float64Array.from(kept, op => (made[op] >= 0 ? made[op] : 0)),
+    made: Float64Array.from(kept, op => (made[op] >= 0 ? Math.min(made[op], scanned.out[op]) : 0)),
     origin,
   }
 }

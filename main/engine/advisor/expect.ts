@@ -12,6 +12,8 @@ export type Parts = [number, number, number]
 
 /** Beyond the noise of twins by so much, nothing else has a say. */
 const farBeyond = 4
+/** Gradients of rows that chose otherwise are others: behind turned choices only what is plainly off stands out. */
+const behindFlips = 20
 
 export class Expectation {
   readonly #c: Case
@@ -102,11 +104,14 @@ export class Expectation {
    * not known and unseen operations may have amplified it.
    */
   over(i: DebugItem, level: Parts, base: Parts | null, gain: number, told = level): number {
-    const measured = this.#c.known?.allowed(i, base ? Math.max(...base) : 0)
+    const { known, flips, debug } = this.#c
+    const measured = known?.allowed(i, base ? Math.max(...base) : 0)
     const over = measured ? ratio(told, measured) : null
-    if (over !== null && (over <= 1 || over >= farBeyond)) return over
+    const turned = flips.found.length > 0 && debug.direction[debug.dump.items.op[i]] !== Direction.forward
+    const usual = turned ? behindFlips : 1
+    if (over !== null && (over <= 1 || over >= farBeyond)) return over / usual
     const judged = this.#judged(i, level, base, gain)
-    return over === null ? judged : Math.min(over, judged)
+    return (over === null ? judged : Math.min(over, judged)) / usual
   }
 
   /** The same by what rounding may make in this precision and at this depth. */
