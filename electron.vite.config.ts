@@ -5,13 +5,14 @@ import { defineConfig } from 'electron-vite'
 import asc from './.ci/asc-plugin.mjs'
 import notices from './.ci/notices-plugin.mjs'
 import treeshake from './.ci/treeshake.mjs'
+import duckdb from './.ci/duckdb-plugin.mjs'
 import sqlite from './.ci/sqlite-plugin.mjs'
 
 const licences = notices()
 
 export default defineConfig({
   main: {
-    plugins: [asc(), sqlite(), licences.collect],
+    plugins: [asc(), sqlite(), duckdb(), licences.collect],
     // fflate's Node build declares a `require` of its own, which the build adds too. yaml's Node build is run
     // through as a whole at every start.
     resolve: {

@@ -17,6 +17,7 @@ const sources = [
   '.ci/asc-plugin.mjs',
   '.ci/notices-plugin.mjs',
   '.ci/sqlite-plugin.mjs',
+  '.ci/duckdb-plugin.mjs',
 ]
 
 /** Two test processes may ask for it at once: the second waits and finds it done. */

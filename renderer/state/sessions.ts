@@ -210,6 +210,7 @@ async function show(
     problems: session.problems,
     selection: null,
     verdict: null,
+    overTime: null,
     trail: [],
     trailAt: -1,
     view: null,

@@ -171,7 +171,14 @@ export interface Coloured {
   readonly at: number
 }
 
+/** What of which the values over time are shown. */
+export interface OverTimeAsked {
+  readonly target: string
+  readonly stat: string
+}
+
 export interface Workbench {
+  readonly overTime: OverTimeAsked | null
   readonly start: Start | null
   readonly settings: Settings | null
   readonly dark: boolean
@@ -257,6 +264,7 @@ export const useWorkbench = create<Workbench>()(() => ({
   notice: null,
   selection: null,
   above: null,
+  overTime: null,
   trail: [],
   trailAt: -1,
   look: plainLook,
@@ -287,7 +295,7 @@ export const isShown = (layout: Layout, pane: Pane): boolean => layout.shown[pan
 
 /** The panel at the side that fills the window, if one does. */
 export const wideSide = ({ shown, rail, wide }: Layout): Pane | null =>
-  shown['side'] !== false && wide[rail] === true ? rail : null
+  shown['side'] !== false && (wide[rail] === true || rail === 'overtime') ? rail : null
 
 export const nodeName = (at: NodeRef): string => at.debug ?? at.bench ?? ''
 

@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { diskFiles } from '../../main/engine/io/index.ts'
 import { Refusal } from '../../main/engine/model/index.ts'
-import { trendCells } from '../../main/engine/trend/index.ts'
+import { readTrend, trendCells } from '../../main/engine/trend/index.ts'
+import { job } from '../../main/engine/work/index.ts'
 import { cli } from '../support/cli.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -22,13 +23,14 @@ it('a damaged trend database is answered from or refused', async () => {
   const file = path.join(at, 'x.trend.db')
   const damage = fc.tuple(fc.nat(whole.length - 1), fc.nat(255))
   const places = fc.array(damage, { minLength: 1, maxLength: 40 })
-  fc.assert(
-    fc.property(places, fc.integer({ min: 0, max: whole.length }), (changes, cut) => {
+  await fc.assert(
+    fc.asyncProperty(places, fc.integer({ min: 0, max: whole.length }), async (changes, cut) => {
       const bytes = Buffer.from(whole)
       for (const [place, byte] of changes) bytes[place] = byte
       writeFileSync(file, cut % 4 === 0 ? bytes.subarray(0, cut) : bytes)
       try {
-        trendCells(files, file, {
+        await readTrend(files, file, () => {}, job())
+        await trendCells(files, file, {
           metric: 'exp_avg',
           stat: 'norm',
           tags: ['bias'],

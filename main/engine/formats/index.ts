@@ -89,5 +89,15 @@ export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.
 export { kernelNames, type KernelNames, mapCode, type MappedCode } from './mindspore-ir/index.ts'
 export { seriesParts, type SeriesPart } from './series/format.ts'
 export * as seriesNames from './series/names.ts'
+export {
+  kindOfLine,
+  type LineReader,
+  longestLine,
+  type LogKind,
+  logKinds,
+  type LogLine,
+  patternReader,
+  readerOf,
+} from './series/log-lines.ts'
 export * from './npu/index.ts'
 export * from './tensorflow/index.ts'

@@ -1,4 +1,12 @@
 // The only readers and writers of files.
+export {
+  openAnalytics,
+  type Analytics,
+  type Answer,
+  type Appender,
+  type ColumnType,
+  type Numbers,
+} from './analytics.ts'
 export { diskCache, type Cache } from './cache.ts'
 export { diskFiles, type Entry, type Files, type Handle } from './files.ts'
 export type { Mount, Root } from './mounts.ts'

@@ -384,7 +384,8 @@ class Row implements SqliteRow {
 
   number(column: number): number {
     const type = this.#types[column] ?? 0
-    if (type === 0) return NaN
+    // Ten and eleven are kept for SQLite's own use: no file has them.
+    if (type === 0 || type === 10 || type === 11) return NaN
     if (type === 8 || type === 9) return type - 8
     if (type >= 12) return type % 2 === 1 ? Number(this.text(column) || NaN) : NaN
     const bytes = this.bytes(column)

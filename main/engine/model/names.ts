@@ -134,11 +134,15 @@ export type SeriesViewName = (typeof seriesViews)[number]
 export const seriesFixed = ['rank', 'step', 'target'] as const
 export type SeriesFixed = (typeof seriesFixed)[number]
 
+/** By what ranks share a model. */
+export const layoutDimensions = ['tp', 'cp', 'ep', 'dp', 'pp'] as const
+export type LayoutDimension = (typeof layoutDimensions)[number]
+
 /** What a cell of such a picture holds. */
 export const CellKind = { none: 0, number: 1, nan: 2, inf: 3, minusInf: 4 } as const
 
-/** What of gradients is suspect, and what of a monitor is an alert, where nobody says. */
-export const seriesLimits = { first: 0.97, drop: 0.03, threshold: 0.5 } as const
+/** What of gradients is suspect, what of a monitor is an alert, and when two runs part, where nobody says. */
+export const seriesLimits = { first: 0.97, drop: 0.03, threshold: 0.5, floor: 1e-3, factor: 3 } as const
 
 /** Multiplications and additions of a call beyond which rows are sampled, where nobody says otherwise. */
 export const usualLimit = 5e9

@@ -232,6 +232,11 @@ export interface ProblemFacts {
   'anomaly-broken': { byte: number; count: number }
   'anomaly-other': { count: number }
   'trend-none': None
+  'trend-empty': None
+  'log-unknown': None
+  'log-empty': { pattern: string }
+  'log-pattern': { pattern: string }
+  'log-restarts': { count: number }
   'trend-invalid': { reason: string }
   'trend-lacks': { what: string; known: string }
   'trend-runs': { count: number }

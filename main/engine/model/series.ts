@@ -14,9 +14,19 @@ export interface SeriesMetricInfo {
   readonly targets: number
 }
 
+export type SeriesHolds = 'gradients' | 'monitor' | 'trend' | 'log' | 'dumps'
+
 export interface SeriesInfo {
-  readonly holds: 'gradients' | 'monitor'
+  readonly holds: SeriesHolds
+  /** Of logs: the pattern that somebody has typed; '' where the kind of log was found out. */
+  readonly pattern: string
   readonly metrics: readonly SeriesMetricInfo[]
+}
+
+/** A part of names, and how many targets have it. */
+export interface SeriesTag {
+  readonly name: string
+  readonly count: number
 }
 
 /** Which values. */
@@ -26,6 +36,12 @@ export interface SeriesPick {
   readonly view: SeriesViewName
 }
 
+/** Part of a picture: places from one on, before another. */
+export interface SeriesWindow {
+  readonly x: readonly [number, number]
+  readonly y: readonly [number, number]
+}
+
 /** A picture of values; blocks of cells where there are more of them than asked for. */
 export interface SeriesMap {
   /** Where each column and row begins, and one more. */
@@ -33,10 +49,14 @@ export interface SeriesMap {
   readonly rows: Int32Array
   readonly across: 'step' | 'rank'
   readonly down: 'rank' | 'target'
-  /** Steps or ranks of the columns. */
+  /** The first step or rank of each column, and the last. */
   readonly x: Float64Array
+  readonly ends: Float64Array
   /** What the rows are called, by the first of each block. */
   readonly y: readonly string[]
+  /** Places of the whole picture, of which this may be a part. */
+  readonly width: number
+  readonly height: number
   /** Of each block what is furthest from usual. */
   readonly values: Float32Array
   readonly kinds: Uint8Array
@@ -59,6 +79,9 @@ export interface SeriesLimits {
   readonly drop: number
   /** Of a monitor: share above the history. */
   readonly threshold: number
+  /** Of two runs: a difference of this share at least, and so many times the largest one before. */
+  readonly floor: number
+  readonly factor: number
 }
 
 export interface SeriesMark {
@@ -67,7 +90,7 @@ export interface SeriesMark {
   readonly rank: number
   readonly step: number
   readonly target: string
-  readonly why: 'first' | 'drop' | 'jump' | 'nan'
+  readonly why: 'first' | 'drop' | 'jump' | 'nan' | 'parts'
   readonly value: number
   /** The step before; null where that says nothing. */
   readonly before: number | null
@@ -77,4 +100,38 @@ export interface SeriesMarks {
   /** The earliest, in backward order within a step; not all where there are many. */
   readonly marks: readonly SeriesMark[]
   readonly count: number
+}
+
+/** Sizes by which ranks share a model. */
+export interface ParallelAsked {
+  readonly world: number
+  readonly layers: number
+  readonly tp: number
+  readonly pp: number
+  readonly cp: number
+  readonly ep: number
+  /** Layers of a virtual stage; 0 where stages are not virtual. */
+  readonly perStage: number
+  /** Dimensions, that of neighbouring ranks first: tp-cp-ep-dp-pp. */
+  readonly order: string
+}
+
+export interface ParallelPlan {
+  /** Which of the sizes do not go together. */
+  readonly wrong: 'order' | 'range' | 'world' | 'ep' | 'layers' | null
+  /** Stages of the pipeline, virtual ones in the order of their layers. */
+  readonly stages: readonly {
+    readonly stage: number
+    readonly cells: readonly {
+      readonly is: 'embed' | 'layers' | 'out'
+      readonly from: number
+      readonly to: number
+    }[]
+  }[]
+  /** A tensor-parallel group for each data-parallel replica and part of a sequence: its ranks by stage. */
+  readonly rows: readonly {
+    readonly replica: number
+    readonly group: number
+    readonly stages: readonly (readonly number[])[]
+  }[]
 }

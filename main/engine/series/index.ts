@@ -6,7 +6,12 @@ export {
   similarityAt,
   summaryAt,
 } from './gradients/compare.ts'
-export { distributionStat, largestDifferences, type LargestDifference } from './gradients/difference.ts'
+export {
+  differenceStats,
+  distributionStat,
+  largestDifferences,
+  type LargestDifference,
+} from './gradients/difference.ts'
 export {
   firstSuspect,
   type FirstSuspect,
@@ -26,4 +31,10 @@ export { md5Stat, readSummaries } from './gradients/summary.ts'
 export { probeAt } from './gradients/probe.ts'
 export { targetOf } from './monitor/points.ts'
 export * from './view.ts'
-export { Points, type Stat } from './points.ts'
+export { Points, type PointSink, type Stat } from './points.ts'
+export { flushing, type MetricWriter, type SeriesMetric, SeriesStore } from './store.ts'
+export { judgedOfLogs, logStat, readLog } from './logs/read.ts'
+export { apartness, type Parting, partingOf, type PartLimits } from './parting.ts'
+export { parallelPlan } from './parallel.ts'
+export { dumpTags, monitorTags, type Tag } from './tags.ts'
+export { jumpsIn, partsIn } from './judged.ts'

@@ -8,8 +8,18 @@ export interface Stat {
   has(row: number): boolean
 }
 
+/** What takes rows in. */
+export interface PointSink {
+  /** A row that is not there yet; its cells hold nothing. */
+  add(rank: number, step: number, target: string): number
+  /** Sets a cell of the row that was added last. */
+  set(row: number, stat: string, value: number): void
+  /** Takes a target in, so that it stands before those that come later. */
+  know(target: string): void
+}
+
 /** Columns that grow row by row, and an order in which rows are looked up once they are all there. */
-export class Points {
+export class Points implements PointSink {
   readonly #targets = new TextPool()
   readonly #stats = new Map<string, StatColumn>()
   #rank = new Int32Array(64)
@@ -18,7 +28,6 @@ export class Points {
   #length = 0
   #order: Order | null = null
 
-  /** A row that is not there yet; its cells hold nothing. */
   add(rank: number, step: number, target: string): number {
     const row = this.#length++
     if (row === this.#rank.length) {
@@ -33,7 +42,6 @@ export class Points {
     return row
   }
 
-  /** Takes a target in, so that it stands before those that come later. */
   know(target: string): void {
     this.#targets.add(target)
     this.#order = null

@@ -1,18 +1,14 @@
 // Pictures and lines of values over steps and ranks: what is furthest from usual is never lost in a block.
+import type { Answer } from '../io/index.ts'
 import {
   CellKind,
   type SeriesFixed,
   type SeriesLine,
   type SeriesMap,
   type SeriesViewName,
+  type SeriesWindow,
 } from '../model/index.ts'
-import type { Points } from './points.ts'
-
-/** One metric of one side, or of two. */
-export interface SeriesSides {
-  readonly debug: Points
-  readonly bench: Points | null
-}
+import { columnOf, type SeriesMetric, type SeriesTable } from './store.ts'
 
 export interface MapAsked {
   readonly stat: string
@@ -24,154 +20,154 @@ export interface MapAsked {
   /** At most so many. */
   readonly columns: number
   readonly rows: number
-}
-
-/** Names of both sides, the second's own behind those of the first. */
-export function targetsOf({ debug, bench }: SeriesSides): readonly string[] {
-  const names = Array.from({ length: debug.targets }, (_, target) => debug.target(target))
-  for (let target = 0; target < (bench?.targets ?? 0); target++) {
-    const name = bench?.target(target) ?? ''
-    if (debug.targetOf(name) < 0) names.push(name)
-  }
-  return names
-}
-
-export const ranksOf = ({ debug, bench }: SeriesSides): readonly number[] => union(debug.ranks, bench?.ranks)
-export const stepsOf = ({ debug, bench }: SeriesSides): readonly number[] => union(debug.steps, bench?.steps)
-
-const union = (a: readonly number[], b: readonly number[] = []): readonly number[] =>
-  [...new Set([...a, ...b])].sort((x, y) => x - y)
-
-/** Cells of one side, or of both together, row by row. */
-interface Cells {
-  readonly values: Float64Array
-  readonly has: Uint8Array
-}
-
-export function mapOf(sides: SeriesSides, asked: MapAsked): SeriesMap {
-  const targets = targetsOf(sides)
-  const [ranks, steps] = [ranksOf(sides), stepsOf(sides)]
-  const x = asked.fixed === 'step' ? ranks : steps
-  const y = asked.fixed === 'target' ? ranks.map(String) : targets
-  const grid = { ...asked, places: { ranks, steps, targets }, width: x.length, height: y.length }
-  const mine = asked.view === 'bench' ? null : cellsOf(sides.debug, grid)
-  const theirs = asked.view === 'debug' || !sides.bench ? null : cellsOf(sides.bench, grid)
-  const cells = together(mine, theirs, asked.view)
-  const [columns, rows] = [blocks(x.length, asked.columns), blocks(y.length, asked.rows)]
-  return {
-    columns,
-    rows,
-    across: asked.fixed === 'step' ? 'rank' : 'step',
-    down: asked.fixed === 'target' ? 'rank' : 'target',
-    x: Float64Array.from(x),
-    y: Array.from(rows.subarray(0, -1), row => y[row]),
-    ...reduced(cells, { columns, rows, width: x.length, lowest: asked.stat === lowestStat }),
-  }
+  /** Which part of the whole picture; null: all of it. */
+  readonly window: SeriesWindow | null
+  /** Numbers of the targets that are shown, in their order; null: all. */
+  readonly targets: readonly number[] | null
 }
 
 /** Of similarities the lowest says most, of anything else the largest magnitude. */
 const lowestStat = 'similarity'
 
-interface Grid extends Pick<MapAsked, 'stat' | 'fixed' | 'at' | 'target'> {
-  readonly places: {
-    readonly ranks: readonly number[]
-    readonly steps: readonly number[]
-    readonly targets: readonly string[]
-  }
-  readonly width: number
-  readonly height: number
+/** Places from one on, before another, and the blocks that they are shown in. */
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly blocks: number
 }
 
-function cellsOf(points: Points, { stat, fixed, at, target: only, places, width, height }: Grid): Cells {
-  const values = new Float64Array(width * height)
-  const has = new Uint8Array(width * height)
-  const column = points.stat(stat)
-  const across = placesOf(fixed === 'step' ? places.ranks : places.steps)
-  const ranks = placesOf(places.ranks)
-  const names = fixed === 'target' ? [only] : places.targets
-  for (const [y, name] of names.entries()) {
-    const target = points.targetOf(name)
-    for (const row of column && target >= 0 ? points.rowsOf(target) : []) {
-      const [rank, step] = [points.rankAt(row), points.stepAt(row)]
-      if ((fixed === 'rank' && rank !== at) || (fixed === 'step' && step !== at) || !column?.has(row))
-        continue
-      const down = fixed === 'target' ? (ranks.get(rank) ?? 0) : y
-      const cell = down * width + (across.get(fixed === 'step' ? rank : step) ?? 0)
-      values[cell] = column.value(row)
-      has[cell] = 1
-    }
-  }
-  return { values, has }
-}
-
-const placesOf = (of: readonly number[]): ReadonlyMap<number, number> =>
-  new Map(of.map((value, i) => [value, i]))
-
-function together(mine: Cells | null, theirs: Cells | null, view: SeriesViewName): Cells {
-  if (!mine || !theirs) return mine ?? theirs ?? { values: new Float64Array(0), has: new Uint8Array(0) }
-  const has = mine.has.map((there, i) => there & theirs.has[i])
-  const values = mine.values.map((value, i) => combined(value, theirs.values[i], view))
-  return { values, has }
-}
-
-/** What is shown of the values of both sides. */
-function combined(a: number, b: number, view: SeriesViewName): number {
-  if (view === 'ratio') return a === b ? 1 : a / b
-  if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return 0
-  return Math.abs(a - b) / Math.abs(b)
+function spanOf(length: number, most: number, part: readonly [number, number] | undefined): Span {
+  const from = Math.min(Math.max(0, Math.floor(part?.[0] ?? 0)), Math.max(0, length - 1))
+  const to = Math.min(length, Math.max(from + 1, Math.ceil(part?.[1] ?? length)))
+  return { from, to, blocks: Math.max(0, Math.min(to - from, Math.max(1, most))) }
 }
 
 /** Where blocks begin, and where the last one ends. */
-function blocks(length: number, most: number): Int32Array {
-  const count = Math.min(length, Math.max(1, most))
-  return Int32Array.from({ length: count + 1 }, (_, i) => Math.floor((i * length) / Math.max(1, count)))
+const edgesOf = ({ from, to, blocks }: Span): Int32Array =>
+  Int32Array.from(
+    { length: blocks + 1 },
+    (_, i) => from + Math.floor((i * (to - from)) / Math.max(1, blocks)),
+  )
+
+/** The block that holds the place, in SQL: the opposite of the edges. */
+const blockOf = (place: string, { from, to, blocks }: Span): string =>
+  `CAST(((${place} - ${from} + 1) * ${blocks} - 1) // ${Math.max(1, to - from)} AS INTEGER)`
+
+export async function mapOf(metric: SeriesMetric, asked: MapAsked): Promise<SeriesMap> {
+  const { fixed, window } = asked
+  const rows = asked.targets ?? Array.from({ length: metric.targets.size }, (_, i) => i)
+  const x = fixed === 'step' ? metric.ranks : metric.steps
+  const height = fixed === 'target' ? metric.ranks.length : rows.length
+  const across = spanOf(x.length, asked.columns, window?.x)
+  const down = spanOf(height, asked.rows, window?.y)
+  const [columns, edges] = [edgesOf(across), edgesOf(down)]
+  const nameOf = (place: number): string =>
+    fixed === 'target' ? String(metric.ranks[place] ?? '') : metric.targets.get(rows[place])
+  const found = await cellsOf(metric, asked, { across, down })
+  return {
+    columns,
+    rows: edges,
+    across: fixed === 'step' ? 'rank' : 'step',
+    down: fixed === 'target' ? 'rank' : 'target',
+    x: Float64Array.from(columns.subarray(0, -1), at => x[at] ?? NaN),
+    ends: Float64Array.from(columns.subarray(1), at => x[at - 1] ?? NaN),
+    y: Array.from(edges.subarray(0, -1), nameOf),
+    width: x.length,
+    height,
+    ...found,
+  }
 }
 
-interface Reducing {
-  readonly columns: Int32Array
-  readonly rows: Int32Array
-  readonly width: number
-  readonly lowest: boolean
-}
+type Spans = Readonly<Record<'across' | 'down', Span>>
 
-function reduced(
-  { values, has }: Cells,
-  { columns, rows, width, lowest }: Reducing,
-): Pick<SeriesMap, 'values' | 'kinds' | 'low' | 'high'> {
-  const across = columns.length - 1
-  const found = new Float32Array(across * (rows.length - 1))
-  const kinds = new Uint8Array(found.length)
-  const weights = new Float64Array(found.length)
-  let [low, high] = [Infinity, -Infinity]
-  for (let r = 0; r + 1 < rows.length; r++)
-    for (let c = 0; c < across; c++) {
-      const into = r * across + c
-      for (let y = rows[r]; y < rows[r + 1]; y++)
-        for (let x = columns[c]; x < columns[c + 1]; x++) {
-          const at = y * width + x
-          if (has[at] !== 1) continue
-          const value = values[at]
-          const kind = kindOf(value)
-          const weight = weightOf(value, kind, lowest)
-          if (kinds[into] === CellKind.none || weight > weights[into]) {
-            found[into] = value
-            kinds[into] = kind
-            weights[into] = weight
-          }
-          if (kind !== CellKind.number) continue
-          low = Math.min(low, value)
-          high = Math.max(high, value)
-        }
+async function cellsOf(
+  metric: SeriesMetric,
+  asked: MapAsked,
+  { across, down }: Spans,
+): Promise<Pick<SeriesMap, 'values' | 'kinds' | 'low' | 'high'>> {
+  const values = new Float32Array(across.blocks * down.blocks)
+  const kinds = new Uint8Array(values.length)
+  const answer = await metric.store.ask(mapQuery(metric, asked, { across, down }))
+  const [column, row, low, high, nan, inf, minusInf] = answer.columns
+  let [lowest, highest] = [Infinity, -Infinity]
+  for (let i = 0; i < answer.length; i++) {
+    const into = Number(row[i]) * across.blocks + Number(column[i])
+    const [least, most] = [low[i], high[i]]
+    if (least !== null && most !== null) {
+      lowest = Math.min(lowest, least)
+      highest = Math.max(highest, most)
+      kinds[into] = CellKind.number
+      const isLow = asked.stat === lowestStat || Math.abs(least) > Math.abs(most)
+      values[into] = isLow ? least : most
     }
-  return { values: found, kinds, low: low > high ? NaN : low, high: low > high ? NaN : high }
+    if (minusInf[i] === 1) kinds[into] = CellKind.minusInf
+    if (inf[i] === 1) kinds[into] = CellKind.inf
+    if (nan[i] === 1) kinds[into] = CellKind.nan
+  }
+  const none = lowest > highest
+  return { values, kinds, low: none ? NaN : lowest, high: none ? NaN : highest }
 }
 
-function weightOf(value: number, kind: number, lowest: boolean): number {
-  if (kind !== CellKind.number) return Infinity
-  return lowest ? -value : Math.abs(value)
+function mapQuery(metric: SeriesMetric, asked: MapAsked, { across, down }: Spans): string {
+  const { fixed, targets } = asked
+  const cells = selection(metric, asked, whereOf(metric, asked))
+  const [x, y] = [fixed === 'step' ? 'rank' : 'step', fixed === 'target' ? 'rank' : 'target'] as const
+  const places = `JOIN ${metric.places[x]} a ON a.v = c.${x}`
+  let [rows, place] = ['', 'c.target']
+  if (y === 'rank') [rows, place] = [`JOIN ${metric.places.rank} b ON b.v = c.rank`, 'b.i']
+  else if (targets) [rows, place] = [`JOIN (${listed(targets)}) b ON b.v = c.target`, 'b.i']
+  return `SELECT ${blockOf('a.i', across)} AS x, ${blockOf(place, down)} AS y,
+      min(c.v) FILTER (isfinite(c.v)), max(c.v) FILTER (isfinite(c.v)),
+      CAST(bool_or(isnan(c.v)) AS INTEGER), CAST(bool_or(c.v = 'inf'::DOUBLE) AS INTEGER),
+      CAST(bool_or(c.v = '-inf'::DOUBLE) AS INTEGER)
+    FROM (${cells}) c ${places} ${rows}
+    WHERE a.i >= ${across.from} AND a.i < ${across.to} AND ${place} >= ${down.from} AND ${place} < ${down.to}
+    GROUP BY x, y`
 }
 
-function kindOf(value: number): number {
+/** Rows of (v, i): numbers, and their places in the list. */
+const listed = (values: readonly number[]): string =>
+  `SELECT unnest([${values.join(',')}]::INTEGER[]) AS v, unnest(range(${values.length}))::INTEGER AS i`
+
+const fixedWhere: Readonly<Record<SeriesFixed, (metric: SeriesMetric, asked: MapAsked) => string>> = {
+  rank: (_, { at }) => `rank = ${numeral(at)}`,
+  step: (_, { at }) => `step = ${numeral(at)}`,
+  target: (metric, { target }) => `target = ${metric.targets.find(target)}`,
+}
+const whereOf = (metric: SeriesMetric, asked: MapAsked): string => fixedWhere[asked.fixed](metric, asked)
+
+/** As SQL reads it, whatever it was asked with. */
+const numeral = (value: number): string => (Number.isSafeInteger(value) ? String(value) : 'NULL')
+
+/** Rows of (rank, step, target, v, n), later ones with a higher n: of one side, or of both together. */
+function selection(
+  { debug, bench }: SeriesMetric,
+  { stat, view }: { readonly stat: string; readonly view: SeriesViewName },
+  where: string,
+): string {
+  const [mine, theirs] = [sideRows(debug, stat, where), sideRows(bench, stat, where)]
+  if (view === 'debug') return mine
+  if (view === 'bench') return theirs
+  return `SELECT a.rank, a.step, a.target, ${combined[view]} AS v, a.n + b.n AS n
+    FROM (${mine}) a JOIN (${theirs}) b ON a.rank = b.rank AND a.step = b.step AND a.target = b.target`
+}
+
+const nothing = 'SELECT 0::DOUBLE AS rank, 0::DOUBLE AS step, 0 AS target, 0::DOUBLE AS v, 0 AS n WHERE false'
+
+function sideRows(table: SeriesTable | null, stat: string, where: string): string {
+  const at = table?.stats.indexOf(stat) ?? -1
+  if (!table || at < 0) return nothing
+  const column = columnOf(at)
+  return `SELECT rank, step, target, ${column} AS v, rowid AS n FROM ${table.name} WHERE ${where} AND ${column} IS NOT NULL`
+}
+
+/** What is shown of the values of both sides; NaN equals NaN there. */
+const combined: Readonly<Record<'difference' | 'ratio', string>> = {
+  ratio: 'CASE WHEN a.v = b.v AND NOT isnan(a.v) THEN 1 ELSE a.v / b.v END',
+  difference: 'CASE WHEN a.v = b.v THEN 0 ELSE abs(a.v - b.v) / abs(b.v) END',
+}
+
+export function kindOf(value: number): number {
   if (Number.isNaN(value)) return CellKind.nan
   if (Number.isFinite(value)) return CellKind.number
   return value > 0 ? CellKind.inf : CellKind.minusInf
@@ -190,16 +186,13 @@ export interface LineAsked {
 const mostPoints = 4000
 
 /** The values of one target of one rank over the steps. */
-export function lineOf(sides: SeriesSides, { stat, view, rank, target }: LineAsked): SeriesLine {
-  const steps: number[] = []
-  const values: number[] = []
-  for (const step of stepsOf(sides)) {
-    const at = { rank, step, target }
-    const value = shownOf(valueAt(sides.debug, stat, at), valueAt(sides.bench, stat, at), view)
-    if (value === null) continue
-    steps.push(step)
-    values.push(value)
-  }
+export async function lineOf(metric: SeriesMetric, asked: LineAsked): Promise<SeriesLine> {
+  const { rank, target } = asked
+  const where = `rank = ${numeral(rank)} AND target = ${metric.targets.find(target)}`
+  const answer = await metric.store.ask(
+    `SELECT step, v FROM (${selection(metric, asked, where)}) ORDER BY step, n`,
+  )
+  const { steps, values } = lastOfEach(answer)
   const kept = values.length > mostPoints ? extremes(values, mostPoints / 2) : [...values.keys()]
   return {
     rank,
@@ -210,20 +203,14 @@ export function lineOf(sides: SeriesSides, { stat, view, rank, target }: LineAsk
   }
 }
 
-function shownOf(a: number | null, b: number | null, view: SeriesViewName): number | null {
-  if (view === 'debug') return a
-  if (view === 'bench') return b
-  return a === null || b === null ? null : combined(a, b, view)
-}
-
-function valueAt(
-  points: Points | null,
-  stat: string,
-  { rank, step, target }: { readonly rank: number; readonly step: number; readonly target: string },
-): number | null {
-  const column = points?.stat(stat)
-  const row = points?.find(rank, step, points.targetOf(target)) ?? -1
-  return column && row >= 0 && column.has(row) ? column.value(row) : null
+/** Of several rows of a step the last one counts. */
+function lastOfEach({ columns: [step, value], length }: Answer): {
+  readonly steps: readonly number[]
+  readonly values: readonly number[]
+} {
+  const found = new Map<number, number>()
+  for (let i = 0; i < length; i++) found.set(Number(step[i]), value[i] ?? NaN)
+  return { steps: [...found.keys()], values: [...found.values()] }
 }
 
 /** The lowest and the highest of each stretch, and whatever is no number. */

@@ -6,6 +6,7 @@ export { type Adviser, type Snapshot, type UnitGraphs, UnitView } from './pair/d
 export { kindOf } from './kinds.ts'
 export { opsMet } from './pair/recomputed.ts'
 export { defaultOptions, engineOf } from './pair/settings.ts'
+export { PairStudy } from './pair/study.ts'
 export { noiseReader, pairAndTwins, profileAt, type NoiseKnown, type NoiseReader } from './pair/twins.ts'
 export { PairUnit } from './pair/unit.ts'
 export { findCall, writeRepro } from './repro.ts'
@@ -15,7 +16,15 @@ export type { Emit, Study, StudyUnit, UnitEvents } from './study.ts'
 export { judgedTable } from './table/judged.ts'
 export { compareKernels, type KernelTable } from './table/kernel.ts'
 export { mergeConfig, mergeRanks, rankOfResult, type RankResult } from './table/merge.ts'
-export { infoOf, marksOf, type SeriesData } from './series/data.ts'
+export {
+  infoOf,
+  marksOf,
+  pickedTargets,
+  readSeries,
+  type SeriesData,
+  tagsOf,
+} from './series/data.ts'
+export { callOf } from './series/has-series.ts'
 export { SeriesUnit } from './series/study.ts'
 export { writeUnit, type ReportWords } from './unit-reports.ts'
 export { VerdictsUnit } from './verdicts/study.ts'

@@ -29,7 +29,17 @@ export interface Reading<Data> {
   read(asked: PlainAsked): Promise<Data>
   rows(data: Data): number
   bytes(data: Data): number
+  /** Gives back what is held besides memory, once nobody needs it any more. */
+  close?(data: Data): void
 }
+
+/** What every unit is made of. */
+export type UnitGiven = readonly [
+  source: UnitSource,
+  files: Files,
+  events: UnitEvents,
+  options: CompareOptions,
+]
 
 export interface PlainAsked {
   readonly place: UnitRef
@@ -51,7 +61,7 @@ export class PlainStudy<Data> implements Study {
     kind: StudyKind,
     input: StudyInput,
     { files, events }: PlainPorts,
-    made: (source: UnitSource, files: Files, events: UnitEvents, options: CompareOptions) => PlainUnit<Data>,
+    made: (...given: UnitGiven) => PlainUnit<Data>,
   ) {
     this.#kind = kind
     this.#input = input
@@ -106,13 +116,11 @@ export class PlainUnit<Data> implements StudyUnit {
   #options: CompareOptions
   #facts: UnitFacts
   #stamp = ''
+  #open: Data | null = null
 
   constructor(
     reading: Reading<Data>,
-    source: UnitSource,
-    files: Files,
-    events: UnitEvents,
-    options: CompareOptions,
+    ...[source, files, events, options]: UnitGiven
   ) {
     const { debug, bench, places } = source.place
     this.#reading = reading
@@ -181,6 +189,8 @@ export class PlainUnit<Data> implements StudyUnit {
       job,
       tell: found => this.#events.problem(found),
     })
+    this.#drop()
+    this.#open = data
     this.#facts = { ...this.#facts, rows: this.#reading.rows(data), outdated: false }
     return data
   }
@@ -199,6 +209,18 @@ export class PlainUnit<Data> implements StudyUnit {
 
   release(): void {
     this.#chain.release([])
+    this.#drop()
+  }
+
+  #drop(): void {
+    if (this.#open !== null) this.#reading.close?.(this.#open)
+    this.#open = null
+  }
+
+  /** Another key may hold now: what is outdated is read again. */
+  protected again(): void {
+    this.#chain.recheck()
+    this.#events.changed()
   }
 
   setOptions(options: CompareOptions): void {

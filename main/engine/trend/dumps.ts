@@ -5,7 +5,7 @@ import { isArray, isObject, type Json, JsonNumber } from '../json/index.ts'
 import { type Dump, Refusal } from '../model/index.ts'
 import { MicroSteps } from './micro-steps.ts'
 import { type TrendPorts, TrendStore } from './store.ts'
-import { dumpTags } from './tags.ts'
+import { dumpTags } from '../series/index.ts'
 
 const stats = ['norm', 'max', 'min', 'mean'] as const
 const fields = ['Norm', 'Max', 'Min', 'Mean'] as const

@@ -3,7 +3,7 @@ import type { Sink } from '../io/index.ts'
 import { problem, type Rules } from '../model/index.ts'
 import { monitorAt, type MonitorFolder, type MonitorRow, readMonitorFile, valuesOf } from '../series/index.ts'
 import { type TrendPorts, TrendStore } from './store.ts'
-import { monitorTags } from './tags.ts'
+import { monitorTags } from '../series/index.ts'
 
 const metrics: ReadonlySet<string> = new Set([
   'actv',

@@ -1,6 +1,8 @@
 // Questions to a trend database, whoever wrote it: read page by page, never locked, never written to.
 import { type Files, openSqlite, type SqliteFile, type SqliteTable } from '../io/index.ts'
 import { problem, Refusal } from '../model/index.ts'
+import type { Job } from '../work/index.ts'
+import { unbounded } from './store.ts'
 
 /** What a view holds fast: of the other two, one is x and one is y. */
 export type Fixed =
@@ -21,11 +23,55 @@ interface Asked {
   readonly tags: readonly string[]
 }
 
-export function trendCells(files: Files, path: string, asked: Asked): readonly TrendCell[] {
+export const trendCells = (files: Files, path: string, asked: Asked): Promise<readonly TrendCell[]> =>
+  inTrend(files, path, trend => trend.cells(asked))
+
+/** One value of every statistic at a rank and a step. */
+export interface TrendPoint {
+  readonly metric: string
+  readonly rank: number
+  readonly step: number
+  readonly module: string
+  /** By the names in `stats`; null where there is none, infinities as what they were. */
+  readonly values: readonly (number | null)[]
+}
+
+/** All that a database holds, in the order of its rows. */
+export interface TrendContents {
+  readonly stats: readonly string[]
+  readonly metrics: readonly string[]
+  /** Modules that have a tag, by metric. */
+  readonly tags: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
+  readonly rows: number
+}
+
+/** Rows between two looks at whether somebody has cancelled. */
+const breath = 4096
+
+export const readTrend = (
+  files: Files,
+  path: string,
+  take: (point: TrendPoint, stats: readonly string[]) => void,
+  job: Job,
+): Promise<TrendContents> =>
+  inTrend(files, path, async trend => {
+    let rows = 0
+    const { stats, points } = trend.points()
+    for (const point of points) {
+      take(point, stats)
+      if (++rows % breath === 0) {
+        job.report({ what: 'job.reading', done: rows, total: rows, countedIn: 'rows' })
+        await job.breathe()
+      }
+    }
+    return { stats, rows, metrics: trend.metricNames, tags: trend.tags() }
+  })
+
+async function inTrend<T>(files: Files, path: string, ask: (trend: Trend) => T | Promise<T>): Promise<T> {
   let database: SqliteFile | null = null
   try {
     database = openSqlite(files, path)
-    return new Trend(path, database).cells(asked)
+    return await ask(new Trend(path, database))
   } catch (error) {
     // The reader of databases speaks of graphs.
     if (error instanceof Refusal && error.problem.code === 'vis-db-invalid')
@@ -45,6 +91,64 @@ class Trend {
   constructor(path: string, database: SqliteFile) {
     this.#path = path
     this.#database = database
+  }
+
+  get metricNames(): readonly string[] {
+    return [...this.#metrics().keys()]
+  }
+
+  points(): { readonly stats: readonly string[]; readonly points: Iterable<TrendPoint> } {
+    const data = this.#table('trend_data', keys)
+    const stats = data.columns.filter(name => !keys.includes(name))
+    return { stats, points: this.#points(data, stats) }
+  }
+
+  *#points(data: SqliteTable, stats: readonly string[]): Generator<TrendPoint> {
+    const metrics = new Map([...this.#metrics()].map(([name, id]) => [id, name]))
+    const targets = new Map([...metrics.keys()].map(id => [id, this.#targets(id, [])]))
+    const [rank, step, target, of] = keys.map(name => data.columns.indexOf(name))
+    const columns = stats.map(name => data.columns.indexOf(name))
+    for (const row of data.rows()) {
+      const id = row.number(of)
+      const [metric, module] = [metrics.get(id), targets.get(id)?.get(row.number(target))]
+      if (metric === undefined || module === undefined) continue
+      const values = columns.map(column => (row.isNull(column) ? null : unbounded(row.number(column))))
+      yield { metric, rank: row.number(rank), step: row.number(step), module, values }
+    }
+  }
+
+  /** Modules by tag, by metric; a database without tags is one all the same. */
+  tags(): TrendContents['tags'] {
+    const all = new Map<string, ReadonlyMap<string, readonly string[]>>()
+    if (!this.#database.tables.has('monitoring_tags')) return all
+    for (const [metric, id] of this.#metrics()) {
+      const targets = this.#targets(id, [])
+      all.set(metric, this.#modulesByTag(id, targets))
+    }
+    return all
+  }
+
+  #modulesByTag(
+    metric: number,
+    targets: ReadonlyMap<number, string>,
+  ): ReadonlyMap<string, readonly string[]> {
+    const columns = ['tag_id', 'tag_name', 'metric_id']
+    const table = this.#table('monitoring_tags', columns)
+    const [id, name, of] = columns.map(column => table.columns.indexOf(column))
+    const names = new Map<number, string>()
+    for (const row of table.rows())
+      if (row.number(of) === metric) names.set(row.isNull(id) ? row.rowid : row.number(id), row.text(name))
+    const mapping = this.#table('tag_target_mapping', ['tag_id', 'target_id'])
+    const [from, to] = ['tag_id', 'target_id'].map(column => mapping.columns.indexOf(column))
+    const found = new Map<string, string[]>()
+    for (const row of mapping.rows()) {
+      const [tag, module] = [names.get(row.number(from)), targets.get(row.number(to))]
+      if (tag === undefined || module === undefined) continue
+      const modules = found.get(tag) ?? []
+      modules.push(module)
+      found.set(tag, modules)
+    }
+    return found
   }
 
   cells({ metric, stat, fixed, tags }: Asked): readonly TrendCell[] {

@@ -2,7 +2,7 @@
 import { createSqlite, type Files, type Sink } from '../io/index.ts'
 import type { Problem } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
-import type { Tag } from './tags.ts'
+import type { Tag } from '../series/index.ts'
 
 export interface TrendPorts {
   readonly files: Files
@@ -37,6 +37,10 @@ export function bounded(value: number | null): number | null {
   if (!Number.isFinite(value)) return Math.sign(value) * (largest + 1)
   return Math.min(largest, Math.max(-largest, value))
 }
+
+/** What a bounded value was: infinities stand one beyond the bounds. */
+export const unbounded = (value: number): number =>
+  Math.abs(value) === largest + 1 ? Math.sign(value) * Infinity : value
 
 const schema = (stats: readonly string[], metrics: readonly string[]): string => `
 CREATE TABLE monitoring_targets (target_id INTEGER PRIMARY KEY, target_name TEXT NOT NULL, vpp_stage INTEGER NOT NULL,

@@ -405,6 +405,14 @@ export const en = sentences<Facts, 'path'>()({
     '{path} holds no rankN/anomaly.json. Give the folder anomaly_detected of the training monitor.',
   'problem.anomaly-broken': '{path} is broken at byte {byte}; {count} anomalies before it were read.',
   'problem.anomaly-other': '{path}: {count} entries are no anomalies and were left out.',
+  'problem.trend-empty': '{path} is a trend database without any values.',
+  'problem.log-unknown':
+    '{path} has no line of a known training (Megatron, MindSpeed, MindFormers, Hugging Face, verl, slime). Type a pattern with named groups, such as step (?<step>\\d+).*loss (?<loss>[\\d.]+).',
+  'problem.log-empty': '{path} has no line that {pattern} finds values in.',
+  'problem.log-pattern':
+    '"{pattern}" is no pattern with a named group for a value, such as (?<loss>[\\d.]+).',
+  'problem.log-restarts':
+    '{path} begins again {count} times; of a step that comes twice the later line counts.',
   'problem.trend-none':
     '{path} holds nothing for a trend database: neither stepN/rankN with dump.json nor csv files of the training monitor. Give the folder above them.',
   'problem.trend-invalid':
@@ -743,6 +751,12 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.anomaly-none': '{path} 中没有 rankN/anomaly.json。请给出训练监控的 anomaly_detected 文件夹。',
   'problem.anomaly-broken': '{path} 在第 {byte} 字节处损坏，读取了之前的 {count} 个异常。',
   'problem.anomaly-other': '{path}：{count} 个条目不是异常记录，已略过。',
+  'problem.trend-empty': '{path} 是没有任何数值的趋势数据库。',
+  'problem.log-unknown':
+    '{path} 中没有已知训练框架（Megatron、MindSpeed、MindFormers、Hugging Face、verl、slime）的日志行。请输入带命名组的模式，例如 step (?<step>\\d+).*loss (?<loss>[\\d.]+)。',
+  'problem.log-empty': '{path} 中没有 {pattern} 能取出数值的行。',
+  'problem.log-pattern': '“{pattern}”不是带有数值命名组的模式，例如 (?<loss>[\\d.]+)。',
+  'problem.log-restarts': '{path} 有 {count} 次重新开始；同一 step 出现两次时以后面的行为准。',
   'problem.trend-none':
     '{path} 中没有可写入趋势数据库的数据：既没有含 dump.json 的 stepN/rankN，也没有训练监控的 csv 文件。请给出它们的上级文件夹。',
   'problem.trend-invalid': '{path} 不是已知版本的趋势数据库（{reason}）。请用 data2db 重新写出。',

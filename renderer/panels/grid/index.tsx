@@ -198,7 +198,7 @@ function useMenus({ source, arranging, table, copy, pick, choose }: MenuDeeds): 
         at,
         entries: rowMenu(
           say,
-          { column, value },
+          { column, value, item: itemOf(source, row) },
           { copy, pick: () => pick(row), recompute: () => void recompute(nodes()) },
         ),
       })
@@ -216,6 +216,12 @@ function useMenus({ source, arranging, table, copy, pick, choose }: MenuDeeds): 
       />
     ),
   }
+}
+
+/** The tensor that a row is about, as its dump calls it. */
+function itemOf(source: RowSource, row: number): string {
+  const [debug, bench] = [source.exact(row, 'debugName'), source.exact(row, 'benchName')]
+  return debug === '' || debug === 'N/A' ? bench : debug
 }
 
 function NoRows(): JSX.Element {

@@ -1,7 +1,8 @@
 // The menus of a row and of a column's title.
 import { copyForms, type CopyForm } from '../../state/handles.ts'
 import { clearFilters, isFiltered, look, sortBy } from '../../state/looking.ts'
-import { recomputes } from '../../state/study.ts'
+import { showOverTime, statOf } from '../../state/over-time.ts'
+import { panesOf, recomputes } from '../../state/study.ts'
 import type { Say } from '../../state/words.ts'
 import { now } from '../../state/workbench.ts'
 import type { MenuEntry } from '../../ui/controls.tsx'
@@ -20,7 +21,7 @@ interface RowDeeds {
 
 export function rowMenu(
   say: Say,
-  { column, value }: { readonly column: string; readonly value: string },
+  { column, value, item }: { readonly column: string; readonly value: string; readonly item: string },
   { copy, pick, recompute }: RowDeeds,
 ): readonly MenuEntry[] {
   const short = value.length > shownLetters ? `…${value.slice(-shownLetters)}` : value
@@ -48,6 +49,16 @@ export function rowMenu(
     { id: 'node', text: say('grid.only-node'), icon: 'filter', run: onlyNode },
     ...(recomputes(now().session)
       ? [{ id: 'recompute', text: say('command.recompute'), run: recompute }]
+      : []),
+    ...(panesOf(now().session).includes('overtime') && item !== ''
+      ? [
+          {
+            id: 'over-time',
+            text: say('series.of-item'),
+            icon: 'clock' as const,
+            run: () => showOverTime(item, statOf(column)),
+          },
+        ]
       : []),
     ...(value === '' ? [] : [onlyValue]),
     ...(isFiltered(now().look)

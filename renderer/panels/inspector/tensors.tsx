@@ -12,9 +12,10 @@ import { reasonText } from '../../../preload/contract/words/reason.ts'
 import { toolText } from '../../../preload/contract/words/tool.ts'
 import { once } from '../../state/format.ts'
 import { itemOf, nameParts } from '../../state/names.ts'
+import { showOverTime } from '../../state/over-time.ts'
 import { select } from '../../state/selection.ts'
 import { changeLayout, foldPart } from '../../state/settings.ts'
-import { isSingle } from '../../state/study.ts'
+import { isSingle, panesOf } from '../../state/study.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { nodeName, nodeOn, useWorkbench } from '../../state/workbench.ts'
 import { Name, Num, RowStatePill, useFitted } from '../../ui/bits.tsx'
@@ -178,6 +179,7 @@ function State({ item }: Pick<ItemProps, 'item'>): JSX.Element {
 function ItemHead({ item, node }: Pick<ItemProps, 'item' | 'node'>): JSX.Element {
   const say = useSay()
   const single = useWorkbench(s => isSingle(s.session))
+  const overTime = useWorkbench(s => panesOf(s.session).includes('overtime'))
   const side = item.debug ?? item.bench
   const name = itemOf(side?.name ?? '', (item.debug ? node.at.debug : node.at.bench) ?? '')
   const [shown, nameBox] = useFitted(name)
@@ -201,6 +203,16 @@ function ItemHead({ item, node }: Pick<ItemProps, 'item' | 'node'>): JSX.Element
       </button>
       {side?.file ? (
         <Button look="quiet" small icon="eye" label={say('inspector.see-values')} onPress={showValues} />
+      ) : null}
+      {overTime && side && side.dtype !== '' ? (
+        <Button
+          look="quiet"
+          small
+          icon="clock"
+          label={say('series.of-item')}
+          testId="item-over-time"
+          onPress={() => showOverTime(side.name, 'norm')}
+        />
       ) : null}
       {single ? null : <State item={item} />}
     </div>

@@ -1,50 +1,57 @@
 // Values over steps and ranks: which of them, the picture, lines of what was clicked, and what is suspect.
 import { useMemo, useState, type JSX } from 'react'
 import {
-  seriesFixed,
   seriesLimits,
-  seriesViews,
-  type SeriesFixed,
   type SeriesInfo,
   type SeriesLimits,
-  type SeriesLine,
   type SeriesMap,
   type SeriesMark,
   type SeriesMarks,
   type SeriesMetricInfo,
   type SeriesViewName,
+  type SeriesWindow,
 } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
-import { useSay, type Say } from '../../state/words.ts'
-import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
+import { useSay } from '../../state/words.ts'
+import { Button } from '../../ui/controls.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
-import { Lines, inkOf, mostLines } from './lines.tsx'
+import { Choices, firstChoice, type Choice } from './choices.tsx'
+import { inkOf, Lines, mostLines, type DrawnLine } from './lines.tsx'
 import { MapPicture, type CellAt } from './map.tsx'
+import { Pattern } from './pattern.tsx'
+import { LayoutPlan } from './plan.tsx'
 import { Suspects } from './suspects.tsx'
 import './series.css'
 
 /** Room of the picture. */
 const most = { columns: 240, rows: 200 } as const
 
-interface Choice {
-  readonly metric: number
-  readonly stat: string
-  readonly view: SeriesViewName
-  readonly fixed: SeriesFixed
-  readonly at: number
-  /** Of a picture of one target. */
-  readonly target: string
-}
-
 /** What of which a line is drawn. */
-interface Place {
+export interface Place {
   readonly rank: number
   readonly target: string
 }
 
+/** What was clicked last: a place at a step. */
+export interface Spot extends Place {
+  readonly step: number
+}
+
 export default function SeriesPanel(): JSX.Element {
+  return <SeriesOf />
+}
+
+interface SeriesProps {
+  /** What to begin with. */
+  readonly first?: Partial<Choice>
+  readonly places?: readonly Place[]
+  /** Leads to a node of a dump that is open. */
+  onGo?(spot: Spot): void
+}
+
+export function SeriesOf(props: SeriesProps): JSX.Element {
   const say = useSay()
   const answer = useUnitQuery({
     steps: ['dumps'],
@@ -57,44 +64,53 @@ export default function SeriesPanel(): JSX.Element {
       <Answered
         answer={answer}
         skeleton={{ rows: 14, height: 18 }}
-        renderValue={info =>
-          info.metrics.length === 0 ? (
-            <Empty icon="info" title={say('series.empty')} />
-          ) : (
-            <Series info={info} />
-          )
-        }
+        renderValue={info => (
+          <>
+            {info.holds === 'log' ? <Pattern key={info.pattern} pattern={info.pattern} /> : null}
+            {info.metrics.length === 0 ? (
+              <Empty icon="info" title={say('series.empty')} />
+            ) : (
+              <Series info={info} {...props} />
+            )}
+          </>
+        )}
       />
     </section>
   )
 }
 
-const firstChoice = ({ metrics: [first] }: SeriesInfo): Choice => ({
-  metric: 0,
-  stat: usualStat(first),
-  view: 'debug',
-  fixed: 'rank',
-  at: first?.ranks[0] ?? 0,
-  target: '',
-})
-
-const usualStat = (metric: SeriesMetricInfo | undefined): string =>
-  metric?.stats.find(stat => stat === 'norm') ?? metric?.stats[0] ?? ''
-
 const noMarks: SeriesMarks = { marks: [], count: 0 }
 
-function Series({ info }: { readonly info: SeriesInfo }): JSX.Element {
+/** What a log is judged by is drawn at once. */
+const firstPlaces = ({ holds, metrics: [first] }: SeriesInfo): readonly Place[] =>
+  holds === 'log' && first ? ['loss', 'grad norm'].map(target => ({ rank: first.ranks[0] ?? 0, target })) : []
+
+function Series({
+  info,
+  first,
+  places: given,
+  onGo,
+}: SeriesProps & { readonly info: SeriesInfo }): JSX.Element {
   const say = useSay()
-  const [chosen, setChoice] = useState(() => firstChoice(info))
+  const [chosen, setChosen] = useState<Choice>(() => ({ ...firstChoice(info), ...first }))
   const [log, setLog] = useState(false)
-  const [places, setPlaces] = useState<readonly Place[]>([])
+  const [plan, setPlan] = useState(false)
+  const [zoom, setZoom] = useState<SeriesWindow | null>(null)
+  const [places, setPlaces] = useState<readonly Place[]>(given ?? firstPlaces(info))
+  const [spot, setSpot] = useState<Spot | null>(null)
   const [limits, setLimits] = useState<SeriesLimits>(seriesLimits)
   const choice = info.metrics[chosen.metric] ? chosen : firstChoice(info)
   const metric = info.metrics[choice.metric]
+  const setChoice = (next: Choice): void => {
+    // Another picture has other axes.
+    const axes = ['metric', 'fixed', 'target', 'tags', 'search'] as const
+    if (axes.some(of => next[of] !== choice[of])) setZoom(null)
+    setChosen(next)
+  }
   const map = useUnitQuery({
     steps: ['dumps'],
-    key: ['series-map', JSON.stringify(choice)],
-    load: (here, signal) => engine.seriesMap({ ...here, ...choice, ...most }, signal),
+    key: ['series-map', JSON.stringify([choice, zoom])],
+    load: (here, signal) => engine.seriesMap({ ...here, ...choice, ...most, window: zoom }, signal),
     keep: true,
   })
   const marks =
@@ -106,11 +122,12 @@ function Series({ info }: { readonly info: SeriesInfo }): JSX.Element {
         keep: true,
       }),
     ) ?? noMarks
-  const lines = useLines(choice, places)
+  const lines = useLines(choice, places, metric?.both ?? false)
   const lowIsBad = choice.stat === 'similarity'
-  const add = (place: Place): void => {
-    const others = places.filter(({ rank, target }) => rank !== place.rank || target !== place.target)
-    setPlaces([...others, place].slice(-mostLines))
+  const add = (at: Spot): void => {
+    const others = places.filter(({ rank, target }) => rank !== at.rank || target !== at.target)
+    setPlaces([...others, { rank: at.rank, target: at.target }].slice(-mostLines))
+    setSpot(at)
   }
   const go = (mark: SeriesMark): void => {
     setChoice({
@@ -120,36 +137,69 @@ function Series({ info }: { readonly info: SeriesInfo }): JSX.Element {
       view: 'debug',
       fixed: 'rank',
       at: mark.rank,
+      tags: [],
+      search: '',
     })
     setPlaces([{ rank: mark.rank, target: mark.target }])
+    setSpot({ rank: mark.rank, step: mark.step, target: mark.target })
   }
+  const marked = useMemo(
+    () => marks.marks.filter(mark => mark.metric === choice.metric && mark.stat === choice.stat),
+    [marks, choice.metric, choice.stat],
+  )
   if (!metric) return <Empty icon="info" title={say('series.empty')} />
   return (
     <>
       <Choices
-        {...{ info, choice, log }}
+        {...{ info, choice, log, plan }}
         target={places.at(-1)?.target ?? choice.target}
         onChoose={setChoice}
         onLog={setLog}
+        onPlan={setPlan}
       />
       <div className="series-body">
         <div className="series-main">
+          {plan ? (
+            <LayoutPlan
+              ranks={metric.ranks}
+              onRank={at => setChoice({ ...choice, fixed: 'rank', at })}
+              chosen={choice.fixed === 'rank' ? choice.at : null}
+            />
+          ) : null}
           <Answered
             answer={map}
             skeleton={{ rows: 10, height: 16 }}
             renderValue={shown => (
               <Picture
                 {...{ map: shown, choice, log, lowIsBad, places }}
-                marks={marks.marks}
-                onChoose={cell => add(placeOf(shown, cell, choice, metric))}
+                marks={marked}
+                byRow={info.holds === 'log'}
+                zoomed={zoom !== null}
+                onChoose={cell => add(spotOf(shown, cell, choice, metric))}
+                onZoom={setZoom}
               />
             )}
           />
-          <Legend places={places} onClear={() => setPlaces([])} />
+          <Legend
+            {...{ places, spot }}
+            both={isOneSide(choice.view) && metric.both}
+            onClear={() => {
+              setPlaces([])
+              setSpot(null)
+            }}
+            {...(onGo && { onGo })}
+          />
           {places.length === 0 ? (
             <p className="small dim series-hint">{say('series.lines.none')}</p>
           ) : (
-            <Lines lines={lines} log={log} bands={lowIsBad ? [limits.first] : []} />
+            <Lines
+              lines={lines}
+              log={log}
+              bands={lowIsBad ? [limits.first] : []}
+              marks={marked.filter(mark =>
+                places.some(({ rank, target }) => rank === mark.rank && target === mark.target),
+              )}
+            />
           )}
         </div>
         <Suspects info={info} found={marks} limits={limits} onLimits={setLimits} onGo={go} />
@@ -158,30 +208,44 @@ function Series({ info }: { readonly info: SeriesInfo }): JSX.Element {
   )
 }
 
-const noLines: readonly SeriesLine[] = []
+const isOneSide = (view: SeriesViewName): boolean => view === 'debug' || view === 'bench'
+const noLines: readonly DrawnLine[] = []
 
-function useLines(choice: Choice, places: readonly Place[]): readonly SeriesLine[] {
+/** Of two runs both are drawn on one axis, unless they are shown as a difference or a ratio. */
+function useLines(choice: Choice, places: readonly Place[], both: boolean): readonly DrawnLine[] {
   const { metric, stat, view } = choice
+  const views: readonly SeriesViewName[] = both && isOneSide(view) ? ['debug', 'bench'] : [view]
   const answer = useUnitQuery({
     steps: ['dumps'],
-    key: places.length === 0 ? null : ['series-lines', metric, stat, view, JSON.stringify(places)],
+    key: places.length === 0 ? null : ['series-lines', metric, stat, views.join(' '), JSON.stringify(places)],
     load: (here, signal) =>
-      Promise.all(places.map(place => engine.seriesLine({ ...here, metric, stat, view, ...place }, signal))),
+      Promise.all(
+        places.flatMap((at, ink) =>
+          views.map(async one => ({
+            line: await engine.seriesLine({ ...here, metric, stat, view: one, ...at }, signal),
+            ink,
+            other: one === 'bench' && views.length > 1,
+          })),
+        ),
+      ),
     keep: true,
   })
   return valueOf(answer) ?? noLines
 }
 
-/** Which rank and target a cell speaks of. */
-function placeOf(
+/** Which rank, step and target a cell speaks of. */
+function spotOf(
   map: SeriesMap,
   { column, row }: CellAt,
   { fixed, at, target }: Choice,
   metric: SeriesMetricInfo,
-): Place {
-  const across = map.x[map.columns[column] ?? 0] ?? 0
-  if (fixed === 'target') return { rank: metric.ranks[map.rows[row] ?? 0] ?? 0, target }
-  return { rank: fixed === 'step' ? across : at, target: map.y[row] ?? '' }
+): Spot {
+  const across = map.x[column] ?? 0
+  if (fixed === 'target') return { rank: metric.ranks[map.rows[row] ?? 0] ?? 0, step: across, target }
+  const name = map.y[row] ?? ''
+  return fixed === 'step'
+    ? { rank: across, step: at, target: name }
+    : { rank: at, step: across, target: name }
 }
 
 interface PictureProps {
@@ -189,20 +253,20 @@ interface PictureProps {
   readonly choice: Choice
   readonly log: boolean
   readonly lowIsBad: boolean
+  readonly byRow: boolean
   readonly places: readonly Place[]
   readonly marks: readonly SeriesMark[]
+  readonly zoomed: boolean
   onChoose(cell: CellAt): void
+  onZoom(window: SeriesWindow | null): void
 }
 
-function Picture({ map, choice, log, lowIsBad, places, marks, onChoose }: PictureProps): JSX.Element {
+function Picture(props: PictureProps): JSX.Element {
+  const { map, choice, log, lowIsBad, byRow, places, marks, zoomed, onChoose, onZoom } = props
   const say = useSay()
-  const scale = useMemo(() => ({ log, lowIsBad }), [log, lowIsBad])
+  const scale = useMemo(() => ({ log, lowIsBad, byRow }), [log, lowIsBad, byRow])
   const framed = useMemo(
-    () =>
-      marks
-        .filter(mark => mark.metric === choice.metric && mark.stat === choice.stat)
-        .filter(mark => isShown(mark, choice))
-        .flatMap(mark => cellOf(map, mark)),
+    () => marks.filter(mark => isShown(mark, choice)).flatMap(mark => cellOf(map, mark)),
     [map, marks, choice],
   )
   const lined = useMemo(
@@ -218,38 +282,40 @@ function Picture({ map, choice, log, lowIsBad, places, marks, onChoose }: Pictur
       scale={scale}
       marks={framed}
       chosen={lined}
-      label={say('series.map', { stat: choice.stat, columns: map.x.length, rows: map.y.length })}
+      zoomed={zoomed}
+      label={say('series.map', { stat: choice.stat, columns: map.width, rows: map.height })}
       onChoose={onChoose}
+      onZoom={onZoom}
     />
   )
 }
 
 /** Whether something is part of a picture. */
-function isShown(
-  { rank, step, target }: Pick<SeriesMark, 'rank' | 'step' | 'target'>,
-  choice: Choice,
-): boolean {
+function isShown({ rank, step, target }: Spot, choice: Choice): boolean {
   if (choice.fixed === 'target') return target === choice.target
   return (choice.fixed === 'step' ? step : rank) === choice.at
 }
 
 /** Where it stands in the picture. */
-function cellOf(
-  map: SeriesMap,
-  { rank, step, target }: Pick<SeriesMark, 'rank' | 'step' | 'target'>,
-): readonly CellAt[] {
-  const place = map.x.indexOf(map.across === 'rank' ? rank : step)
+function cellOf(map: SeriesMap, { rank, step, target }: Spot): readonly CellAt[] {
+  const value = map.across === 'rank' ? rank : step
+  const column = map.x.findLastIndex((from, i) => from <= value && value <= (map.ends[i] ?? from))
   const row = map.y.indexOf(map.down === 'rank' ? String(rank) : target)
-  const column = map.columns.findLastIndex(from => from <= place)
-  return place < 0 || row < 0 ? [] : [{ column: Math.min(column, map.columns.length - 2), row }]
+  return column < 0 || row < 0 ? [] : [{ column, row }]
 }
 
 function Legend({
   places,
+  spot,
+  both,
   onClear,
+  onGo,
 }: {
   readonly places: readonly Place[]
+  readonly spot: Spot | null
+  readonly both: boolean
   onClear(): void
+  onGo?(spot: Spot): void
 }): JSX.Element | null {
   const say = useSay()
   if (places.length === 0) return null
@@ -263,135 +329,16 @@ function Legend({
           </span>
         </span>
       ))}
+      {both ? <span className="dim">{say('series.lines.both')}</span> : null}
       <span className="grow" />
+      {onGo && spot ? (
+        <Button small icon="out" testId="series-go" onPress={() => onGo(spot)}>
+          {say('series.go', { rank: spot.rank, step: spot.step })}
+        </Button>
+      ) : null}
       <Button small look="quiet" onPress={onClear}>
         {say('series.lines.clear')}
       </Button>
     </div>
-  )
-}
-
-interface ChoicesProps {
-  readonly info: SeriesInfo
-  readonly choice: Choice
-  readonly log: boolean
-  /** The last one that was clicked. */
-  readonly target: string
-  onChoose(choice: Choice): void
-  onLog(log: boolean): void
-}
-
-const nameOf = (say: Say, { name, run }: SeriesMetricInfo): string => {
-  const text = name === '' ? say('series.gradients') : name
-  return run === 0 ? text : say('series.of-run', { run, metric: text })
-}
-
-function Choices({ info, choice, log, target, onChoose, onLog }: ChoicesProps): JSX.Element {
-  const say = useSay()
-  const metric = info.metrics[choice.metric]
-  const pick = (part: Partial<Choice>) => (): void => onChoose({ ...choice, ...part })
-  const [ranks, steps] = [metric?.ranks ?? [], metric?.steps ?? []]
-  const along = choice.fixed === 'step' ? steps : ranks
-  return (
-    <div className="series-choices row" role="toolbar" aria-label={say('series.choices')}>
-      <MenuButton
-        label={say('series.metric')}
-        testId="series-metric"
-        entries={info.metrics.map((one, i) => ({
-          id: String(i),
-          text: nameOf(say, one),
-          on: i === choice.metric,
-          run: pick({ metric: i, stat: usualStat(one), view: 'debug', fixed: 'rank', at: one.ranks[0] ?? 0 }),
-        }))}
-      >
-        <span className="label">{say('series.metric')}</span>
-        <span className="value">{metric ? nameOf(say, metric) : ''}</span>
-      </MenuButton>
-      <MenuButton
-        label={say('series.stat')}
-        testId="series-stat"
-        entries={(metric?.stats ?? []).map(stat => ({
-          id: stat,
-          text: stat,
-          on: stat === choice.stat,
-          run: pick({ stat }),
-        }))}
-      >
-        <span className="label">{say('series.stat')}</span>
-        <span className="value">{choice.stat}</span>
-      </MenuButton>
-      {metric?.both ? (
-        <MenuButton
-          label={say('series.view')}
-          testId="series-view"
-          entries={seriesViews.map(view => ({
-            id: view,
-            text: say(`series.view.${view}`),
-            on: view === choice.view,
-            run: pick({ view }),
-          }))}
-        >
-          <span className="label">{say('series.view')}</span>
-          <span className="value">{say(`series.view.${choice.view}`)}</span>
-        </MenuButton>
-      ) : null}
-      <MenuButton
-        label={say('series.fixed')}
-        testId="series-fixed"
-        entries={seriesFixed
-          .filter(fixed => fixed !== 'target' || target !== '')
-          .map(fixed => ({
-            id: fixed,
-            text: say(`series.fixed.${fixed}`),
-            on: fixed === choice.fixed,
-            run: pick({ fixed, target, at: (fixed === 'step' ? steps : ranks)[0] ?? 0 }),
-          }))}
-      >
-        <span className="label">{say('series.fixed')}</span>
-        <span className="value">
-          {choice.fixed === 'target' ? choice.target : say(`series.fixed.${choice.fixed}`)}
-        </span>
-      </MenuButton>
-      {along.length > 1 && choice.fixed !== 'target' ? (
-        <Slider
-          along={along}
-          at={choice.at}
-          fixed={choice.fixed}
-          onMove={at => onChoose({ ...choice, at })}
-        />
-      ) : null}
-      <span className="grow" />
-      <Toggle className="button small" on={log} testId="series-log" onChange={onLog}>
-        {say('series.log')}
-      </Toggle>
-    </div>
-  )
-}
-
-interface SliderProps {
-  readonly along: readonly number[]
-  readonly at: number
-  readonly fixed: SeriesFixed
-  onMove(at: number): void
-}
-
-/** Through the ranks or the steps. */
-function Slider({ along, at, fixed, onMove }: SliderProps): JSX.Element {
-  const say = useSay()
-  return (
-    <label className="series-slider row small">
-      <span className="dim num">
-        {say(fixed === 'step' ? 'series.at.step' : 'series.at.rank', { n: at })}
-      </span>
-      <input
-        type="range"
-        min={0}
-        max={along.length - 1}
-        value={Math.max(0, along.indexOf(at))}
-        aria-label={say(fixed === 'step' ? 'series.fixed.step' : 'series.fixed.rank')}
-        data-testid="series-slider"
-        onChange={e => onMove(along[Number(e.target.value)] ?? at)}
-      />
-    </label>
   )
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, type JSX } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { CellKind, type SeriesLine } from '../../../preload/contract/engine.ts'
+import { CellKind, type SeriesLine, type SeriesMark } from '../../../preload/contract/engine.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 
@@ -11,22 +11,34 @@ const height = 190
 const token = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
+/** Of more of them each would hide the next. */
+const manyPoints = 120
+
 /** So that lines beside each other are told apart in both themes. */
 const inks = ['--accent', '--s4', '--ok', '--warn', '--s3', '--dim']
 export const mostLines = inks.length
 export const inkOf = (i: number): string => `var(${inks[i % inks.length]})`
 
+/** A line in its colour; that of the other run is dashed. */
+export interface DrawnLine {
+  readonly line: SeriesLine
+  readonly ink: number
+  readonly other: boolean
+}
+
 interface Shown {
-  readonly lines: readonly SeriesLine[]
+  readonly lines: readonly DrawnLine[]
   readonly log: boolean
   /** Levels that mean something, such as a limit. */
   readonly bands: readonly number[]
+  /** What is suspect of these lines: a mark at its step. */
+  readonly marks: readonly SeriesMark[]
 }
 
 /** Steps of all lines, and the values of each at them. */
-function dataOf(lines: readonly SeriesLine[]): uPlot.AlignedData {
+function dataOf(lines: readonly DrawnLine[]): uPlot.AlignedData {
   return uPlot.join(
-    lines.map(line => [
+    lines.map(({ line }) => [
       Array.from(line.steps),
       Array.from(line.values, (value, i) => (line.kinds[i] === CellKind.number ? value : null)),
     ]),
@@ -34,7 +46,7 @@ function dataOf(lines: readonly SeriesLine[]): uPlot.AlignedData {
 }
 
 /** NaN and infinities at the foot, where they cannot stretch the scale. */
-function drawLane(u: uPlot, { lines, bands }: Shown): void {
+function drawLane(u: uPlot, { lines, bands, marks }: Shown): void {
   const { ctx, bbox } = u
   ctx.save()
   ctx.setLineDash([4, 4])
@@ -48,7 +60,22 @@ function drawLane(u: uPlot, { lines, bands }: Shown): void {
     ctx.stroke()
   }
   const size = 6 * devicePixelRatio
-  for (const line of lines)
+  ctx.setLineDash([2, 3])
+  ctx.fillStyle = token('--bad')
+  for (const step of new Set(marks.map(mark => mark.step))) {
+    const x = u.valToPos(step, 'x', true)
+    if (x < bbox.left || x > bbox.left + bbox.width) continue
+    ctx.beginPath()
+    ctx.moveTo(x, bbox.top)
+    ctx.lineTo(x, bbox.top + bbox.height)
+    ctx.stroke()
+    ctx.beginPath()
+    ctx.moveTo(x - size / 2, bbox.top)
+    ctx.lineTo(x + size / 2, bbox.top)
+    ctx.lineTo(x, bbox.top + size)
+    ctx.fill()
+  }
+  for (const { line } of lines)
     for (const [i, kind] of line.kinds.entries()) {
       if (kind === CellKind.number) continue
       ctx.fillStyle = token(kind === CellKind.nan ? '--series-nan' : '--series-inf')
@@ -82,18 +109,19 @@ function optionsOf(shown: Shown, width: number): uPlot.Options {
     ],
     series: [
       {},
-      ...shown.lines.map((_, i) => ({
-        stroke: token(inks[i % inks.length] ?? '--accent'),
+      ...shown.lines.map(({ line, ink, other }) => ({
+        stroke: token(inks[ink % inks.length] ?? '--accent'),
         width: 1.6,
         spanGaps: false,
-        points: { show: true, size: 5 },
+        points: { show: line.steps.length < manyPoints, size: 5 },
+        ...(other && { dash: [6, 4] }),
       })),
     ],
     hooks: { draw: [u => drawLane(u, shown)] },
   }
 }
 
-export function Lines({ lines, log, bands }: Shown): JSX.Element {
+export function Lines({ lines, log, bands, marks }: Shown): JSX.Element {
   const say = useSay()
   const box = useRef<HTMLDivElement>(null)
   const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
@@ -103,7 +131,7 @@ export function Lines({ lines, log, bands }: Shown): JSX.Element {
     if (!holder || lines.length === 0) return undefined
     const levels = [first, second].filter(level => !Number.isNaN(level))
     const plot = new uPlot(
-      optionsOf({ lines, log, bands: levels }, holder.clientWidth),
+      optionsOf({ lines, log, marks, bands: levels }, holder.clientWidth),
       dataOf(lines),
       holder,
     )
@@ -116,7 +144,7 @@ export function Lines({ lines, log, bands }: Shown): JSX.Element {
       size.disconnect()
       plot.destroy()
     }
-  }, [lines, log, first, second, theme])
+  }, [lines, log, first, second, marks, theme])
   return (
     <div
       ref={box}

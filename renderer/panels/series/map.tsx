@@ -1,9 +1,10 @@
 // The picture of values over steps, ranks and targets: a cell per value, lanes for NaN and infinities, marks.
 import { useEffect, useRef, useState, type JSX, type PointerEvent } from 'react'
-import { CellKind, type SeriesMap } from '../../../preload/contract/engine.ts'
+import { CellKind, type SeriesMap, type SeriesWindow } from '../../../preload/contract/engine.ts'
 import { shortNumber } from '../../state/format.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
+import { Button } from '../../ui/controls.tsx'
 
 /** A cell of the picture by its column and row. */
 export interface CellAt {
@@ -15,6 +16,8 @@ export interface Scale {
   readonly log: boolean
   /** Low values are the ones to look at. */
   readonly lowIsBad: boolean
+  /** Rows have units of their own: each is coloured by its own range. */
+  readonly byRow: boolean
 }
 
 const axis = { left: 190, bottom: 18, right: 10 }
@@ -41,6 +44,20 @@ export function partOf(value: number, { low, high }: Pick<SeriesMap, 'low' | 'hi
   return scale.lowIsBad ? 1 - place : place
 }
 
+/** The lowest and the highest of each row. */
+function rangesOf({ values, kinds, columns, rows }: SeriesMap): readonly Pick<SeriesMap, 'low' | 'high'>[] {
+  const across = columns.length - 1
+  return Array.from(rows.subarray(1), (_, row) => {
+    let [low, high] = [Infinity, -Infinity]
+    for (let i = row * across; i < (row + 1) * across; i++) {
+      if (kinds[i] !== CellKind.number) continue
+      low = Math.min(low, values[i] ?? low)
+      high = Math.max(high, values[i] ?? high)
+    }
+    return { low, high }
+  })
+}
+
 /** Logarithm that keeps the sign and lets zero be. */
 const logOf = (value: number): number => Math.sign(value) * Math.log10(1 + Math.abs(value) * 1e6)
 
@@ -62,9 +79,10 @@ function draw(canvas: HTMLCanvasElement, { map, scale, marks, chosen }: Drawn): 
   const { ramp, kinds } = colours()
   const size = sizeOf(map, width, height)
   const across = map.columns.length - 1
+  const ranges = scale.byRow ? rangesOf(map) : []
   for (let i = 0; i < map.values.length; i++) {
     const kind = map.kinds[i] ?? CellKind.none
-    const part = partOf(map.values[i] ?? 0, map, scale)
+    const part = partOf(map.values[i] ?? 0, ranges[Math.floor(i / across)] ?? map, scale)
     context.fillStyle =
       kind === CellKind.number
         ? (ramp[Math.min(5, Math.floor(Math.max(0, part) * 5.999))] ?? '')
@@ -115,7 +133,7 @@ function drawTexts(context: CanvasRenderingContext2D, map: SeriesMap, { height, 
   context.textAlign = 'center'
   const everyColumn = Math.max(1, Math.ceil(34 / size.x))
   for (let column = 0; column + 1 < map.columns.length; column += everyColumn) {
-    const text = String(map.x[map.columns[column] ?? 0] ?? '')
+    const text = String(map.x[column] ?? '')
     context.fillText(text, axis.left + (column + 0.5) * size.x, height - axis.bottom / 2)
   }
 }
@@ -127,28 +145,40 @@ function endOf(name: string, context: CanvasRenderingContext2D): string {
   return text
 }
 
-export function MapPicture({
-  map,
-  scale,
-  marks,
-  chosen,
-  label,
-  onChoose,
-}: Drawn & { readonly label: string; onChoose(cell: CellAt): void }): JSX.Element {
+interface MapProps extends Drawn {
+  readonly label: string
+  readonly zoomed: boolean
+  onChoose(cell: CellAt): void
+  /** Null: all of it again. */
+  onZoom(window: SeriesWindow | null): void
+}
+
+/** The places that two cells lie at the corners of. */
+function windowOf(map: SeriesMap, a: CellAt, b: CellAt): SeriesWindow {
+  const span = (edges: Int32Array, from: number, to: number): readonly [number, number] => [
+    edges[Math.min(from, to)] ?? 0,
+    edges[Math.max(from, to) + 1] ?? 1,
+  ]
+  return { x: span(map.columns, a.column, b.column), y: span(map.rows, a.row, b.row) }
+}
+
+export function MapPicture(props: MapProps): JSX.Element {
+  const { map, scale, marks, chosen, label, zoomed, onChoose, onZoom } = props
   const say = useSay()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [under, setUnder] = useState<CellAt | null>(null)
+  const [from, setFrom] = useState<CellAt | null>(null)
   const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
-  const { log, lowIsBad } = scale
+  const { log, lowIsBad, byRow } = scale
   useEffect(() => {
     const { current } = canvas
     if (!current) return undefined
-    const again = (): void => draw(current, { map, scale: { log, lowIsBad }, marks, chosen })
+    const again = (): void => draw(current, { map, scale: { log, lowIsBad, byRow }, marks, chosen })
     again()
     const size = new ResizeObserver(again)
     size.observe(current)
     return () => size.disconnect()
-  }, [map, log, lowIsBad, marks, chosen, theme])
+  }, [map, log, lowIsBad, byRow, marks, chosen, theme])
   const cellUnder = (e: PointerEvent<HTMLCanvasElement>): CellAt | null => {
     const box = e.currentTarget.getBoundingClientRect()
     const size = sizeOf(map, box.width, box.height)
@@ -171,19 +201,37 @@ export function MapPicture({
         data-columns={map.columns.length - 1}
         data-rows={map.y.length}
         style={{ height }}
+        onPointerDown={e => {
+          if (e.button !== 0) return
+          e.currentTarget.setPointerCapture(e.pointerId)
+          setFrom(cellUnder(e))
+        }}
         onPointerMove={e => setUnder(cellUnder(e))}
         onPointerLeave={() => setUnder(null)}
+        onPointerCancel={() => setFrom(null)}
         onPointerUp={e => {
           const cell = cellUnder(e)
-          if (cell) onChoose(cell)
+          setFrom(null)
+          if (!cell || !from) return
+          if (cell.column === from.column && cell.row === from.row) onChoose(cell)
+          else onZoom(windowOf(map, from, cell))
         }}
+        onDoubleClick={() => onZoom(null)}
       />
+      {from && under && (from.column !== under.column || from.row !== under.row) ? (
+        <Band map={map} from={from} to={under} height={height} />
+      ) : null}
       <figcaption className="row small dim" data-testid="series-under">
         {under ? <Under map={map} cell={under} /> : <span>{say('series.map.hint')}</span>}
         <span className="grow" />
-        <span>{shortNumber(lowIsBad ? map.high : map.low)}</span>
+        {zoomed ? (
+          <Button small look="quiet" icon="fit" testId="series-unzoom" onPress={() => onZoom(null)}>
+            {say('series.zoom.none')}
+          </Button>
+        ) : null}
+        <span>{byRow ? say('series.map.low') : shortNumber(lowIsBad ? map.high : map.low)}</span>
         <span className="heat-scale" aria-hidden="true" />
-        <span>{shortNumber(lowIsBad ? map.low : map.high)}</span>
+        <span>{byRow ? say('series.map.high') : shortNumber(lowIsBad ? map.low : map.high)}</span>
         <span className="series-key nan" aria-hidden="true" />
         <span>{notANumber}</span>
         <span className="series-key inf" aria-hidden="true" />
@@ -193,14 +241,38 @@ export function MapPicture({
   )
 }
 
+/** What is about to be seen larger. */
+function Band({
+  map,
+  from,
+  to,
+  height,
+}: {
+  readonly map: SeriesMap
+  readonly from: CellAt
+  readonly to: CellAt
+  /** Of the canvas. */
+  readonly height: number
+}): JSX.Element {
+  const columns = Math.max(1, map.columns.length - 1)
+  const row = (height - axis.bottom) / Math.max(1, map.rows.length - 1)
+  const across = (cells: number): string => `(100% - ${axis.left + axis.right}px) * ${cells / columns}`
+  const style = {
+    left: `calc(${axis.left}px + ${across(Math.min(from.column, to.column))})`,
+    top: Math.min(from.row, to.row) * row,
+    width: `calc(${across(Math.abs(from.column - to.column) + 1)})`,
+    height: (Math.abs(from.row - to.row) + 1) * row,
+  }
+  return <div className="series-band" style={style} aria-hidden="true" />
+}
+
 /** What stands under the pointer. */
 function Under({ map, cell }: { readonly map: SeriesMap; readonly cell: CellAt }): JSX.Element {
   const say = useSay()
   const at = cell.row * (map.columns.length - 1) + cell.column
   const kind = map.kinds[at] ?? CellKind.none
-  const from = map.columns[cell.column] ?? 0
-  const to = (map.columns[cell.column + 1] ?? from + 1) - 1
-  const place = from === to ? String(map.x[from]) : `${map.x[from]}–${map.x[to]}`
+  const [from, to] = [map.x[cell.column] ?? 0, map.ends[cell.column] ?? 0]
+  const place = from === to ? String(from) : `${from}–${to}`
   const texts: Readonly<Record<number, string>> = {
     [CellKind.none]: say('series.map.none'),
     [CellKind.nan]: notANumber,

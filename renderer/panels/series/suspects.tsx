@@ -21,14 +21,23 @@ interface SuspectsProps {
 
 type Limit = keyof SeriesLimits
 
+/** What the marks are judged by; nothing where nothing is judged. */
+function limitsOf({ holds, metrics }: SeriesInfo): readonly Limit[] {
+  const both = metrics.some(metric => metric.both)
+  // Limits of signs say nothing of one run alone.
+  if (holds === 'gradients')
+    return metrics.some(({ stats }) => stats.includes('similarity')) ? ['first', 'drop'] : ['threshold']
+  if (holds === 'monitor') return ['threshold']
+  return both ? ['floor', 'factor'] : ['threshold']
+}
+
 export function Suspects({ info, found, limits, onLimits, onGo }: SuspectsProps): JSX.Element {
   const say = useSay()
-  const named: readonly Limit[] = info.holds === 'monitor' ? ['threshold'] : ['first', 'drop']
+  const named = limitsOf(info)
   const isUsual = named.every(limit => limits[limit] === seriesLimits[limit])
   const { marks, count } = found
-  // Limits of signs say nothing of one run alone.
-  const judged = info.holds === 'monitor' || info.metrics.some(({ stats }) => stats.includes('similarity'))
-  if (!judged) return <></>
+  const [earliest] = marks
+  if (named.length === 0) return <></>
   return (
     <aside className="series-side" aria-label={say('series.marks', { count })} data-testid="series-suspects">
       <div className="series-limits">
@@ -49,6 +58,17 @@ export function Suspects({ info, found, limits, onLimits, onGo }: SuspectsProps)
       <h3 className="small" data-testid="series-count" data-count={count}>
         {say('series.marks', { count })}
       </h3>
+      {info.holds === 'log' && earliest?.why === 'parts' ? (
+        <p className="small series-advice" data-testid="series-advice">
+          {earliest.before === null
+            ? say('series.parts.start', { target: earliest.target, step: earliest.step })
+            : say('series.parts.advice', {
+                target: earliest.target,
+                step: earliest.step,
+                before: earliest.step - 1,
+              })}
+        </p>
+      ) : null}
       {count === 0 ? <p className="small dim">{say('series.marks.none')}</p> : null}
       <ul className="series-marks">
         {marks.map((mark, i) => (

@@ -6,9 +6,11 @@ import { diskFiles } from '../../../main/engine/io/index.ts'
 import { npyBytes } from '../../../main/engine/recompute/index.ts'
 import {
   compareGradients,
+  differenceStats,
   firstSuspect,
   type GradientPair,
   largestDifferences,
+  Points,
   type RankSimilarity,
   signLimits,
   similarityAt,
@@ -43,12 +45,14 @@ function put(root: string, files: Readonly<Record<string, string | Uint8Array>>)
 
 type Tree = Readonly<Record<string, string | Uint8Array>>
 
-function compare(a: Tree, b: Tree): Promise<GradientPair> {
+async function compare(a: Tree, b: Tree): Promise<GradientPair & { readonly differences: Points }> {
   const folder = temporaryFolder()
   const files = diskFiles()
   files.allow(folder)
   const roots = [put(path.join(folder, 'a'), a), put(path.join(folder, 'b'), b)] as const
-  return compareGradients(roots, 'plumbline', { files, job: job() })
+  const sides = [new Points(), new Points()] as const
+  const pair = await compareGradients(roots, 'plumbline', sides, { files, job: job() })
+  return { ...pair, differences: differenceStats(sides) }
 }
 
 const rank = (params: readonly string[], cells: readonly (readonly number[])[]): RankSimilarity => ({

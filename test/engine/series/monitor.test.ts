@@ -8,6 +8,7 @@ import {
   monitorAt,
   rankedAnomalies,
   readAlertRules,
+  Points,
   readMonitor,
 } from '../../../main/engine/series/index.ts'
 import type { Problem, Rules } from '../../../main/engine/model/index.ts'
@@ -120,7 +121,14 @@ describe('csv files', () => {
     const problems: Problem[] = []
     const cells: Record<string, unknown> = {}
     const ports = { files, job: job(), tell: (found: Problem): void => void problems.push(found) }
-    for (const [metric, points] of await readMonitor(monitorAt(files, '/m').runs[0], ports))
+    const found = new Map<string, Points>()
+    const sinkOf = (metric: string): Points => {
+      const points = found.get(metric) ?? new Points()
+      found.set(metric, points)
+      return points
+    }
+    await readMonitor(monitorAt(files, '/m').runs[0], sinkOf, ports)
+    for (const [metric, points] of found)
       for (let row = 0; row < points.length; row++)
         cells[
           `${metric} ${points.rankAt(row)} ${points.stepAt(row)} ${points.target(points.targetAt(row))}`

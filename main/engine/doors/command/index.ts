@@ -21,6 +21,7 @@ import { parse } from './parse/index.ts'
 import { tf } from './tf/index.ts'
 import { recompute } from './recompute/index.ts'
 import { runOverflowCheck } from './run-overflow-check/index.ts'
+import { trainingLog } from './training-log/index.ts'
 import { trend } from './trend/index.ts'
 import type { Tools, ToolSettings } from './tools.ts'
 import type { Verb } from './verb.ts'
@@ -48,6 +49,7 @@ export const verbs: readonly Verb[] = [
   runOverflowCheck,
   gradCompare,
   monitor,
+  trainingLog,
   anomalyAnalyse,
   data2db,
   trend,

@@ -1,28 +1,45 @@
 // Values over steps and ranks: pictures, lines, and what is suspect.
 import type { SeriesApi, UnitAt } from '../../../../preload/contract/engine.ts'
-import { lineOf, mapOf, type SeriesSides } from '../../series/index.ts'
-import { infoOf, marksOf, type SeriesData, SeriesUnit } from '../../study/index.ts'
+import { lineOf, mapOf, parallelPlan, type SeriesMetric } from '../../series/index.ts'
+import {
+  callOf,
+  infoOf,
+  marksOf,
+  PairStudy,
+  pickedTargets,
+  type SeriesData,
+  SeriesUnit,
+  tagsOf,
+} from '../../study/index.ts'
 import { Cancelled, job } from '../../work/index.ts'
 import type { Context } from './context.ts'
 
 export function seriesApi(context: Context): SeriesApi {
-  const dataOf = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<SeriesData> =>
-    context.session(session).until(unit, at => (at instanceof SeriesUnit ? at.data : null), signal)
-  const sidesOf = async (at: UnitAt, metric: number, signal: AbortSignal): Promise<SeriesSides> => {
-    const found = (await dataOf(at, signal)).metrics[metric]
+  const dataOf = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<SeriesData> => {
+    const open = context.session(session)
+    return open.study instanceof PairStudy
+      ? open.study.series(context.files, found => open.complain(found))
+      : open.until(unit, at => (at instanceof SeriesUnit ? at.data : null), signal)
+  }
+  const metricOf = (data: SeriesData, metric: number): SeriesMetric => {
+    const found = data.metrics[metric]
     // It was asked of what was read before.
     if (!found) throw new Cancelled()
-    return found
+    return found.values
   }
   return {
     series: async (at, signal) => infoOf(await dataOf(at, signal)),
-    seriesMap: async (asked, signal) =>
-      mapOf(await sidesOf(asked, asked.metric, signal), {
+    seriesMap: async (asked, signal) => {
+      const data = await dataOf(asked, signal)
+      return mapOf(metricOf(data, asked.metric), {
         ...asked,
+        targets: pickedTargets(data, asked.metric, asked),
         columns: Math.min(asked.columns, mostAcross),
         rows: Math.min(asked.rows, mostDown),
-      }),
-    seriesLine: async (asked, signal) => lineOf(await sidesOf(asked, asked.metric, signal), asked),
+      })
+    },
+    seriesLine: async (asked, signal) => lineOf(metricOf(await dataOf(asked, signal), asked.metric), asked),
+    seriesTags: async (asked, signal) => tagsOf(await dataOf(asked, signal), asked.metric),
     seriesMarks: async (asked, signal) =>
       marksOf(await dataOf(asked, signal), asked.limits, {
         files: context.files,
@@ -30,6 +47,18 @@ export function seriesApi(context: Context): SeriesApi {
         // What is wrong with the files was told when they were read.
         tell: () => {},
       }),
+    seriesNode({ session, rank, step, target }) {
+      const unit = context
+        .session(session)
+        .units.findIndex(at => (at.rank ?? 0) === rank && (at.step ?? 0) === step)
+      const node = callOf(target)
+      return Promise.resolve(unit < 0 || node === null ? null : { unit, node })
+    },
+    parallelPlan: asked => Promise.resolve(parallelPlan(asked)),
+    async seriesPattern({ session, unit, pattern }) {
+      const at = context.session(session).unit(unit)
+      if (at instanceof SeriesUnit) at.setPattern(pattern)
+    },
   }
 }
 

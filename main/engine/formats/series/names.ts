@@ -10,3 +10,8 @@ export const monitorFolder = /^(?:([\w-]{0,20})-)?rank(\d{1,5})-/
 export const secondMonitorFolder = /^rank_(\d{1,5})$/
 export const monitorFile = /^(.+)_(\d+)-(\d+)\.csv$/
 export const secondMonitorFile = /^(module|weight_grad|optimizer|param|cc)_step(\d+)-(\d+)\.csv$/
+
+export const trendFile = /\.trend\.db$/i
+export const logFile = /\.(?:log|out)(?:\.\d+)?$/i
+/** A text may be many things. */
+export const textFile = /\.txt$/i

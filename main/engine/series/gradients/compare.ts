@@ -1,13 +1,12 @@
 // Two gradient probes: how far the signs of each parameter agree, step by step, and what the csv files say.
 import { type Files, join, quickFiles, type QuickFiles } from '../../io/index.ts'
-import { type Problem, problem, Refusal, type Rules, TextPool } from '../../model/index.ts'
+import { type Problem, problem, Refusal, type Rules } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
-import type { Points } from '../points.ts'
-import { differenceStats } from './difference.ts'
+import type { PointSink } from '../points.ts'
 import { Gaps } from './gaps.ts'
 import { type Probe, probeAt, type ProbeRank } from './probe.ts'
 import { compareSigns } from './signs.ts'
-import { firstNames, readSummaries } from './summary.ts'
+import { firstNames, NameOrder, readSummaries } from './summary.ts'
 
 /** How far the signs of one rank agree. Cells lie by parameter and then by step. */
 export interface RankSimilarity {
@@ -26,10 +25,6 @@ export interface RankSimilarity {
 export interface GradientPair {
   readonly roots: readonly [string, string]
   readonly ranks: readonly RankSimilarity[]
-  /** What the csv files of each side hold. */
-  readonly sides: readonly [Points, Points]
-  /** How far they are apart, where both have a row. */
-  readonly differences: Points
   readonly problems: readonly Problem[]
 }
 
@@ -64,9 +59,11 @@ export function summaryAt(
   return all
 }
 
+/** `sinks` take what the csv files of each side hold. */
 export async function compareGradients(
   roots: readonly [string, string],
   rules: Rules,
+  sinks: readonly [PointSink, PointSink],
   ports: Ports,
 ): Promise<GradientPair> {
   const strict = rules !== 'plumbline'
@@ -85,16 +82,15 @@ export async function compareGradients(
   tellAlone(left, right, tell)
   tellAlone(right, left, tell)
   if (met.length === 0) throw new Refusal(problem('grad-no-rank', left.root, { other: right.root }))
-  const pool = new TextPool()
   const reading = { ...ports, tell }
-  const sides = [
-    await readSummaries({ ranks: met.map(([mine]) => mine) }, pool, reading),
-    await readSummaries({ ranks: met.map(([, theirs]) => theirs) }, pool, reading),
+  const csvNames = [
+    await readSummaries({ ranks: met.map(([mine]) => mine) }, sinks[0], reading),
+    await readSummaries({ ranks: met.map(([, theirs]) => theirs) }, sinks[1], reading),
   ] as const
   const ranks: RankSimilarity[] = []
   const quick = quickFiles(ports.files.roots())
   for (const pair of met) {
-    const names = strict ? await strictNames(pair, reading) : namesOf(pair, sides, ports.files)
+    const names = strict ? await strictNames(pair, reading) : namesOf(pair, csvNames, ports.files)
     ranks.push(await similarityOf(pair, { names, strict }, { ...reading, quick }))
   }
   if (ranks.every(({ size }) => size.every(count => count < 0))) {
@@ -102,7 +98,7 @@ export async function compareGradients(
     if (strict) throw new Refusal(none)
     tell(none)
   }
-  return { roots, ranks, sides, differences: differenceStats(sides), problems }
+  return { roots, ranks, problems }
 }
 
 function tellAlone(of: Probe, other: Probe, tell: (found: Problem) => void): void {
@@ -129,40 +125,17 @@ async function strictNames(
 /** Those of both sides' csv files and sign files, each beside the one that it stands behind there. */
 function namesOf(
   pair: readonly [ProbeRank, ProbeRank],
-  sides: readonly [Points, Points],
+  csvNames: readonly [ReadonlyMap<number, readonly string[]>, ReadonlyMap<number, readonly string[]>],
   files: Files,
 ): readonly string[] {
-  const names: string[] = []
-  const known = new Set<string>()
+  const order = new NameOrder()
   const merge = (more: Iterable<string>): void => {
-    let at = 0
-    for (const name of more) {
-      if (known.has(name)) at = names.indexOf(name, at) < 0 ? at : names.indexOf(name, at) + 1
-      else {
-        known.add(name)
-        names.splice(at++, 0, name)
-      }
-    }
+    order.begin()
+    for (const name of more) order.add(name)
   }
-  for (const [i, { rank }] of pair.entries()) for (const of of namesByStep(sides[i], rank)) merge(of)
+  for (const [i, { rank }] of pair.entries()) merge(csvNames[i].get(rank) ?? [])
   for (const { signs } of pair) for (const folder of signs.values()) merge(signFiles(files, folder).keys())
-  return names
-}
-
-/** Names in each csv of a rank, in the order of its rows. */
-function* namesByStep(points: Points, rank: number): Generator<readonly string[]> {
-  let names: string[] = []
-  let step = -1
-  for (let row = 0; row < points.length; row++) {
-    if (points.rankAt(row) !== rank) continue
-    if (points.stepAt(row) !== step) {
-      yield names
-      names = []
-      step = points.stepAt(row)
-    }
-    names.push(points.target(points.targetAt(row)))
-  }
-  yield names
+  return order.names
 }
 
 /** Names of parameters and of their sign files. */

@@ -1,28 +1,24 @@
-// What a training monitor has written in one run, as points over steps and ranks, one set per metric.
+// What a training monitor has written in one run, as rows over steps and ranks, by metric.
 import type { Files } from '../../io/index.ts'
 import type { Problem } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
-import { Points } from '../points.ts'
+import type { PointSink } from '../points.ts'
 import type { MonitorFolder } from './folders.ts'
 import { type MonitorRow, readMonitorFile, valuesOf } from './rows.ts'
 
-/** By metric, in the order in which they came. */
-export type MonitorPoints = ReadonlyMap<string, Points>
-
+/** `sinkOf` gives what takes the rows of a metric. */
 export async function readMonitor(
   run: readonly MonitorFolder[],
+  sinkOf: (metric: string) => PointSink,
   ports: { readonly files: Files; readonly job: Job; tell(found: Problem): void },
-): Promise<MonitorPoints> {
-  const found = new Map<string, Points>()
+): Promise<void> {
   for (const folder of run)
     for (const file of folder.files)
       await readMonitorFile(folder, file, ports, row => {
-        let points = found.get(row.metric)
-        if (!points) found.set(row.metric, (points = new Points()))
+        const points = sinkOf(row.metric)
         const at = points.add(folder.rank, row.step, targetOf(row))
         for (const [op, value] of valuesOf(row)) points.set(at, op, value)
       })
-  return found
 }
 
 /** Stage of the pipeline, name, and micro batch where there is one. */

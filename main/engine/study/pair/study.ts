@@ -10,11 +10,15 @@ import type {
   SideInfo,
   UnitIndex,
 } from '../../model/index.ts'
+import type { Files } from '../../io/index.ts'
 import { noHandMatches, type HandMatches } from '../../pair/index.ts'
 import type { StudyInput, StudyKind } from '../kinds.ts'
 import { sidesBefore } from '../side-names.ts'
 import type { Opening } from '../sources.ts'
+import type { SeriesData } from '../series/data.ts'
+import { dumpsHaveSeries } from '../series/has-series.ts'
 import type { Study, UnitEvents } from '../study.ts'
+import { job } from '../../work/index.ts'
 import { mappingOf } from './settings.ts'
 import { PairUnit, type UnitPorts } from './unit.ts'
 
@@ -33,6 +37,8 @@ export class PairStudy implements Study {
   #sides: readonly SideInfo[]
   #mode: Mode = 'statistics'
   #mapping: MappingTexts
+  #series: Promise<SeriesData> | null = null
+  readonly #end = new AbortController()
 
   constructor(kind: StudyKind, { opening, options, matches }: StudyInput, ports: PairStudyPorts) {
     this.#kind = kind
@@ -77,7 +83,11 @@ export class PairStudy implements Study {
       kind: id,
       sides: this.#sides,
       beside: this.beside.map(({ path }) => path),
-      panes: [...panes(this.#sides), ...(this.beside.length > 0 ? ['precheck'] : [])],
+      panes: [
+        ...panes(this.#sides),
+        ...(this.beside.length > 0 ? ['precheck'] : []),
+        ...(this.#hasSeries ? ['overtime'] : []),
+      ],
       reports: reports(this.#sides),
       can,
       mode: this.#mode,
@@ -85,7 +95,31 @@ export class PairStudy implements Study {
     }
   }
 
+  get #hasSeries(): boolean {
+    return dumpsHaveSeries(this.#opening.units.map(({ place }) => place))
+  }
+
+  /** Statistics of all units over steps and ranks: read once, when somebody asks. */
+  series(files: Files, tell: (found: Problem) => void): Promise<SeriesData> {
+    this.#series ??= this.#readSeries(files, tell).catch((error: unknown) => {
+      this.#series = null
+      throw error
+    })
+    return this.#series
+  }
+
+  async #readSeries(files: Files, tell: (found: Problem) => void): Promise<SeriesData> {
+    const { readDumpSeries } = await import('../series/dumps.ts')
+    const units = this.#opening.units.map(({ place }) => place)
+    return readDumpSeries(units, { files, tell, job: job(this.#end.signal) })
+  }
+
   close(): void {
+    this.#end.abort()
+    void this.#series?.then(
+      data => data.close(),
+      () => {},
+    )
     for (const unit of this.units) unit.close()
     this.#opening.close()
   }

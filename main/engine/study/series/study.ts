@@ -1,24 +1,42 @@
 // Values over steps and ranks as a study.
 import type { SeriesPart } from '../../formats/index.ts'
 import type { StudyInput, StudyKind } from '../kinds.ts'
-import { type PlainPorts, PlainStudy, PlainUnit, type Reading } from '../plain.ts'
+import { type PlainPorts, PlainStudy, PlainUnit, type Reading, type UnitGiven } from '../plain.ts'
 import type { Study } from '../study.ts'
-import { bytesOf, readGradients, readMonitors, rowsOf, type SeriesData } from './data.ts'
+import { bytesOf, readSeries, rowsOf, type SeriesData } from './data.ts'
 
-const reading: Reading<SeriesData> = {
-  key: () => 'read',
+/** What somebody has typed to find values in a log; '' where kinds of logs are known. */
+interface Typed {
+  pattern: string
+}
+
+const readingOf = (typed: Typed): Reading<SeriesData> => ({
+  key: () => `read ${typed.pattern}`,
   read({ place: { debug, places }, ...ports }) {
     const bench = places.bench?.path ?? null
-    const part = places.debug.part as SeriesPart
-    return part === 'gradients'
-      ? readGradients(debug, bench, 'plumbline', ports)
-      : readMonitors(debug, bench, ports)
+    const asked = { debug, bench, rules: 'plumbline', pattern: typed.pattern } as const
+    return readSeries(places.debug.part as SeriesPart, asked, ports)
   },
   rows: rowsOf,
   bytes: bytesOf,
+  close: data => data.close(),
+})
+
+export class SeriesUnit extends PlainUnit<SeriesData> {
+  readonly #typed: Typed
+
+  constructor(...given: UnitGiven) {
+    const typed = { pattern: '' }
+    super(readingOf(typed), ...given)
+    this.#typed = typed
+  }
+
+  /** Of a log: its lines are read by another pattern. */
+  setPattern(pattern: string): void {
+    this.#typed.pattern = pattern
+    this.again()
+  }
 }
 
-export class SeriesUnit extends PlainUnit<SeriesData> {}
-
 export const openSeries = (kind: StudyKind, input: StudyInput, ports: PlainPorts): Study =>
-  new PlainStudy(kind, input, ports, (...given) => new SeriesUnit(reading, ...given))
+  new PlainStudy(kind, input, ports, (...given) => new SeriesUnit(...given))

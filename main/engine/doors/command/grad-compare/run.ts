@@ -5,7 +5,10 @@ import {
   firstSuspect,
   type FirstSuspect,
   type GradientPair,
+  differenceStats,
+  type LargestDifference,
   largestDifferences,
+  Points,
   type RankSimilarity,
   signLimits,
   type SignLimits,
@@ -31,6 +34,7 @@ interface Judged {
 
 interface Answer {
   readonly pair: GradientPair
+  readonly differences: readonly LargestDifference[]
   readonly ranks: readonly Judged[]
   readonly limits: SignLimits
   readonly files: readonly string[]
@@ -40,25 +44,27 @@ export const command: Command<GradFlags, Answer, GradField> = {
   async run({ flags, paths }, tools) {
     const roots = [await folderAt(paths[0], tools), await folderAt(paths[1], tools)] as const
     const limits = { first: flags.first ?? signLimits.first, drop: flags.drop ?? signLimits.drop }
-    const pair = await compareGradients(roots, flags.rules ?? 'plumbline', tools)
+    const sides = [new Points(), new Points()] as const
+    const pair = await compareGradients(roots, flags.rules ?? 'plumbline', sides, tools)
+    const differences = largestDifferences(differenceStats(sides))
     for (const found of pair.problems) tools.tell(found)
     const ranks = pair.ranks.map((of): Judged => {
       const suspects = suspectsOf(of, limits)
       return { of, suspects, first: firstSuspect(suspects) }
     })
-    return { pair, ranks, limits, files: write(pair, flags.output || defaultOutput, tools) }
+    return { pair, differences, ranks, limits, files: write(pair, flags.output || defaultOutput, tools) }
   },
   print(answer, page) {
     for (const judged of answer.ranks) printRank(judged, page)
-    for (const { rank, step, stat, largest } of largestDifferences(answer.pair.differences)) {
+    for (const { rank, step, stat, largest } of answer.differences) {
       const most = { at: largest.step, name: largest.name, value: shown(largest.value) }
       page.line(page.say('series.differs', { rank, step, stat, ...most }))
     }
   },
-  json: ({ pair, ranks, limits, files }) => ({
+  json: ({ differences, ranks, limits, files }) => ({
     ranks: ranks.map(rankJson),
     suspects: ranks.flatMap(({ suspects }) => suspects),
-    differences: largestDifferences(pair.differences),
+    differences,
     limits,
     files,
   }),

@@ -1,6 +1,6 @@
 // Tags of trend databases: the parts of a name by which a view filters.
 import { describe, expect, it } from 'vitest'
-import { dumpTags, monitorTags } from '../../../main/engine/trend/tags.ts'
+import { dumpTags, monitorTags } from '../../../main/engine/series/index.ts'
 import { bounded } from '../../../main/engine/trend/store.ts'
 
 describe('tags', () => {
