@@ -16,14 +16,7 @@ export type { Emit, Study, StudyUnit, UnitEvents } from './study.ts'
 export { judgedTable } from './table/judged.ts'
 export { compareKernels, type KernelTable } from './table/kernel.ts'
 export { mergeConfig, mergeRanks, rankOfResult, type RankResult } from './table/merge.ts'
-export {
-  infoOf,
-  marksOf,
-  pickedTargets,
-  readSeries,
-  type SeriesData,
-  tagsOf,
-} from './series/data.ts'
+export { infoOf, marksOf, pickedTargets, readSeries, type SeriesData, tagsOf } from './series/data.ts'
 export { callOf } from './series/has-series.ts'
 export { SeriesUnit } from './series/study.ts'
 export { writeUnit, type ReportWords } from './unit-reports.ts'

@@ -118,10 +118,7 @@ export class PlainUnit<Data> implements StudyUnit {
   #stamp = ''
   #open: Data | null = null
 
-  constructor(
-    reading: Reading<Data>,
-    ...[source, files, events, options]: UnitGiven
-  ) {
+  constructor(reading: Reading<Data>, ...[source, files, events, options]: UnitGiven) {
     const { debug, bench, places } = source.place
     this.#reading = reading
     this.#source = source
