@@ -11,6 +11,7 @@ import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/c
 import { takenEffects, takenLine } from '../../preload/contract/words/taken.ts'
 import { configText, diagnosticText } from '../../preload/contract/words/problem.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
+import { differenceLines } from '../../preload/contract/words/difference.ts'
 import { findingRecomputedLines, recomputedLines } from '../../preload/contract/words/recomputed.ts'
 import { type Arguments, readArguments } from './args.ts'
 import { helpText, verbHelp } from './help.ts'
@@ -154,6 +155,7 @@ const pageOn = (terminal: Terminal): Page => ({
   // The file keeps the reference's language in its first lines.
   advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
   findings: (advice, open, across) => adviceLines(terminal.language, advice, open, across),
+  difference: told => differenceLines(terminal.language, told),
   recomputed: call => recomputedLines(terminal.language, call),
   headline: recomputed => findingRecomputedLines(terminal.language, recomputed),
 })

@@ -69,7 +69,7 @@ describe('the numbers of a tensor pair', () => {
     const before = await asked(node, row)
     await change()
     await window.settled()
-    expect(before.map(key => key?.[0])).toEqual(['tensor', 'closeness'])
+    expect(before.map(key => key?.[0])).toEqual(['tensor-about', 'tensor', 'closeness'])
     expect(window.workbench.now().problems).toEqual([])
     expect(same(before, await asked(node, row))).toEqual([])
   })

@@ -11,7 +11,8 @@ import {
   type RawWish,
   readRawHeader,
 } from '../../main/engine/formats/index.ts'
-import { layoutOf, tensorReader } from '../../main/engine/formats/tensors/tensor.ts'
+import { tensorReader } from '../../main/engine/formats/tensors/tensor.ts'
+import { layoutOf } from '../../main/engine/formats/tensors/tensor-file.ts'
 import { Refusal } from '../../main/engine/model/index.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { random } from '../support/random.ts'

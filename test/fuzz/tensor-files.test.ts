@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { tensorLayout, tensorReader, type TensorLayout } from '../../main/engine/formats/tensors/tensor.ts'
+import { tensorReader, type TensorLayout } from '../../main/engine/formats/tensors/tensor.ts'
+import { tensorLayout } from '../../main/engine/formats/tensors/tensor-file.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { random } from '../support/random.ts'
@@ -15,6 +16,7 @@ import {
   sourceOf,
   tensorPickle,
   pickleFile,
+  safetensorsBytes,
   zipBytes,
 } from '../support/tensor-files.ts'
 
@@ -29,6 +31,13 @@ const seeds: Readonly<Record<string, Uint8Array>> = {
   pt: ptBytes(pt),
   'transposed parameter': ptBytes({ ...pt, strides: [1, 8], parameter: true, deflate: true }),
   npz: zipBytes([{ name: 'a.npy', data: npyBytes({ descr: '<f4', shape: [64], data }), deflate: true }]),
+  safetensors: safetensorsBytes(
+    {
+      a: { dtype: 'F32', shape: [4, 8], data_offsets: [0, 128] },
+      'b.c': { dtype: 'BF16', shape: [64], data_offsets: [128, 256] },
+    },
+    data,
+  ),
   'list of tensors': zipBytes([
     {
       name: 'x/data.pkl',

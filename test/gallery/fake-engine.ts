@@ -193,6 +193,33 @@ export function fakeEngine(
     async tensor() {
       return tensorView(mood)
     },
+    async tensorAbout() {
+      const health = {
+        count: 12_288,
+        zeros: 12,
+        std: 0.1,
+        ailments: [{ kind: 'nan' as const, count: 3, first: [17, 40] }],
+      }
+      const error = (scale: number): Float64Array =>
+        Float64Array.from({ length: 64 }, (_, i) => (i === 40 ? 0.02 : 1e-3 * Math.abs(noise(i))) * scale)
+      return {
+        ok: true,
+        value: {
+          debug: health,
+          bench: { ...health, ailments: [] },
+          along: [{ axis: 1, length: 64, max: error(1), mean: error(0.3) }],
+          kind: {
+            kind: 'channel',
+            facts: { axis: 1, from: 40, to: 40, length: 64 },
+            before: { mismatched: 192, maxAbs: 0.02, relative: 0.1 },
+            after: { mismatched: 0, maxAbs: 0, relative: 0 },
+            elements: 12_288,
+            whole: true,
+          },
+          snippet: "import numpy as np\ndebug = np.load('a.npy')\n",
+        },
+      }
+    },
     async closeness(q) {
       return {
         ok: true,
@@ -856,12 +883,14 @@ function tensorView(mood: Mood): TensorView {
     inf: 0,
     zero: 12,
     slice: slice(shift),
+    bits: Array.from({ length: 128 }, (_, i) => (0x3c000000 + i * 7919).toString(16)),
   })
   return {
     debug: side(0.02),
     bench: mood === 'empty' ? null : side(0),
     sliceRows: 16,
     sliceCols: 8,
+    ulp: mood === 'empty' ? null : slice(0).map((_, i) => i % 7),
     histogram: {
       edges: Float64Array.from({ length: 41 }, (_, i) => -0.6 + i * 0.03),
       debug: bell(0),

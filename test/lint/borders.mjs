@@ -43,6 +43,7 @@ export const order = [
   'pair',
   'mapping',
   'measure',
+  'inspect',
   'recompute',
   'judge',
   'noise',

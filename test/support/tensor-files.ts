@@ -201,3 +201,12 @@ export function sourceOf(bytes: Uint8Array): {
     },
   }
 }
+
+/** A safetensors file: the header, padded with blanks as its writers do, and what lies behind it. */
+export function safetensorsBytes(header: object, data: Uint8Array): Uint8Array {
+  const plain = JSON.stringify(header)
+  const dict = text(plain + ' '.repeat((8 - (plain.length % 8)) % 8))
+  const length = new Uint8Array(8)
+  new DataView(length.buffer).setBigUint64(0, BigInt(dict.length), true)
+  return joined([length, dict, data])
+}

@@ -72,11 +72,10 @@ export {
   type Dtype,
   type DtypeName,
 } from './tensors/dtype.ts'
+export { layoutOf, openTensorFile, rangeOf, tensorLayout, type TensorFile } from './tensors/tensor-file.ts'
 export {
-  layoutOf,
   lieAlike,
   plain,
-  tensorLayout,
   tensorReader,
   type ByteSource,
   type TensorLayout,
@@ -88,6 +87,7 @@ export { inFolder } from './tensors/folder.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
 export { kernelNames, type KernelNames, mapCode, type MappedCode } from './mindspore-ir/index.ts'
 export { seriesParts, type SeriesPart } from './series/format.ts'
+export * from './bundle/index.ts'
 export * as seriesNames from './series/names.ts'
 export {
   kindOfLine,

@@ -22,6 +22,7 @@ export class Largest {
 
   constructor(most: number) {
     this.#most = most
+    if (most === 0) this.least = Infinity
   }
 
   add(found: Found): void {

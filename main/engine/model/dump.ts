@@ -145,6 +145,9 @@ export interface About {
   readonly overflows?: readonly Overflowed[]
 }
 
+/** Nothing beside what the columns say. */
+export const quietAbout: About = { op: () => [], layout: () => '' }
+
 export interface Dump {
   /** The folder of the dump, or the file that it is the only dump of. */
   readonly dir: string

@@ -29,7 +29,7 @@ interface Beginning {
 }
 
 export interface NameGrammar {
-  readonly id: 'msprobe' | 'ge'
+  readonly id: 'msprobe' | 'ge' | 'dotted'
   readonly beginnings: readonly Beginning[]
   /** Where names of modules, and no others, end in one character. */
   readonly moduleEnd?: string

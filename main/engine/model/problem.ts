@@ -76,6 +76,7 @@ export interface ProblemFacts {
   'npy-invalid': { reason: string }
   'npy-truncated': { expected: number; found: number }
   'pt-invalid': { reason: string }
+  'safetensors-invalid': { reason: string }
   'raw-invalid': None
   'raw-cut': { expected: number; found: number }
   'raw-truncated': { expected: number; found: number; missing: number; parts: number }
@@ -102,6 +103,11 @@ export interface ProblemFacts {
   'dtype-unsupported': { dtype: string }
   'zip-invalid': { reason: string }
   'several-tensors': { names: string }
+  'bundle-empty': None
+  'bundle-index': None
+  'bundle-shard': None
+  'bundle-missing': { tensor: string }
+  'slice-invalid': { part: string; shape: string }
   'vis-invalid': { byte: number }
   'vis-truncated': { byte: number }
   'vis-tree': { missing: number; strays: number }

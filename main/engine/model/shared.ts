@@ -1,5 +1,6 @@
 // The nouns that window, command line and engine share: no code that runs over data.
 export * from './counts.ts'
+export * from './difference-kind.ts'
 export type * from './ids.ts'
 export * from './names.ts'
 export * from './problem.ts'

@@ -2,11 +2,14 @@
 // read, in any thread, and closes it again. A dump holds no open file.
 import type { ItemRow } from './ids.ts'
 
-/** A stretch of a file with nothing in it but the elements of one tensor: little-endian, in C order. */
+/** Where the elements of one tensor lie in a file; nothing said, they are little-endian and in C order. */
 export interface ByteRange {
   readonly from: number
   readonly dtype: string
   readonly shape: readonly number[]
+  /** Steps in elements per axis, where they are not those of C order. */
+  readonly strides?: readonly number[]
+  readonly bigEndian?: boolean
   /** Elements of less than a byte, and how they share one; read as the type above. */
   readonly packing?: Packing
   /** Where the elements lie instead, if not in C order. */

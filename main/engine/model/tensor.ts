@@ -1,4 +1,5 @@
 // One tensor or two of them as they are shown.
+import type { DifferenceKind } from './difference-kind.ts'
 import type { Problem } from './problem.ts'
 
 export interface TensorSideView {
@@ -13,6 +14,8 @@ export interface TensorSideView {
   readonly zero: number
   /** Values of the slice, row-major, NaN padded. */
   readonly slice: Float64Array
+  /** Their bits in hexadecimal; '' behind the end. */
+  readonly bits: readonly string[]
 }
 
 export interface TensorView {
@@ -20,6 +23,8 @@ export interface TensorView {
   readonly bench: TensorSideView | null
   readonly sliceRows: number
   readonly sliceCols: number
+  /** Steps between the floats of both slices; null where there is one side. */
+  readonly ulp: Float64Array | null
   readonly histogram: {
     readonly edges: Float64Array
     readonly debug: Float64Array
@@ -52,4 +57,38 @@ export interface Closeness {
   readonly maxAbs: number
   readonly maxRel: number
   readonly worst: TensorView['worst']
+}
+
+/** Elements of one kind that are worth a look, and where the first of them stands. */
+interface Ailing {
+  readonly kind: 'nan' | 'posInf' | 'negInf' | 'subnormal' | 'saturated'
+  readonly count: number
+  readonly first: readonly number[] | null
+}
+
+export interface TensorHealth {
+  readonly count: number
+  readonly zeros: number
+  /** Null where no element is finite. */
+  readonly std: number | null
+  readonly ailments: readonly Ailing[]
+}
+
+/** The error at each index of an axis, or at stretches of a long one. */
+export interface AxisErrors {
+  readonly axis: number
+  readonly length: number
+  readonly max: Float64Array
+  readonly mean: Float64Array
+}
+
+/** What is known of a tensor or a pair when all elements were seen. */
+export interface TensorAbout {
+  readonly debug: TensorHealth | null
+  readonly bench: TensorHealth | null
+  readonly along: readonly AxisErrors[]
+  /** Null where the sides are equal, or there is but one. */
+  readonly kind: DifferenceKind | null
+  /** Python that loads the same. */
+  readonly snippet: string
 }

@@ -1,6 +1,7 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
 import { dtypes, parseTask } from '../formats/index.ts'
+import { aboutTask, binTask, cutTask, elementsTask, kindTask, specsTask, sumTask } from '../inspect/index.ts'
 import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '../measure/index.ts'
 import { batchTask, closeTask, peakTask, vectorTask } from '../vector/index.ts'
 import type { BothOrders, RecomputeOrder } from '../recompute/index.ts'
@@ -18,6 +19,13 @@ export const tasks: Tasks = {
   statistics: statisticsTask satisfies Task,
   tensorView: tensorViewTask satisfies Task,
   closeness: closenessTask satisfies Task,
+  tensorSpecs: specsTask satisfies Task,
+  tensorElements: elementsTask satisfies Task,
+  tensorCut: cutTask satisfies Task,
+  sumTensors: sumTask satisfies Task,
+  binTensor: binTask satisfies Task,
+  aboutTensors: aboutTask satisfies Task,
+  differenceKind: kindTask satisfies Task,
   closeElements: closeTask satisfies Task,
   batchPairs: batchTask satisfies Task,
   vectorPairs: vectorTask satisfies Task,

@@ -112,7 +112,7 @@ function doubleSteps(a: number, b: number): number {
 /**
  * How many values of the coarser type lie between two finite numbers; integers differ by their difference.
  */
-function ulpOf(debug: Dtype, bench: Dtype): (a: number, b: number) => number {
+export function ulpOf(debug: Dtype, bench: Dtype): (a: number, b: number) => number {
   const coarseness =
     ['float8_e5m2', 'float8_e4m3fn', 'bfloat16', 'float16', 'float32', 'float64'].filter(
       name => name === debug.name || name === bench.name,

@@ -12,7 +12,7 @@ import {
   type TensorView,
 } from '../model/index.ts'
 import { absoluteError, Largest } from '../measure/index.ts'
-import { ErrorMap } from './tensor-errors.ts'
+import { ErrorMap, ulpOf } from './tensor-errors.ts'
 
 export interface TensorViewQuery {
   readonly debug: TensorRef | null
@@ -121,6 +121,7 @@ const nothing: Omit<TensorView, 'problems'> = {
   bench: null,
   sliceRows: 0,
   sliceCols: 0,
+  ulp: null,
   histogram: null,
   heat: null,
   worst: [],
@@ -182,15 +183,33 @@ function* viewOf(
       )
   }
   const histogram = yield* histogramOf({ debug, bench }, counts, share => report(0.5 + share / 2))
-  return {
+  const shown = {
     debug: debug && sideOf(debug, counts.debug, window),
     bench: bench && sideOf(bench, counts.bench, window),
+  }
+  return {
+    ...shown,
+    ulp:
+      debug && bench && shown.debug && shown.bench
+        ? stepsOf(debug, bench, shown.debug.slice, shown.bench.slice)
+        : null,
     sliceRows: window.rows,
     sliceCols: window.cols,
     histogram,
     heat: map && debug?.layout.size ? map.heat : null,
     worst: map?.worst ?? [],
   }
+}
+
+/** NaN where either number is not finite. */
+function stepsOf(
+  debug: OpenTensor,
+  bench: OpenTensor,
+  mine: Float64Array,
+  theirs: Float64Array,
+): Float64Array {
+  const between = ulpOf(debug.layout.dtype, bench.layout.dtype)
+  return mine.map((a, i) => (Number.isFinite(a - theirs[i]) ? between(a, theirs[i]) : NaN))
 }
 
 /** Counts and sums over all elements; extremes leave NaN out, mean and norm infinities too. */
@@ -287,14 +306,15 @@ function sideOf(side: OpenTensor, counts: Counts, window: Window): TensorSideVie
     nan,
     inf,
     zero,
-    slice: sliceOf(side, window),
+    ...sliceOf(side, window),
   }
 }
 
-function sliceOf(side: OpenTensor, { rows, cols, at }: Window): Float64Array {
+function sliceOf(side: OpenTensor, { rows, cols, at }: Window): Pick<TensorSideView, 'slice' | 'bits'> {
   const { shape, size } = side.layout
   const slice = new Float64Array(rows * cols).fill(NaN)
-  if (size === 0) return slice
+  const bits = Array.from({ length: rows * cols }, () => '')
+  if (size === 0) return { slice, bits }
   const width = shape.at(-1) ?? 1
   const height = shape.at(-2) ?? 1
   const [top, left] = [
@@ -310,10 +330,19 @@ function sliceOf(side: OpenTensor, { rows, cols, at }: Window): Float64Array {
     for (let done = 0; done < count;) {
       const got = side.read(first + done, count - done)
       slice.set(side.values.subarray(0, got), row * cols + done)
+      for (let i = 0; i < got; i++) bits[row * cols + done + i] = bitsOf(side, i)
       done += got
     }
   }
-  return slice
+  return { slice, bits }
+}
+
+/** The bytes of an element as they are read, the highest first. */
+function bitsOf({ bytes, layout }: OpenTensor, i: number): string {
+  const width = layout.dtype.bytes
+  return Array.from(bytes.subarray(i * width, (i + 1) * width), byte => byte.toString(16).padStart(2, '0'))
+    .toReversed()
+    .join('')
 }
 
 function* histogramOf(

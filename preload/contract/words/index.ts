@@ -22,6 +22,7 @@ import * as recompute from './recompute.ts'
 import * as report from './report.ts'
 import * as series from './series.ts'
 import * as tensorflow from './tensorflow.ts'
+import * as tensors from './tensors.ts'
 import * as thresholds from './thresholds.ts'
 import * as verbs from './verbs.ts'
 
@@ -49,6 +50,7 @@ const en = {
   ...flow.en,
   ...series.en,
   ...tensorflow.en,
+  ...tensors.en,
   ...thresholds.en,
   ...verbs.en,
 }
@@ -73,6 +75,7 @@ const zh: Record<keyof typeof en, string> = {
   ...flow.zh,
   ...series.zh,
   ...tensorflow.zh,
+  ...tensors.zh,
   ...thresholds.zh,
   ...verbs.zh,
 }

@@ -130,6 +130,7 @@ export const en = sentences<Facts, 'path'>()({
   'problem.npy-invalid': '{path} is no readable .npy file. Copy it again, or dump again.',
   'problem.npy-truncated':
     '{path} ends early: {expected} bytes of data are announced, {found} are there. Copy it again.',
+  'problem.safetensors-invalid': '{path} is no valid safetensors file ({reason}). Copy it again.',
   'problem.pt-invalid': '{path} is no readable tensor file of PyTorch. Copy it again, or dump again.',
   'problem.raw-invalid': '{path} is no raw NPU dump. Give the file as the run wrote it, or its folder.',
   'problem.raw-cut':
@@ -179,6 +180,16 @@ export const en = sentences<Facts, 'path'>()({
   'problem.dtype-unsupported':
     '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
   'problem.zip-invalid': '{path} is damaged or no archive. Copy it again.',
+  'problem.bundle-empty':
+    '{path} holds no tensor files (safetensors, npz, pt). Choose the folder of the checkpoint.',
+  'problem.bundle-index':
+    '{path} is no index of shards: it has no weight_map from names to files. Copy it again.',
+  'problem.bundle-shard':
+    '{path} is missing, though the index names it; its tensors are not compared. Copy it too.',
+  'problem.bundle-missing':
+    '{path} does not hold {tensor}, though the index says so; it is not compared. Copy the file again.',
+  'problem.slice-invalid':
+    '{path} has the shape {shape}, to which the slice {part} does not fit. Give integers or a:b:c with commas between them.',
   'problem.several-tensors': '{path} holds several tensors ({names}). Name the one that is meant.',
   'problem.vis-invalid': '{path} is no .vis file of a known version. Build it again.',
   'problem.vis-truncated': '{path} ends in the middle. Copy it again, or build it again.',
@@ -537,6 +548,7 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：名称 {name} 不符合 msprobe 的命名格式，无法得知其所在 Layer。请去掉它，或换用其他映射。',
   'problem.npy-invalid': '{path} 不是可读取的 .npy 文件。请重新拷贝或重新 dump。',
   'problem.npy-truncated': '{path} 不完整：应有 {expected} 字节数据，实际只有 {found} 字节。请重新拷贝。',
+  'problem.safetensors-invalid': '{path} 不是有效的 safetensors 文件（{reason}）。请重新复制。',
   'problem.pt-invalid': '{path} 不是可读取的 PyTorch 张量文件。请重新拷贝或重新 dump。',
   'problem.raw-invalid': '{path} 不是 NPU 原始 dump 文件。请给出运行时写出的文件或其所在文件夹。',
   'problem.raw-cut':
@@ -580,6 +592,11 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：{tensor} 保持 {layout} 格式，该格式没有已知的转换方法。请在 dump 时改用其他格式。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',
   'problem.zip-invalid': '{path} 已损坏或不是压缩包。请重新拷贝。',
+  'problem.bundle-empty': '{path} 中没有张量文件（safetensors、npz、pt）。请选择检查点所在的文件夹。',
+  'problem.bundle-index': '{path} 不是有效的分片索引：缺少由名称到文件的 weight_map。请重新复制。',
+  'problem.bundle-shard': '缺少索引所列的 {path}，其中的张量未比对。请一并复制。',
+  'problem.bundle-missing': '{path} 中没有索引所列的 {tensor}，它未比对。请重新复制该文件。',
+  'problem.slice-invalid': '{path} 的形状为 {shape}，切片 {part} 无效。请给出整数或 a:b:c，以逗号分隔。',
   'problem.several-tensors': '{path} 中有多个张量（{names}）。请指明其中一个。',
   'problem.vis-invalid': '{path} 不是已知版本的 .vis 文件。请重新构图。',
   'problem.vis-truncated': '{path} 不完整。请重新拷贝或重新构图。',

@@ -22,11 +22,22 @@ const stepOf = (dimension: number, of: number): number => {
   return dimension === of - 1 ? sliceColumns : 1
 }
 
-type Which = 'debug' | 'bench' | 'error'
+type Which = 'debug' | 'bench' | 'error' | 'relative' | 'steps'
+const formats = ['short', 'decimal', 'scientific', 'bits'] as const
+type Format = (typeof formats)[number]
+/** What numbers are written in, per kind of difference between the sides. */
+const labels = {
+  debug: 'side.debug',
+  bench: 'side.bench',
+  error: 'values.error',
+  relative: 'values.rel',
+  steps: 'values.ulp',
+} as const
 
 interface Sliced {
   readonly view: TensorView
   readonly which: Which
+  readonly format: Format
   /** Indices of the first row and column. */
   readonly row0: number
   readonly col0: number
@@ -43,6 +54,7 @@ export function Slice({
 }): JSX.Element | null {
   const say = useSay()
   const [wanted, setWanted] = useState<Which>('debug')
+  const [format, setFormat] = useState<Format>('short')
   const { debug, bench } = view
   const shape = (debug ?? bench)?.shape
   if (!shape || view.sliceRows * view.sliceCols === 0) return null
@@ -50,7 +62,7 @@ export function Slice({
   const choices: readonly Which[] = [
     ...(debug ? ['debug' as const] : []),
     ...(bench ? ['bench' as const] : []),
-    ...(debug && bench ? ['error' as const] : []),
+    ...(debug && bench ? (['error', 'relative', 'steps'] as const) : []),
   ]
   const which = choices.includes(wanted) ? wanted : (choices[0] ?? 'debug')
   const set = (dimension: number, to: number): void =>
@@ -62,14 +74,26 @@ export function Slice({
         <span className="row" style={{ gap: 2 }}>
           {choices.map(c => (
             <Toggle key={c} className="button quiet small" on={c === which} onChange={() => setWanted(c)}>
-              {say(c === 'error' ? 'values.error' : `side.${c}`)}
+              {say(labels[c])}
             </Toggle>
           ))}
         </span>
       }
     >
       <Dimensions shape={shape} index={index} onSet={set} />
-      <Numbers view={view} which={which} row0={index.at(-2) ?? 0} col0={index.at(-1) ?? 0} />
+      <div className="row slice-formats" role="group" aria-label={say('values.format')}>
+        {formats.map(one => (
+          <Toggle
+            key={one}
+            className="button quiet small"
+            on={one === format}
+            onChange={() => setFormat(one)}
+          >
+            {say(`values.format.${one}`)}
+          </Toggle>
+        ))}
+      </div>
+      <Numbers view={view} which={which} format={format} row0={index.at(-2) ?? 0} col0={index.at(-1) ?? 0} />
     </Section>
   )
 }
@@ -141,18 +165,41 @@ function Numbers(sliced: Sliced): JSX.Element {
 
 const at = (side: TensorSideView | null, i: number): number => side?.slice[i] ?? NaN
 
-function Element({ view: { debug, bench }, which, i }: Sliced & { readonly i: number }): JSX.Element {
-  const shown = { debug: at(debug, i), bench: at(bench, i), error: Math.abs(at(debug, i) - at(bench, i)) }
-  const value = shown[which]
+function numberOf({ debug, bench, ulp }: TensorView, which: Which, i: number): number {
+  const [mine, theirs] = [at(debug, i), at(bench, i)]
+  const error = mine === theirs ? 0 : Math.abs(mine - theirs)
+  const shown = {
+    debug: mine,
+    bench: theirs,
+    error,
+    relative: error === 0 ? 0 : error / Math.abs(theirs),
+    steps: ulp?.[i] ?? NaN,
+  }
+  return shown[which]
+}
+
+const written: Readonly<Record<Exclude<Format, 'bits'>, (value: number) => string>> = {
+  short: shortNumber,
+  decimal: String,
+  scientific: value => (Number.isFinite(value) ? value.toExponential() : String(value)),
+}
+
+function Element({ view, which, format, i }: Sliced & { readonly i: number }): JSX.Element {
+  const { debug, bench } = view
+  const value = numberOf(view, which, i)
   const differs = debug !== null && bench !== null && debug.slice[i] !== bench.slice[i]
   // A difference from what is no number says nothing; that the number itself is none does.
-  const written = !Number.isNaN(value) || (debug !== null && Number.isNaN(debug.slice[i] ?? 0))
+  const isWritten = !Number.isNaN(value) || (debug !== null && Number.isNaN(debug.slice[i] ?? 0))
+  const bits = which === 'bench' ? bench?.bits[i] : debug?.bits[i]
+  const isStored = which === 'debug' || which === 'bench'
+  const text =
+    format === 'bits' && isStored ? (bits ?? '') : written[format === 'bits' ? 'short' : format](value)
   return (
     <td
       className={differs ? 'differs' : ''}
       title={`${String(debug?.slice[i] ?? '')}  ${String(bench?.slice[i] ?? '')}`}
     >
-      {written ? shortNumber(value) : ''}
+      {isWritten ? text : ''}
     </td>
   )
 }

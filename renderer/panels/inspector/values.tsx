@@ -4,21 +4,25 @@ import {
   RowState,
   type ItemDetail,
   type NodeDetail,
+  type TensorAbout,
   type TensorSideView,
   type TensorView,
 } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
+import { copyText } from '../../state/clipboard.ts'
 import { count, percent, shortNumber } from '../../state/format.ts'
 import { itemOf } from '../../state/names.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { select } from '../../state/selection.ts'
+import { valueOf } from '../../state/query.ts'
 import { problemKey } from '../../state/sessions.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Num, Section } from '../../ui/bits.tsx'
-import { MenuButton, Toggle } from '../../ui/controls.tsx'
+import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Answered, Empty, ProblemCard } from '../../ui/states.tsx'
+import { Ailments, Along, HealthBar, Kind, useAbout } from './about.tsx'
 import { Closeness } from './closeness.tsx'
 import { HeatMap } from './heat.tsx'
 import { Histogram } from './histogram.tsx'
@@ -81,6 +85,9 @@ function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: It
   const say = useSay()
   const of = tensorsOf(item)
   const [at, setAt] = useState<readonly number[]>([])
+  const about = useAbout(item.row, of)
+  const told = valueOf(about)
+  const all = told?.ok ? told.value : null
   const answer = useUnitQuery({
     steps: ['dumps', 'metrics'],
     key: ['tensor', item.row, of, ...at],
@@ -108,24 +115,49 @@ function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: It
             .filter(Boolean)
             .join('  ')}
         </span>
+        <span className="grow" />
+        {all && all.snippet !== '' ? (
+          <Button
+            look="quiet"
+            small
+            icon="copy"
+            label={say('values.snippet')}
+            onPress={() => void copyText(withSlice(all.snippet, at))}
+          />
+        ) : null}
       </div>
+      <Kind answer={about} />
       <Answered
         answer={answer}
         skeleton={{ rows: 9, height: 18 }}
-        renderValue={view => <View view={view} item={item} of={of} at={at} onAt={setAt} />}
+        renderValue={view => <View view={view} about={all} item={item} of={of} at={at} onAt={setAt} />}
       />
     </>
   )
 }
 
+/** The slice that is shown is the last line. */
+const withSlice = (snippet: string, at: readonly number[]): string =>
+  at.length < 2
+    ? snippet
+    : `${snippet}# debug[${at
+        .map((index, axis) =>
+          axis < at.length - 2 ? String(index) : `${index}:${index + sizeOn(axis, at.length)}`,
+        )
+        .join(', ')}]\n`
+const sizeOn = (axis: number, of: number): number => (axis === of - 1 ? sliceColumns : sliceRows)
+
 function View({
   view,
+  about,
   item,
   of,
   at,
   onAt,
 }: {
   readonly view: TensorView
+  /** Null until all elements were seen. */
+  readonly about: TensorAbout | null
   readonly item: ItemDetail
   readonly of: string
   readonly at: readonly number[]
@@ -154,7 +186,7 @@ function View({
         </div>
       ))}
       <Section title={say('values.health')}>
-        <Health debug={debug} bench={bench} />
+        <Health debug={debug} bench={bench} about={about} onAt={index => onAt(sliceAround(index))} />
       </Section>
       {hasStatistics(item) ? null : <Statistics debug={debug} bench={bench} />}
       {histogram ? (
@@ -166,6 +198,7 @@ function View({
         </Section>
       ) : null}
       {heat ? <Heat heat={heat} shape={(debug ?? bench)?.shape ?? []} /> : null}
+      {about ? <Along along={about.along} /> : null}
       {worst.length > 0 ? <Worst worst={worst} onAt={onAt} /> : null}
       {debug && bench ? <Closeness row={item.row} of={of} /> : null}
       <Slice view={view} at={at} onAt={onAt} />
@@ -241,9 +274,13 @@ function Key({ debug, bench }: { readonly debug: boolean; readonly bench: boolea
 function Health({
   debug,
   bench,
+  about,
+  onAt,
 }: {
   readonly debug: TensorSideView | null
   readonly bench: TensorSideView | null
+  readonly about: TensorAbout | null
+  onAt(index: readonly number[]): void
 }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
@@ -264,7 +301,16 @@ function Health({
               <td>
                 <span className="row health-words">
                   <span className="num">{say('values.size', { count: count(language, size(side)) })}</span>
-                  {facts.map(f => (
+                  {about?.[name] ? (
+                    <>
+                      <HealthBar health={about[name]} />
+                      <span className="dim">
+                        {say('values.zero', { count: count(language, about[name].zeros) })}
+                      </span>
+                      <Ailments health={about[name]} onAt={onAt} />
+                    </>
+                  ) : null}
+                  {(about?.[name] ? [] : facts).map(f => (
                     <span
                       key={f}
                       className={side[f] > 0 && f !== 'zero' ? 'bad' : 'dim'}

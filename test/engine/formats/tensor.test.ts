@@ -8,7 +8,8 @@ import {
   halfRound,
   toHalf,
 } from '../../../main/engine/formats/tensors/dtype.ts'
-import { cStrides, tensorLayout, tensorReader } from '../../../main/engine/formats/tensors/tensor.ts'
+import { cStrides, tensorReader } from '../../../main/engine/formats/tensors/tensor.ts'
+import { tensorLayout } from '../../../main/engine/formats/tensors/tensor-file.ts'
 import { Refusal } from '../../../main/engine/model/problem.ts'
 import { random } from '../../support/random.ts'
 import {

@@ -57,3 +57,9 @@ export const pairOrFile: Operands = { ...twoDumps, shown: 'cli.operands.pairOrFi
 
 /** Where results go when nobody says. */
 export const defaultOutput = './output'
+
+/** Which tensor of a file is meant, and how it is read. */
+export const memberFlags = {
+  member: text('-m, --member', 'cli.value.name', 'cli.flag.member'),
+  as: oneOf('--as', ['bfloat16'], 'cli.flag.as'),
+} as const

@@ -8,6 +8,7 @@ import { configCheck } from './config-check/index.ts'
 import { configFileCheck, configFileMake } from './config-file/index.ts'
 import { data2db } from './data2db/index.ts'
 import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
+import { diff } from './diff/index.ts'
 import { gradCompare } from './grad-compare/index.ts'
 import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
@@ -20,6 +21,7 @@ import { parseActions } from './parse/actions.ts'
 import { parse } from './parse/index.ts'
 import { tf } from './tf/index.ts'
 import { recompute } from './recompute/index.ts'
+import { show } from './show/index.ts'
 import { runOverflowCheck } from './run-overflow-check/index.ts'
 import { trainingLog } from './training-log/index.ts'
 import { trend } from './trend/index.ts'
@@ -30,6 +32,8 @@ export const verbs: readonly Verb[] = [
   compare,
   graph,
   advise,
+  show,
+  diff,
   mergeResult,
   apiPrecisionCompare,
   configCheck,

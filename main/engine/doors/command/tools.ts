@@ -6,6 +6,7 @@ import { type Measure, measurePairs } from '../../measure/index.ts'
 import type {
   Advice,
   ConfigFinding,
+  DifferenceKind,
   FindingRecomputed,
   MappingFinding,
   Problem,
@@ -29,6 +30,8 @@ export interface Words {
 /** What a verb's answer is printed on. */
 export interface Page extends Words {
   say<Key extends WordKey>(key: Key, ...facts: FactsOf<Key>): string
+  /** What kind of difference two tensors have. */
+  difference(told: DifferenceKind): readonly string[]
   /** What recomputing says of a call, and of where the error enters. */
   recomputed(call: RecomputedCall): readonly string[]
   headline(recomputed: FindingRecomputed): readonly string[]

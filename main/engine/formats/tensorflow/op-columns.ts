@@ -6,6 +6,8 @@ import {
   type Edges,
   emptyDump,
   type ItemTable,
+  Kind,
+  type NameGrammar,
   type About,
   State,
   type TensorRef,
@@ -13,13 +15,13 @@ import {
   TextPool,
 } from '../../model/index.ts'
 import { geNames } from '../../names/index.ts'
-import { DumpColumns, noneCell } from '../dump-columns.ts'
+import { DumpColumns, noneCell, type OneCell } from '../dump-columns.ts'
 import { ConstructBuilder } from '../msprobe/construct.ts'
 import { Problems } from '../msprobe/items.ts'
 
 export interface OneTensor {
   readonly io: 'input' | 'output'
-  readonly index: number
+  readonly index: number | string
   /** Names of the types as files of arrays have them; '' unknown. */
   readonly dtype: string
   /** Null unknown. */
@@ -27,6 +29,8 @@ export interface OneTensor {
   readonly ref: TensorRef | null
   /** What tables call the values; '' where there are none. */
   readonly dataName: string
+  /** Max, min, mean and norm as they were told; NaN where one was not. */
+  readonly stats?: readonly [number, number, number, number]
 }
 
 export interface OneOp {
@@ -53,7 +57,10 @@ class ListedTensors implements TensorStore {
   }
 }
 
-export const itemNameOf = (op: string, io: 'input' | 'output', index: number): string =>
+const unknown = [NaN, NaN, NaN, NaN] as const
+const cellOf = (value: number): OneCell => (Number.isNaN(value) ? noneCell : { kind: Kind.float, value })
+
+export const itemNameOf = (op: string, io: 'input' | 'output', index: number | string): string =>
   `${op}.${io}.${index}`
 
 export class OpColumns {
@@ -68,8 +75,11 @@ export class OpColumns {
   readonly #opOf = new Map<string, number>()
   readonly #waits: [from: string, to: string][] = []
 
+  readonly #names: NameGrammar
+
   /** `file`: what tells the hierarchy. */
-  constructor(file: string) {
+  constructor(file: string, names = geNames) {
+    this.#names = names
     this.#construct = new ConstructBuilder(
       { add: text => this.texts.add(text), name: text => this.texts.add(text) },
       file,
@@ -112,7 +122,7 @@ export class OpColumns {
     const tables = this.#columns.tables()
     const { hasEdges, ...rest } = facts
     return {
-      ...emptyDump({ header, names: geNames }),
+      ...emptyDump({ header, names: this.#names }),
       ...rest,
       texts: this.texts,
       ...tables,
@@ -136,7 +146,7 @@ export class OpColumns {
     return { from: Int32Array.from(known, ([from]) => from), to: Int32Array.from(known, ([, to]) => to) }
   }
 
-  #tensor(op: string, { io, index, dtype, shape, ref, dataName }: OneTensor): void {
+  #tensor(op: string, { io, index, dtype, shape, ref, dataName, stats = unknown }: OneTensor): void {
     const { texts } = this
     const name = itemNameOf(op, io, index)
     this.#rowOf.set(name, this.#refs.length)
@@ -147,7 +157,7 @@ export class OpColumns {
       type: texts.add('Tensor'),
       dtype: dtype === '' ? -1 : texts.add(dtype),
       shape: shape ? texts.add(`[${shape.join(', ')}]`) : -1,
-      stats: [noneCell, noneCell, noneCell, noneCell],
+      stats: [cellOf(stats[0]), cellOf(stats[1]), cellOf(stats[2]), cellOf(stats[3])],
       md5: -1,
       dataName: dataName === '' ? -1 : texts.add(dataName),
       requiresGrad: 2,

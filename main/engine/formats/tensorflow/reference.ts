@@ -2,7 +2,7 @@
 import { type Files, join } from '../../io/index.ts'
 import { type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
-import { tensorLayout } from '../tensors/tensor.ts'
+import { tensorLayout } from '../tensors/tensor-file.ts'
 import { fileNameOf, tensorNameOf } from './names.ts'
 
 export interface ReferenceTensor {

@@ -1,55 +1,63 @@
-// Loose tensors: a .npy, .npz or .pt file as the dump of a single call with a single output.
+// Tensor files: one that is a single tensor as the dump of a single call, several by name as a bundle.
 import { msprobeNames } from '../../names/index.ts'
-import { baseOf, dirOf, type Files } from '../../io/index.ts'
+import { baseOf, dirOf } from '../../io/index.ts'
 import { type Dump, emptyDump, State, TextPool } from '../../model/index.ts'
+import { type BundleTensor, indexName, openBundle } from '../bundle/bundle.ts'
+import { bundleDump, meetByNames } from '../bundle/dump.ts'
 import { DumpColumns, noneCell } from '../dump-columns.ts'
-import { type FormatOf, placeAt } from '../format.ts'
+import { type Candidate, type FormatOf, placeAt } from '../format.ts'
 import { growing } from '../growing.ts'
+import { fillStatistics } from '../tensorflow/statistics.ts'
 import { folderTensors } from './folder.ts'
-import { tensorLayout } from './tensor.ts'
 
 export const tensors: FormatOf<'dump'> = {
   id: 'tensors',
   holds: 'dump',
-  find: at => (at.kind !== 'folder' && /\.(?:npy|npz|pt)$/i.test(at.name) ? placeAt(at.path) : null),
-  open: ({ path }, { files }) => growing(() => Promise.resolve(tensorDump(files, path))),
-  // Whatever the files are called.
-  meet: (_, bench) => Int32Array.of(bench.items.length === 0 ? -1 : 0),
+  find: at => (isTensors(at) ? placeAt(at.path) : null),
+  open: ({ path }, { files }, job) =>
+    growing(async () => {
+      const bundle = openBundle(files, path)
+      const [only] = bundle.tensors
+      if (bundle.tensors.length === 1 && files.stat(path)?.kind !== 'folder') return oneDump(path, only)
+      const dump = bundleDump(bundle)
+      await fillStatistics(dump, files.roots(), job)
+      return dump
+    }),
+  // A single tensor meets another whatever the files are called.
+  meet: (debug, bench) =>
+    debug.items.length === 1 && bench.items.length === 1 ? Int32Array.of(0) : meetByNames(debug, bench),
 }
 
-function tensorDump(files: Files, path: string): Dump {
-  const handle = files.open(path)
-  try {
-    const layout = tensorLayout(handle, path)
-    const texts = new TextPool()
-    const columns = new DumpColumns()
-    const name = texts.add(baseOf(path))
-    columns.addItem({
-      name,
-      state: State.output,
-      type: -1,
-      dtype: texts.add(layout.dtype.name),
-      shape: texts.add(`[${layout.shape.join(', ')}]`),
-      stats: [noneCell, noneCell, noneCell, noneCell],
-      md5: -1,
-      dataName: name,
-      requiresGrad: 2,
-      tensor: 1,
-    })
-    columns.addOp(name, 0, 0)
-    const blank = emptyDump({
-      header: { task: 'tensor', level: '', framework: '', hasMd5: false },
-      names: msprobeNames,
-    })
-    const tables = columns.tables()
-    return {
-      ...blank,
-      texts,
-      ...tables,
-      dir: dirOf(path),
-      tensors: folderTensors(dirOf(path), tables.items, texts),
-    }
-  } finally {
-    handle.close()
-  }
+function isTensors(at: Candidate): boolean {
+  if (at.kind !== 'folder')
+    return /\.(?:npy|npz|pt|pth|safetensors)$/i.test(at.name) || indexName.test(at.name)
+  return at.entries.some(
+    ({ name, kind }) => kind !== 'folder' && (indexName.test(name) || /\.safetensors$/i.test(name)),
+  )
+}
+
+function oneDump(path: string, { dtype, shape }: BundleTensor): Dump {
+  const texts = new TextPool()
+  const columns = new DumpColumns()
+  const name = texts.add(baseOf(path))
+  columns.addItem({
+    name,
+    state: State.output,
+    type: -1,
+    dtype: texts.add(dtype),
+    shape: texts.add(`[${shape.join(', ')}]`),
+    stats: [noneCell, noneCell, noneCell, noneCell],
+    md5: -1,
+    dataName: name,
+    requiresGrad: 2,
+    tensor: 1,
+  })
+  columns.addOp(name, 0, 0)
+  const blank = emptyDump({
+    header: { task: 'tensor', level: '', framework: '', hasMd5: false },
+    names: msprobeNames,
+  })
+  const tables = columns.tables()
+  const folder = dirOf(path)
+  return { ...blank, texts, ...tables, dir: folder, tensors: folderTensors(folder, tables.items, texts) }
 }

@@ -37,10 +37,26 @@ export type Value =
   number | string | boolean | null | Global | Call | Persistent | Tuple | Value[] | Map<Value, Value>
 
 const mark = Symbol('mark')
-const most = { steps: 1 << 20, text: 1 << 20 }
+const most = { steps: 1 << 26, text: 1 << 20 }
 
 /** The value of a pickle; refuses every instruction outside the subset. */
 export const readPickle = (bytes: Uint8Array, file = ''): Value => new Machine(bytes, file).run()
+
+/** The values of pickles that stand one behind the other, and where the last one ends. */
+export function readPickles(
+  bytes: Uint8Array,
+  count: number,
+  file: string,
+): { readonly values: readonly Value[]; readonly end: number } {
+  const values: Value[] = []
+  let end = 0
+  for (let i = 0; i < count; i++) {
+    const machine = new Machine(bytes.subarray(end), file)
+    values.push(machine.run())
+    end += machine.at
+  }
+  return { values, end }
+}
 
 /** The stack, the memo and the place in the bytes; instructions are rows of the table below. */
 class Machine {
@@ -55,6 +71,11 @@ class Machine {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#file = file
+  }
+
+  /** How many bytes were read. */
+  get at(): number {
+    return this.#at
   }
 
   run(): Value {

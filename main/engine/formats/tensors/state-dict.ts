@@ -2,8 +2,9 @@
 import { zipEntries } from '../../io/index.ts'
 import { problem, Refusal } from '../../model/index.ts'
 import { Call } from './pickle.ts'
-import { ptContents } from './pt.ts'
-import { type ByteSource, storedLayout, type TensorLayout } from './tensor.ts'
+import { formerPtContents, looksLikeFormerPt, ptContents } from './pt.ts'
+import type { ByteSource, TensorLayout } from './tensor.ts'
+import { storedLayout } from './tensor-file.ts'
 
 export interface StateDict {
   /** By the keys that lead to them, in the file's order. */
@@ -15,7 +16,11 @@ export interface StateDict {
 }
 
 export function openStateDict(source: ByteSource, file: string): StateDict {
-  const { value, tensors } = ptContents(source, zipEntries(source, file), file)
+  const head = new Uint8Array(16)
+  source.read(0, head)
+  const { value, tensors } = looksLikeFormerPt(head)
+    ? formerPtContents(source, file)
+    : ptContents(source, zipEntries(source, file), file)
   if (!(value instanceof Map)) throw new Refusal(problem('pt-invalid', file, { reason: 'no-dict' }))
   return {
     tensors: new Map(tensors.map(tensor => [tensor.name, storedLayout(source, tensor, file)])),

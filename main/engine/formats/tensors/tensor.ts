@@ -1,18 +1,9 @@
-// One tensor in a file of any kind: what it is, and its elements in order, by range, as little-endian bytes.
-import { looksLikeZip, memberPieces, zipEntries, type ZipEntry, type ZipSource } from '../../io/index.ts'
-import {
-  type ByteRange,
-  type Packing,
-  problem,
-  Refusal,
-  type TensorRef,
-  type Tiling,
-} from '../../model/index.ts'
-import { type Dtype, dtypeOf, dtypes, swapWords } from './dtype.ts'
-import { checkShape, looksLikeNpy, npyHeaderSize, type NpyHeader, parseNpyHeader } from './npy.ts'
-import { npzArray, npzNames } from './npz.ts'
+// Where the elements of one tensor lie, and the elements in order, by range, as little-endian bytes.
+import { memberPieces, type ZipEntry, type ZipSource } from '../../io/index.ts'
+import { type Packing, problem, Refusal, type Tiling } from '../../model/index.ts'
+import { type Dtype, swapWords } from './dtype.ts'
 import { packedBytes, packedPlace, unpack } from './packing.ts'
-import { ptTensors, span, storageStart, type StoredTensor } from './pt.ts'
+import { span } from './pt.ts'
 import { TiledPanels } from './tiled.ts'
 
 export interface TensorLayout {
@@ -36,134 +27,13 @@ export interface TensorLayout {
 /** What layouts are found out from: a `Handle`, or bytes in memory. */
 export type ByteSource = ZipSource
 
-const firstRead = 4096
-
-/**
- * Says what a file holds. `declared` is the type that dump.json tells; it turns raw 16-bit words into
- * bfloat16.
- */
-export function tensorLayout(
-  source: ByteSource,
-  file = '',
-  declared = '',
-  member?: string,
-  head: Uint8Array = beginning(source),
-): TensorLayout {
-  let layout: TensorLayout | undefined
-  if (looksLikeNpy(head)) layout = npyLayout(source, file, head)
-  else if (looksLikeZip(head)) layout = zipLayout(source, file, member)
-  if (!layout)
-    throw new Refusal(problem(/\.pt$/i.test(file) ? 'pt-invalid' : 'npy-invalid', file, { reason: 'magic' }))
-  const brain = layout.dtype.name === 'uint16' || layout.dtype.name === 'int16'
-  return brain && dtypeOf(declared)?.name === 'bfloat16' ? { ...layout, dtype: dtypes.bfloat16 } : layout
-}
-
-/** What a reference leads to; `head`: the beginning of the file, where it was read already. */
-export function layoutOf(
-  source: ByteSource,
-  { file, dtype, part }: TensorRef,
-  head?: Uint8Array,
-): TensorLayout {
-  return typeof part === 'object'
-    ? rangeLayout(source, file, part)
-    : tensorLayout(source, file, dtype, part, head)
-}
-
-function rangeLayout(source: ByteSource, file: string, range: ByteRange): TensorLayout {
-  const dtype = dtypeOf(range.dtype)
-  if (!dtype) throw new Refusal(problem('dtype-unsupported', file, { dtype: range.dtype }))
-  checkShape(range.shape, file)
-  const { from, packing, tiling } = range
-  const layout = order(dtype, range.shape, null)
-  const stored = tiling ? tiling.size : layout.size
-  const end = from + (packing ? packedBytes(packing, stored) : stored * dtype.bytes)
-  if (!(from >= 0 && end <= source.size)) throw truncated(file, end, source.size)
-  return {
-    ...layout,
-    from,
-    bigEndian: false,
-    packed: null,
-    ...(packing && { packing }),
-    ...(tiling && { tiling }),
-  }
-}
-
 /** What lies in the file is the elements themselves, one after the other. */
 export const plain = ({ packed, bigEndian, packing, tiling }: TensorLayout): boolean =>
   !packed && !bigEndian && !packing && !tiling
 
-function beginning(source: ByteSource): Uint8Array {
-  const head = new Uint8Array(Math.min(firstRead, source.size))
-  return head.subarray(0, readFully(source, 0, head))
-}
+export const count = (shape: readonly number[]): number => shape.reduce((size, dim) => size * dim, 1)
 
-function npyLayout(source: ByteSource, file: string, head: Uint8Array): TensorLayout {
-  let whole = head
-  const size = npyHeaderSize(head, file)
-  if (head.length < size) {
-    const longer = new Uint8Array(size)
-    whole = longer.subarray(0, readFully(source, 0, longer))
-  }
-  const header = parseNpyHeader(whole, file)
-  const known = layouts.get(header)
-  if (known) return known
-  const layout = {
-    ...order(header.dtype, header.shape, header.fortran ? fortranStrides(header.shape) : null),
-    from: header.from,
-    bigEndian: header.bigEndian,
-    packed: null,
-  }
-  layouts.set(header, layout)
-  return layout
-}
-
-/** Equal headers are the same object. */
-const layouts = new WeakMap<NpyHeader, TensorLayout>()
-
-function zipLayout(source: ByteSource, file: string, member: string | undefined): TensorLayout {
-  const entries = zipEntries(source, file)
-  const arrays = npzNames(entries)
-  if (arrays.length) {
-    const array = npzArray(source, entries, chosen(arrays, member, file), file)
-    const { dtype, shape, fortran, bigEndian, from } = array.header
-    if (from + count(shape) * dtype.bytes > array.entry.size)
-      throw truncated(file, from + count(shape) * dtype.bytes, array.entry.size)
-    const layout = order(dtype, shape, fortran ? fortranStrides(shape) : null)
-    return {
-      ...layout,
-      bigEndian,
-      from: array.entry.stored ? array.start + from : from,
-      packed: array.entry.stored ? null : array.entry,
-    }
-  }
-  const tensors = ptTensors(source, entries, file)
-  const name = chosen(
-    tensors.map(tensor => tensor.name),
-    member,
-    file,
-  )
-  const tensor = tensors.find(one => one.name === name)
-  if (!tensor) throw new Refusal(problem('pt-invalid', file, { reason: 'no-tensor' }))
-  return storedLayout(source, tensor, file)
-}
-
-/** Where a tensor of torch.save lies. */
-export function storedLayout(source: ByteSource, tensor: StoredTensor, file: string): TensorLayout {
-  const layout = order(tensor.dtype, tensor.shape, tensor.strides)
-  return tensor.storage.stored
-    ? { ...layout, bigEndian: tensor.bigEndian, from: storageStart(source, tensor, file), packed: null }
-    : { ...layout, bigEndian: tensor.bigEndian, from: tensor.offset, packed: tensor.storage }
-}
-
-function chosen(names: readonly string[], member: string | undefined, file: string): string {
-  if (member !== undefined && names.includes(member)) return member
-  if (member === undefined && names.length === 1) return names[0]
-  throw new Refusal(problem('several-tensors', file, { names: names.slice(0, 20).join(', ') }))
-}
-
-const count = (shape: readonly number[]): number => shape.reduce((size, dim) => size * dim, 1)
-
-function order(
+export function order(
   dtype: Dtype,
   shape: readonly number[],
   strides: readonly number[] | null,
@@ -181,7 +51,7 @@ export function cStrides(shape: readonly number[]): number[] {
   return steps
 }
 
-function fortranStrides(shape: readonly number[]): number[] {
+export function fortranStrides(shape: readonly number[]): number[] {
   const steps = shape.map(() => 1)
   for (let axis = 1; axis < shape.length; axis++) steps[axis] = steps[axis - 1] * shape[axis - 1]
   return steps
@@ -276,7 +146,7 @@ function placed(
 }
 
 /** Sources may answer short; only nothing at all is the end. */
-function readFully(source: ByteSource, from: number, into: Uint8Array): number {
+export function readFully(source: ByteSource, from: number, into: Uint8Array): number {
   let done = 0
   for (let got = 1; got > 0 && done < into.length; done += got)
     got = source.read(from + done, done ? into.subarray(done) : into)
@@ -478,5 +348,5 @@ function spanReader(
   }
 }
 
-const truncated = (file: string, expected: number, found: number): Refusal =>
+export const truncated = (file: string, expected: number, found: number): Refusal =>
   new Refusal(problem('npy-truncated', file, { expected, found }))

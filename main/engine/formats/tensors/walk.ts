@@ -1,7 +1,8 @@
 // Walks over one tensor file, or over two of the same shape, in stretches of doubles.
 import { problem, Refusal, type TensorRef } from '../../model/index.ts'
 import { decode } from './dtype.ts'
-import { layoutOf, type TensorLayout, type TensorReader, tensorReader } from './tensor.ts'
+import { type TensorLayout, type TensorReader, tensorReader } from './tensor.ts'
+import { layoutOf } from './tensor-file.ts'
 import type { Handle, QuickFiles } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 

@@ -1,7 +1,8 @@
 // Every layout of a device there and back: tiled by its formula, read in the order that people know.
 import { describe, expect, it } from 'vitest'
 import { formatCode, rawReading, type RawWish, readRawHeader } from '../../../../main/engine/formats/index.ts'
-import { layoutOf, tensorReader } from '../../../../main/engine/formats/tensors/tensor.ts'
+import { tensorReader } from '../../../../main/engine/formats/tensors/tensor.ts'
+import { layoutOf } from '../../../../main/engine/formats/tensors/tensor-file.ts'
 import { rawFile, type RawSpec } from '../../../support/raw-files.ts'
 import { sourceOf } from '../../../support/tensor-files.ts'
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { decode, npuType, rawReading, readRawHeader } from '../../../../main/engine/formats/index.ts'
 import { numpyType, widened } from '../../../../main/engine/formats/tensors/npy-writer.ts'
-import { layoutOf, tensorReader } from '../../../../main/engine/formats/tensors/tensor.ts'
+import { tensorReader } from '../../../../main/engine/formats/tensors/tensor.ts'
+import { layoutOf } from '../../../../main/engine/formats/tensors/tensor-file.ts'
 import { rawFile } from '../../../support/raw-files.ts'
 import { sourceOf } from '../../../support/tensor-files.ts'
 

@@ -1,11 +1,12 @@
 // tf pt: the first values of a tensor, its statistics, and all of it as text.
-import { type NamedTensor, OpenTensor, walk } from '../../../../formats/index.ts'
-import { openOutput, quickFiles, type Sink } from '../../../../io/index.ts'
+import { OpenTensor } from '../../../../formats/index.ts'
+import { quickFiles } from '../../../../io/index.ts'
 import { type FileStatistics } from '../../../../measure/index.ts'
 import { problem, Refusal, type TensorRef } from '../../../../model/index.ts'
 import { general } from '../../../../python/index.ts'
 import { defaultOutput } from '../../flags.ts'
 import type { Page, Tools } from '../../tools.ts'
+import { printed, writeText } from '../../tensor-text.ts'
 import type { Command } from '../../verb.ts'
 import { aligned } from '../aligned.ts'
 import { tensorNamed } from '../tensor-named.ts'
@@ -56,7 +57,7 @@ export const command: Command<PtFlags, Shown, PtField> = {
     const size = statistics.shape.reduce((all, dim) => all * dim, 1)
     const values = await textsOf(ref, Math.min(size, rows * columns), tools)
     const isWanted = flags.output !== undefined || size <= mostText
-    const txt = isWanted ? await writeText(found, flags.output || defaultOutput, tools) : null
+    const txt = isWanted ? await writeText(found.name, ref, flags.output || defaultOutput, tools) : null
     if (!isWanted) tools.tell(problem('tf-no-text', ref.file, { elements: size }, 'note'))
     return { ...statistics, name: found.name, path: ref.file, layout: found.layout, values, txt }
   },
@@ -89,9 +90,6 @@ function valueText(value: number, isBool: boolean): string {
   return Number.isInteger(value) ? String(value) : general(value)
 }
 
-/** Whole numbers as they are, all others with six digits. */
-const printed = (value: number, isWhole: boolean): string => (isWhole ? String(value) : general(value))
-
 async function textsOf(ref: TensorRef, count: number, { files }: Tools): Promise<readonly string[]> {
   if (count === 0) return []
   const tensor = new OpenTensor(quickFiles(files.roots()), ref)
@@ -102,49 +100,5 @@ async function textsOf(ref: TensorRef, count: number, { files }: Tools): Promise
     )
   } finally {
     tensor.close()
-  }
-}
-
-/** A line per row of the last axis; of a single value a line. */
-async function writeText(
-  { name, ref }: NamedTensor & { readonly ref: TensorRef },
-  folder: string,
-  { files, job }: Tools,
-): Promise<string> {
-  const output = openOutput(folder, [], true)
-  const tensor = new OpenTensor(quickFiles(files.roots()), ref)
-  try {
-    const sink = output.create(`${name.slice(0, 240)}.txt`)
-    const { shape, dtype } = tensor.layout
-    const lines = new TextLines(sink, shape.at(-1) ?? 1)
-    for (const _ of walk(
-      [tensor],
-      (_first, count) => lines.add(tensor.values.subarray(0, count), dtype.low !== undefined),
-      () => {},
-    ))
-      await job.breathe()
-    output.commit()
-    return sink.path
-  } finally {
-    tensor.close()
-    output.abandon()
-  }
-}
-
-class TextLines {
-  readonly #sink: Sink
-  readonly #width: number
-  #at = 0
-
-  constructor(sink: Sink, width: number) {
-    this.#sink = sink
-    this.#width = width
-  }
-
-  add(values: Float64Array, isWhole: boolean): void {
-    let text = ''
-    for (const value of values)
-      text += printed(value, isWhole) + (++this.#at % this.#width === 0 ? '\n' : ' ')
-    this.#sink.write(new TextEncoder().encode(text))
   }
 }

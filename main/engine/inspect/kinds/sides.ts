@@ -1,0 +1,110 @@
+// Two tensors in memory, as hypotheses look at them: whole, or the first rows of large ones.
+import type { Side } from '../side.ts'
+
+export type Values = Float32Array | Float64Array
+
+export interface InMemory {
+  readonly shape: readonly number[]
+  readonly values: Values
+  readonly dtype: string
+}
+
+export interface Sides {
+  readonly left: InMemory
+  readonly right: InMemory
+  /** Steps between neighbours of the coarser type, relative to a number. */
+  readonly epsilon: number
+  /** All elements are here; else the first ones along axis 0. */
+  readonly whole: boolean
+}
+
+/** 64 MB a side. */
+export const mostElements = 1 << 24
+
+const epsilons: Readonly<Record<string, number>> = {
+  float64: 2 ** -52,
+  float32: 2 ** -23,
+  float16: 2 ** -10,
+  bfloat16: 2 ** -7,
+  float8_e4m3fn: 2 ** -3,
+  float8_e5m2: 2 ** -2,
+}
+
+export const epsilonOf = (...dtypes: readonly string[]): number =>
+  Math.max(0, ...dtypes.map(dtype => epsilons[dtype] ?? 0))
+
+/** Reads a side; of more elements than `most` the first indices of axis 0. */
+export function* loaded(side: Side, most = mostElements): Generator<void, InMemory> {
+  const row = side.shape.slice(1).reduce((size, dim) => size * dim, 1)
+  const rows = Math.max(1, Math.min(side.shape[0] ?? 1, Math.floor(most / Math.max(1, row))))
+  const shape = side.shape.length === 0 ? [] : [rows, ...side.shape.slice(1)]
+  const size = Math.min(side.size, rows * row)
+  const values = side.dtype.bytes > 4 ? new Float64Array(size) : new Float32Array(size)
+  for (let first = 0; first < size;) {
+    const got = side.read(first, size - first)
+    if (got === 0) break
+    values.set(got === side.values.length ? side.values : side.values.subarray(0, got), first)
+    first += got
+    yield
+  }
+  return { shape, values: finiteOnly(values), dtype: side.dtype.name }
+}
+
+/** What is no number stands far out instead, each kind at its own place: sums stay numbers, and it meets its like. */
+function finiteOnly(values: Values): Values {
+  let [most, odd] = [0, false]
+  for (const x of values) {
+    if (x - x !== 0) odd = true
+    else if (Math.abs(x) > most) most = Math.abs(x)
+  }
+  if (!odd) return values
+  const far = 2 * most + 1
+  for (let i = 0; i < values.length; i++) {
+    const x = values[i]
+    if (x - x !== 0) values[i] = Number.isNaN(x) ? far * 1.5 : Math.sign(x) * far
+  }
+  return values
+}
+
+export const sizeOf = (shape: readonly number[]): number => shape.reduce((size, dim) => size * dim, 1)
+
+export const stridesOf = (shape: readonly number[]): readonly number[] =>
+  shape.map((_, axis) => sizeOf(shape.slice(axis + 1)))
+
+export const sameShape = ({ left, right }: Pick<Sides, 'left' | 'right'>): boolean =>
+  left.shape.length === right.shape.length && left.shape.every((dim, axis) => dim === right.shape[axis])
+
+/** What is left between two lists of values of one length. */
+export interface Rest {
+  readonly mismatched: number
+  readonly maxAbs: number
+  /** Norm of the error by the norm of the right side. */
+  readonly relative: number
+}
+
+export function restOf(
+  left: ArrayLike<number>,
+  right: ArrayLike<number>,
+  of: (x: number) => number = x => x,
+): Rest {
+  let [mismatched, maxAbs, errors, squares] = [0, 0, 0, 0]
+  for (let i = 0; i < right.length; i++) {
+    const r = right[i]
+    const error = Math.abs(of(left[i]) - r)
+    if (error > 0) mismatched++
+    if (error > maxAbs) maxAbs = error
+    errors += error * error
+    squares += r * r
+  }
+  return {
+    mismatched,
+    maxAbs,
+    relative: squares > 0 ? Math.sqrt(errors / squares) : errors > 0 ? Infinity : 0,
+  }
+}
+
+/** What a hypothesis leaves is no more than a twentieth of what was there, or rounding. */
+export const explains = (before: Rest, after: Rest, epsilon: number): boolean =>
+  after.mismatched === 0 ||
+  after.relative <= Math.min(before.relative / 4, 2 * epsilon) ||
+  after.relative <= before.relative / 20
