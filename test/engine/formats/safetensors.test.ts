@@ -18,8 +18,10 @@ function refused(act: () => unknown): string {
     act()
     return 'read'
   } catch (error) {
-    if (error instanceof Refusal)
-      return `${error.problem.code} ${String(error.problem.facts['reason'] ?? '')}`.trim()
+    if (error instanceof Refusal) {
+      const facts: Readonly<Record<string, unknown>> = error.problem.facts
+      return `${error.problem.code} ${String(facts['reason'] ?? '')}`.trim()
+    }
     throw error
   }
 }
