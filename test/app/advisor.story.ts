@@ -64,6 +64,7 @@ test('a difference that a collective passed on leads to the rank where it begins
 test('a click into the curve selects the operation there', async ({ start }) => {
   const app = await start({ paths: usualPair })
   const curve = app.id(names.advisor).locator('.u-over')
+  await curve.scrollIntoViewIfNeeded()
   const box = await curve.boundingBox()
   if (!box) throw new Error('no curve')
   await app.page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2)

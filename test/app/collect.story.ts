@@ -67,7 +67,7 @@ test('what is impossible is refused with the reason, keys of another version are
   await expect(app.id('collect-rest')).toContainText('"extra_info" belongs to 26')
   await expect(app.id('collect-verdict')).toContainText(/of \d+ calls/)
 
-  await app.id('collect-form').locator('[data-key=level]').getByRole('button').first().click()
+  await app.id('collect-level').click()
   await app.page.getByRole('menuitem', { name: 'mix' }).click()
   await app.idle()
   await app
