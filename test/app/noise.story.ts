@@ -4,7 +4,7 @@ import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { expect, scratch, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
-import { twinDumps } from '../support/twins.ts'
+import { twinDumps } from '../support/twin-dumps.ts'
 
 /** Folders npu, gpu, npu_twin and gpu_twin of a packed pair with twins. */
 function unpacked(name: string): readonly string[] {

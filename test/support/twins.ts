@@ -1,8 +1,4 @@
-// Pairs among rounding with two healthy runs beside them, dumped by the real tool.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { z } from 'zod'
+// What the advisor says of packed pairs with twins.
 import { advise, type Advised } from '../../main/engine/advisor/advise.ts'
 import type { Comparison } from '../../main/engine/model/comparison.ts'
 import type { NoiseProfile } from '../../main/engine/model/noise.ts'
@@ -11,14 +7,7 @@ import { defaultThresholds } from '../../main/engine/rules/thresholds.ts'
 import { job } from '../../main/engine/work/job.ts'
 import { compareFolders } from './advised.ts'
 import { memoryFiles } from './memory-files.ts'
-
-type Content = Readonly<Record<string, string>>
-
-/** Folders /debug, /bench, /twin-debug and /twin-bench. */
-export function twinDumps(name: string): Content {
-  const file = path.join(import.meta.dirname, '..', 'fixtures', 'twins', `${name}.json.gz`)
-  return z.record(z.string(), z.string()).parse(JSON.parse(gunzipSync(readFileSync(file)).toString()))
-}
+import type { Content } from './twin-dumps.ts'
 
 export const compareIn = (content: Content, debug: string, bench: string): Promise<Comparison> =>
   compareFolders(debug, bench, {}, memoryFiles(content))

@@ -1,6 +1,7 @@
 // Made here or arrived here: what a call adds to the error that it gets.
 import { expect, test } from 'vitest'
-import { advisedIn, profileIn, twinDumps } from '../../support/twins.ts'
+import { twinDumps } from '../../support/twin-dumps.ts'
+import { advisedIn, profileIn } from '../../support/twins.ts'
 
 const faulty = twinDumps('cnn-fault-bf16')
 

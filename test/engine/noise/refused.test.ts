@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { readProfile, whyNoTwins } from '../../../main/engine/noise/index.ts'
 import { Refusal } from '../../../main/engine/model/problem.ts'
-import { compareIn, twinDumps } from '../../support/twins.ts'
+import { twinDumps } from '../../support/twin-dumps.ts'
+import { compareIn } from '../../support/twins.ts'
 
 const model = twinDumps('cnn-fault-bf16')
 const other = twinDumps('moe-noise-tf')

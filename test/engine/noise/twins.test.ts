@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { RowState } from '../../../main/engine/model/names.ts'
 import { profileText, readProfile } from '../../../main/engine/noise/index.ts'
-import { advisedIn, profileIn, twinDumps } from '../../support/twins.ts'
+import { twinDumps } from '../../support/twin-dumps.ts'
+import { advisedIn, profileIn } from '../../support/twins.ts'
 
 const healthy = twinDumps('moe-noise-tf')
 const faulty = twinDumps('cnn-fault-bf16')
