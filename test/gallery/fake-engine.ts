@@ -827,6 +827,7 @@ function adviceOf(model: FakeModel, o: FakeOptions): Advice {
       origin: o.failing ? origin : -1,
     },
     noise: [{ key: 'hint.noise-floor', facts: { debug: 'bf16', bench: 'fp32', floor: 0.0039 } }],
+    transfers: [],
     checked: ruleNames.map(rule => ({
       rule,
       state: o.failing && rule === 'weights' ? 'fail' : rule === 'collectives' ? 'not-applicable' : 'pass',

@@ -5,16 +5,20 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Advice } from '../../preload/contract/engine.ts'
+import { adviseAcross } from '../../main/engine/advisor/across.ts'
+import type { Advice, Finding } from '../../preload/contract/engine.ts'
 import { adviseFolders } from '../support/advised.ts'
 import { memoryFiles } from '../support/memory-files.ts'
 
 const folder = path.join(import.meta.dirname, '..', 'fixtures', 'strangers')
 
-async function advised(name: string): Promise<Advice> {
+function filesOf(name: string): Record<string, string> {
   const text = gunzipSync(readFileSync(path.join(folder, `${name}.json.gz`))).toString()
-  const files = z.record(z.string(), z.string()).parse(JSON.parse(text))
-  return (await adviseFolders('/debug', '/bench', {}, memoryFiles(files))).advice
+  return z.record(z.string(), z.string()).parse(JSON.parse(text))
+}
+
+async function advised(name: string): Promise<Advice> {
+  return (await adviseFolders('/debug', '/bench', {}, memoryFiles(filesOf(name)))).advice
 }
 
 test.each([
@@ -33,6 +37,7 @@ test.each([
   ['seq2seq-noise-tf', 'a recurrent layer is made of products'],
   ['hf_bloom-noise-tf', 'the only product with equal inputs is hardly off'],
   ['hyper-noise-split', 'two modules that are equal to the bit say little of what is between others'],
+  ['tied-noise-tf', 'attention in one call is made of products'],
   ['gqa-noise-tf', 'norms and elementwise calls are equal to the bit, products are not'],
 ])('rounding alone is no finding: %s, %s', async name => {
   expect((await advised(name)).findings).toEqual([])
@@ -46,4 +51,53 @@ test.each([
   ['hf_deberta-fault2-bf16', 'Module.deberta.encoder.layer.0.attention.self.key_proj.Linear.forward.0'],
 ])('a fault among rounding is named: %s', async (name, node) => {
   expect((await advised(name)).findings[0]?.node).toBe(node)
+})
+
+test.each([
+  ['bigru-fault0-split', 'unmatched-call', 'Tensor.flip.0.forward', 'it reorders what looks the same'],
+  [
+    'diffusion-fault1',
+    'uncovered-entry',
+    'Module.b.0.t.Linear.forward.0',
+    'between modules anything may happen',
+  ],
+])('what was not recorded, or looks alike: %s', async (name, kind, node) => {
+  const [head] = (await advised(name)).findings
+  expect([head?.kind, head?.node]).toEqual([kind, node])
+})
+
+/** All ranks of a recorded pair. */
+async function advisedRanks(name: string): Promise<readonly Finding[]> {
+  const files = filesOf(name)
+  const ranks = [...new Set(Object.keys(files).map(file => Number(/rank(\d+)/.exec(file)?.[1])))].sort()
+  const units = await Promise.all(
+    ranks.map(async rank => {
+      const { advice } = await adviseFolders(
+        `/debug/rank${rank}`,
+        `/bench/rank${rank}`,
+        {},
+        memoryFiles(files),
+      )
+      return {
+        step: 0,
+        rank,
+        advice: { ...advice, findings: advice.findings.map(one => ({ ...one, rank })) },
+      }
+    }),
+  )
+  return adviseAcross(units)
+}
+
+test.each([['ranks-pp3-act'], ['ranks-pp3-act-bf16']])(
+  'in a pipeline the stage is named that sends something wrong, not the one that receives it: %s',
+  async name => {
+    const all = await advisedRanks(name)
+    expect(all.map(one => [one.kind, one.node, one.rank])).toEqual([
+      ['unmatched-call', 'Tensor.__mul__.0.forward', 1],
+    ])
+  },
+)
+
+test('what another rank sent may hold the rounding of its products', async () => {
+  expect(await advisedRanks('ranks-pp3-noise-tf')).toEqual([])
 })

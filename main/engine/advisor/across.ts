@@ -9,6 +9,7 @@ import {
   type UnitState,
 } from '../model/index.ts'
 import { defaultThresholds } from '../rules/index.ts'
+import { TransferGraph } from './transfers.ts'
 
 export interface AdvisedUnit {
   readonly step: number | null
@@ -112,33 +113,58 @@ export function overallOf(units: readonly StandingUnit[]): Overall {
 // ---------------------------------------- one step
 
 function ofStep(units: readonly AdvisedUnit[]): Finding[] {
-  const heads = units.map(unit => unit.advice.findings[0]).filter(finding => finding !== undefined)
-  const own = heads.filter(finding => finding.kind !== 'communication' && finding.kind !== 'not-decidable')
+  const graph = new TransferGraph(units.map(({ rank, advice }) => ({ rank, transfers: advice.transfers })))
+  const unitOf = new Map(units.map(({ rank }, unit) => [rank, unit]))
+  const placeIn = ({ rank, at }: Finding): { readonly unit: number; readonly at: number } => ({
+    unit: unitOf.get(rank) ?? 0,
+    at,
+  })
+  const own = units
+    .map(unit => unit.advice.findings[0])
+    .filter(finding => finding !== undefined)
+    .filter(finding => finding.kind !== 'communication' && finding.kind !== 'not-decidable')
+  /** What was received had a finding where it was sent from. */
+  const sentWrong = (finding: Finding): boolean => {
+    const { unit, at } = placeIn(finding)
+    const source = graph.sourceOf(unit, at)
+    return (
+      source !== null &&
+      units[source.unit].advice.findings.some(
+        other => other.kind !== 'not-decidable' && other.at <= source.at,
+      )
+    )
+  }
   const passedOn = (finding: Finding): boolean =>
     finding.kind === 'communication' &&
-    own.some(other => other.rank !== finding.rank && other.collectives <= finding.collectives)
+    (sentWrong(finding) ||
+      own.some(other => other.rank !== finding.rank && other.collectives <= finding.collectives))
   // Where the same collective breaks first on every rank, it is the origin itself.
   const first = units.flatMap(unit => unit.advice.findings.slice(0, 1)).filter(finding => !passedOn(finding))
   const later = units
     .flatMap(unit => (passedOnly(unit, passedOn) ? [] : unit.advice.findings.slice(1)))
     .filter(finding => !passedOn(finding))
-  return [...gather(first), ...gather(later)]
+  const depth = (finding: Finding): number => {
+    const { unit, at } = placeIn(finding)
+    return graph.depthOf(unit, at)
+  }
+  return [...gather(first, depth), ...gather(later, depth)]
 }
 
 /** A rank whose first finding came through a collective has no other finding that counts. */
 const passedOnly = (unit: AdvisedUnit, passedOn: (finding: Finding) => boolean): boolean =>
   unit.advice.findings[0] !== undefined && passedOn(unit.advice.findings[0])
 
-/** Equal findings of several ranks as one, the earliest first. */
-function gather(findings: readonly Finding[]): Finding[] {
+/** Equal findings of several ranks as one, the earliest first; `depth`: behind how many transfers. */
+function gather(findings: readonly Finding[], depth: (finding: Finding) => number): Finding[] {
   const groups = new Map<string, Finding[]>()
   for (const finding of findings) groups.set(keyOf(finding), [...(groups.get(keyOf(finding)) ?? []), finding])
   return [...groups.values()]
     .map(group => {
+      const [first] = group.toSorted((a, b) => depth(a) - depth(b))
       const ranks = group.map(finding => finding.rank).filter(rank => rank !== null)
-      return ranks.length < 2 ? group[0] : { ...group[0], ranks: runsOf(ranks) }
+      return ranks.length < 2 ? first : { ...first, ranks: runsOf(ranks) }
     })
-    .sort((a, b) => a.collectives - b.collectives || place(a) - place(b))
+    .sort((a, b) => depth(a) - depth(b) || a.collectives - b.collectives || place(a) - place(b))
 }
 
 const keyOf = (finding: Finding): string => `${finding.kind} ${finding.side} ${finding.node}`

@@ -42,6 +42,7 @@ import { onlySeemsExact, reducedProducts } from './doubt.ts'
 import { stateOf } from './rules/index.ts'
 import { Scan, type Scanned } from './scan.ts'
 import { beyondLevel, isNeutral, timelineOf } from './timeline.ts'
+import { transfersOf } from './transfers.ts'
 import { weighWeights } from './weights.ts'
 
 /** What the advisor looks at of a comparison: columns only, so that another thread can do it. */
@@ -105,7 +106,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   if (exact.noise.exact && !exact.known && onlySeemsExact(exact, walked.scanned))
     walked = await walk({ ...exact, noise: { ...exact.noise, exact: false } }, job)
   const { noise } = walked.c
-  const reduced = walked.c.known ? 0 : reducedProducts(walked.c, walked.scanned)
+  const reduced = walked.c.known ? 0 : reducedProducts(walked.c, walked.links, walked.scanned)
   if (reduced > 0) {
     const floor = Math.max(noise.floor, reduced)
     walked = await walk({ ...walked.c, noise: { ...noise, floor, reduced } }, job)
@@ -132,6 +133,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
       checked: checkedOf(found),
       ...mostOf(c.debug, made),
       flips: c.flips.found,
+      transfers: transfersOf(c),
       dumpNext: dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
       taken: takenOf(comparison.debug, comparison.bench),
@@ -188,14 +190,16 @@ async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
 
 interface Walked {
   readonly c: Case
+  readonly links: Links
   readonly weights: ReturnType<typeof weighWeights>
   readonly scanned: Scanned
 }
 
 async function walk(c: Case, job: Job): Promise<Walked> {
-  const weights = weighWeights(c, new Links(c))
-  const scanned = await new Scan(c, new Links(c), weights.tolerance).run(() => job.breathe())
-  return { c, weights, scanned }
+  const links = new Links(c)
+  const weights = weighWeights(c, links)
+  const scanned = await new Scan(c, links, weights.tolerance).run(() => job.breathe())
+  return { c, links, weights, scanned }
 }
 
 /** What became of each rule, and whether the error grew where none of them found anything. */

@@ -1,6 +1,7 @@
 // Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest
 // first.
-import type { OpRow } from '../model/index.ts'
+import { type OpRow, State } from '../model/index.ts'
+import { Precision } from '../pair/index.ts'
 import { isNonFinite, levelOf } from './doubt.ts'
 import { Equal } from '../measure/index.ts'
 import type { Case } from './links.ts'
@@ -78,6 +79,7 @@ function onePerTensor(c: Case, events: readonly Event[]): Event[] {
 function takesEffect(c: Case, scanned: Scanned, event: Event): boolean {
   const { debug, levels, noise } = c
   const op = event.debug
+  if (saysNothing(c, op)) return scanned.differing > 0
   if (debug.kind[op] === 'view') return !outputsAgree(c, op) || noise.exact
   if (noise.exact) return !outputsAgree(c, op)
   const { ops, items } = debug.dump
@@ -86,6 +88,20 @@ function takesEffect(c: Case, scanned: Scanned, event: Event): boolean {
     if (items.state[i] === 1 && levels.level[i] > own) own = levels.level[i]
   return scanned.out[op] > scanned.in[op] && own > noise.floor
 }
+
+/** Masks of true and false, or of the lowest number there is, show nothing in their statistics. */
+function saysNothing({ debug }: Case, op: OpRow): boolean {
+  const { ops, items } = debug.dump
+  let results = 0
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
+    if (items.state[i] !== State.output || items.tensor[i] === 0) continue
+    results++
+    if (debug.precision[i] !== Precision.whole && !(debug.range[i] > hugest)) return false
+  }
+  return results > 0
+}
+/** What masks add to scores is beyond anything that a network computes. */
+const hugest = 1e30
 
 function outputsAgree(c: Case, op: OpRow): boolean {
   const { ops, items } = c.debug.dump

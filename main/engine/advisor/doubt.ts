@@ -1,7 +1,7 @@
 // Doubts about a run that looked equal to the bit: some operations are, others are summed in another order.
-import { partsOf, Precision, telling } from '../pair/index.ts'
-import { State } from '../model/index.ts'
-import type { Case } from './links.ts'
+import { partsOf, Precision, type SideView, telling } from '../pair/index.ts'
+import { type OpRow, State } from '../model/index.ts'
+import type { Case, Links } from './links.ts'
 import { apiKey, endsIn } from './noise.ts'
 import type { Event, Scanned } from './scan.ts'
 
@@ -35,20 +35,26 @@ export function onlySeemsExact(c: Case, scanned: Scanned): boolean {
  * agrees but for rounding: products
  * in TF32 or HF32 leave no trace in the bits. 0 where it does not look so.
  */
-export function reducedProducts(c: Case, scanned: Scanned): number {
+export function reducedProducts(c: Case, links: Links, scanned: Scanned): number {
   const { debug, levels, limits, time, aligned, noise } = c
   if (noise.exact) return 0
   for (let at = 0; at < time.length; at++) {
     const op = time.debug[at]
     if (op < 0 || aligned.ops.toBench[op] < 0 || debug.leaf[op] === 0) continue
     const product = aligned.completes.debug[op] >= 0 ? aligned.completes.debug[op] : op
-    if (debug.kind[product] !== 'product' && debug.kind[product] !== 'recurrent') continue
-    const first = scanned.events.find(event => event.debug === product && event.kind === 'origin')
+    // What another rank sent may hold the rounding of its products.
+    const received = debug.kind[op] === 'communication'
+    if (!received && !hasProducts(debug, product)) continue
+    const first = scanned.events.find(
+      event => event.debug === product && event.kind === (received ? 'communication' : 'origin'),
+    )
+    if (received && !first) continue
     if (!first || scanned.events.some(event => event.exact && event.at <= at && !isNonFinite(event))) return 0
     const level = levelOf(c, first)
     const close = partsOf(debug, op, aligned.completes.debug).every(
       item =>
         debug.dump.items.state[item] === State.output ||
+        links.tolerated(op, item) ||
         levels.toBench[item] < 0 ||
         !(levels.level[item] > limits.gainForward * limits.floor32),
     )
@@ -61,6 +67,17 @@ export function reducedProducts(c: Case, scanned: Scanned): number {
     return level < limits.reducedProduct && close && !rounded ? Math.max(level, limits.floor16) : 0
   }
   return 0
+}
+
+const attends = /attention|sdpa|flash/i
+
+/** A product, a call that is made of some, or a module alone of which nobody knows what it is made of. */
+function hasProducts(view: SideView, op: OpRow): boolean {
+  const kind = view.kind[op]
+  if (kind === 'product' || kind === 'recurrent') return true
+  const api = view.names.text(view.api[op])
+  if (attends.test(api.slice(api.lastIndexOf('.') + 1))) return true
+  return kind === 'plain' && view.module[op] === 1
 }
 
 /** NaN or infinity where the other side has none: made here, or passed on by a collective. */

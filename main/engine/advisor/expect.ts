@@ -188,7 +188,7 @@ function usualGradient(c: Case, d: DebugOp, i: DebugItem): number {
 }
 
 /** How much an op may amplify. */
-export function gainOf(c: Case, d: DebugOp): number {
+export function gainOf(c: Pick<Case, 'debug' | 'limits'>, d: DebugOp): number {
   const { debug, limits } = c
   const backward = debug.direction[d] === Direction.backward
   const kind = debug.kind[d]
@@ -198,18 +198,22 @@ export function gainOf(c: Case, d: DebugOp): number {
   return (steep || kind === 'reduction' ? limits.gainBackward : limits.gainForward) * cancelling(c, d)
 }
 
+/** Of these what is left may be far smaller than what was added up. */
+const totals = /^(?:sum|mean|cumsum)$/
 const sums = /^_{0,2}r?(?:add|sub)_{0,2}$/
 
 /**
  * How much smaller a result is than its parts: what cancels out leaves their errors behind. 1 where nothing
  * cancels.
  */
-function cancelling(c: Case, d: DebugOp): number {
+function cancelling(c: Pick<Case, 'debug'>, d: DebugOp): number {
   const { debug } = c
   const word = debug.names.text(debug.api[d])
   const kind = debug.kind[d]
-  const added = kind !== 'product' && sums.test(word.slice(word.lastIndexOf('.') + 1).toLowerCase())
-  if (kind !== 'product' && !added) return 1
+  const call = word.slice(word.lastIndexOf('.') + 1).toLowerCase()
+  const added = kind !== 'product' && sums.test(call)
+  const reduced = kind === 'reduction' && totals.test(call)
+  if (kind !== 'product' && !added && !reduced) return 1
   const { ops, items } = debug.dump
   const rms = (i: DebugItem): number => items.norm.value[i] / Math.sqrt(Math.max(1, debug.numel[i]))
   const parts: number[] = []
@@ -219,7 +223,11 @@ function cancelling(c: Case, d: DebugOp): number {
     if (items.state[i] === State.output) out = out < 0 ? i : out
     else if (items.state[i] === State.input) parts.push(i)
   }
-  if (out < 0 || parts.length < 2 || !(rms(out) > 0)) return 1
+  if (out < 0 || parts.length < (reduced ? 1 : 2) || !(rms(out) > 0)) return 1
+  if (reduced) {
+    const many = call.startsWith('sum') ? Math.sqrt(Math.max(1, debug.numel[parts[0]] / debug.numel[out])) : 1
+    return Math.min(100, Math.max(1, (many * rms(parts[0])) / rms(out)))
+  }
   if (added) return Math.min(100, Math.max(1, Math.max(rms(parts[0]), rms(parts[1])) / rms(out)))
   const length = /conv/i.test(word)
     ? debug.numel[parts[1]] / firstSize(c, parts[1])
@@ -230,12 +238,12 @@ function cancelling(c: Case, d: DebugOp): number {
   )
 }
 
-function firstSize(c: Case, item: ItemRow): number {
+function firstSize(c: Pick<Case, 'debug'>, item: ItemRow): number {
   return Number(/\d+/.exec(itemShape(c.debug.dump, item))?.[0] ?? 1)
 }
 
 /** Size of the last dimension. */
-function lastSize(c: Case, item: ItemRow): number {
+function lastSize(c: Pick<Case, 'debug'>, item: ItemRow): number {
   return Number(itemShape(c.debug.dump, item).match(/\d+/g)?.at(-1) ?? 1)
 }
 

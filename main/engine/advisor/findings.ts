@@ -29,6 +29,7 @@ import { hintsOf, type ReadTensor } from './hints.ts'
 import { anyCompared, Difference } from './levels.ts'
 import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
+import { isTransfer } from './transfers.ts'
 
 interface Where {
   readonly step: number | null
@@ -149,7 +150,8 @@ function placeOf(c: Case, event: Event): Pick<Finding, 'at' | 'of' | 'collective
   let collectives = 0
   for (let at = 0; at < event.at; at++) {
     const [d, b] = [time.debug[at], time.bench[at]]
-    if ((d >= 0 ? debug.kind[d] : bench.kind[b]) === 'communication') collectives++
+    const [view, op] = d >= 0 ? [debug, d] : [bench, b]
+    if (view.kind[op] === 'communication' && !isTransfer(view, op)) collectives++
   }
   return { at: event.at, of: time.length, collectives, jump: event.jump }
 }

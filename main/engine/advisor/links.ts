@@ -1,5 +1,5 @@
 // Why an input disagrees: follows it back on both sides to what made it, and says which ends do not meet.
-import { type Alignment, Direction, type SideView } from '../pair/index.ts'
+import { type Alignment, Direction, Precision, type SideView } from '../pair/index.ts'
 import {
   type BenchItem,
   type BenchOp,
@@ -77,6 +77,8 @@ export class Links {
   readonly #heldDebug: Ids<number, DebugItem>
   readonly #heldBench: Ids<number, BenchItem>
   readonly #rootInput: Column<Uint8Array, DebugItem>
+  readonly #early: Uint8Array
+  readonly #readByLeaf: Uint8Array
   readonly #outputs: Ids<number, DebugItem>
   readonly #nextOutput: Ids<DebugItem, DebugItem>
   readonly #tolerates = new Map<NameCode, RegExp | null>()
@@ -92,6 +94,8 @@ export class Links {
     this.#heldDebug = recordsOf(c.debug)
     this.#heldBench = recordsOf(c.bench)
     this.#rootInput = rootInputs(c.debug, c.neutralDebug)
+    this.#early = earlyReads(c.debug)
+    this.#readByLeaf = classesOf(c.debug, (state, op) => state !== State.output && c.debug.leaf[op] === 1)
     this.#completed = {
       debug: completed(c.aligned.completes.debug, c.aligned.ops.toBench),
       bench: completed(c.aligned.completes.bench, c.aligned.ops.toDebug),
@@ -227,6 +231,20 @@ export class Links {
     return debug.flow.producer[item] < 0 && bench.flow.producer[levels.toBench[item]] < 0
   }
 
+  /** An input of the model that nothing recorded can have made: read before anything was, or whole numbers. */
+  isGiven(item: ItemRow): boolean {
+    const of = this.#c.debug.flow.view[item]
+    return (
+      this.isRootInput(item) && (this.#early[of] === 1 || this.#c.debug.precision[item] === Precision.whole)
+    )
+  }
+
+  /** Some call inside which nothing was recorded reads it. */
+  isReadInside(item: ItemRow): boolean {
+    const of = this.#c.debug.flow.view[item]
+    return of >= 0 && this.#readByLeaf[of] === 1
+  }
+
   isRootInput(item: ItemRow): boolean {
     const of = this.#c.debug.flow.view[item]
     return of >= 0 && this.#rootInput[of] === 1
@@ -275,6 +293,20 @@ export class Links {
     }
   }
 
+  /** The call that only one side makes and that really made an input, whoever handed it on since. */
+  madeAlone(i: DebugItem): Meeting['lone'] {
+    const { debug, bench, aligned, levels, neutralDebug, neutralBench } = this.#c
+    const made = makerOf(debug, i, op => neutralDebug[op] === 0)
+    const benchMade = makerOf(bench, levels.toBench[i], op => neutralBench[op] === 0)
+    const op = made < 0 ? -1 : debug.dump.items.op[made]
+    const benchOp = benchMade < 0 ? -1 : bench.dump.items.op[benchMade]
+    const lone = {
+      debug: op >= 0 && aligned.ops.toBench[op] < 0 ? op : -1,
+      bench: benchOp >= 0 && aligned.ops.toDebug[benchOp] < 0 ? benchOp : -1,
+    }
+    return lone.debug >= 0 || lone.bench >= 0 ? lone : null
+  }
+
   /**
    * An edge that holds to the bit on one side and not on the other: noise acts inside operations, so no noise
    * does this.
@@ -304,9 +336,13 @@ export class Links {
   /** Some earlier output is this input on both sides. */
   #meet(i: DebugItem, j: BenchItem, p: DebugItem, q: BenchItem): boolean {
     const { debug, bench, levels } = this.#c
+    if (levels.toBench[p] === q) return true
+    // Outputs of one call do not always meet across frameworks; those that do are told apart.
+    const other = levels.toBench[p]
     if (
-      levels.toBench[p] === q ||
-      (this.#c.across && this.#c.aligned.ops.toBench[debug.dump.items.op[p]] === bench.dump.items.op[q])
+      this.#c.across &&
+      this.#c.aligned.ops.toBench[debug.dump.items.op[p]] === bench.dump.items.op[q] &&
+      (other < 0 || bench.flow.view[other] < 0 || bench.flow.view[other] === bench.flow.view[q])
     )
       return true
     const [x, y] = [debug.flow.view, bench.flow.view]
@@ -378,10 +414,28 @@ function handsOn(view: SideView, item: ItemRow): boolean {
   return false
 }
 
-function classesOf(view: SideView, wanted: (state: number) => boolean): Uint8Array {
-  const found = new Uint8Array(view.dump.items.length)
+function classesOf(
+  { dump: { items }, flow }: SideView,
+  wanted: (state: number, op: OpRow) => boolean,
+): Uint8Array {
+  const found = new Uint8Array(items.length)
   for (let i = 0; i < found.length; i++)
-    if (view.flow.view[i] >= 0 && wanted(view.dump.items.state[i])) found[view.flow.view[i]] = 1
+    if (flow.view[i] >= 0 && wanted(items.state[i], items.op[i])) found[flow.view[i]] = 1
+  return found
+}
+
+/** Classes that are read before any float result was recorded. */
+function earlyReads(view: SideView): Uint8Array {
+  const { ops, items } = view.dump
+  const found = new Uint8Array(items.length)
+  for (let op = 0; op < view.api.length; op++) {
+    let made = false
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
+      if (items.state[i] === State.output) made ||= view.leaf[op] === 1 && isFloat(view, i)
+      else if (view.flow.view[i] >= 0) found[view.flow.view[i]] = 1
+    }
+    if (made) break
+  }
   return found
 }
 

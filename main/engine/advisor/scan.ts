@@ -2,6 +2,7 @@
 // the headline is chosen later.
 import { Direction, partsOf, Precision } from '../pair/index.ts'
 import {
+  type BenchItem,
   type BenchOp,
   type Column,
   type DebugItem,
@@ -15,9 +16,9 @@ import {
 import { Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
 import { Difference, isFloat } from './levels.ts'
 import { Equal } from '../measure/index.ts'
-import type { Case, Links, Role } from './links.ts'
+import type { Case, Links, Meeting, Role } from './links.ts'
 import { RuleBook, rules } from './rules/index.ts'
-import type { Moment, Moments } from './rules/rule.ts'
+import type { InputSeen, Moment, Moments, OutputsSeen } from './rules/rule.ts'
 
 /** Something that enters at one step. */
 export type Event = Entry & {
@@ -51,8 +52,6 @@ interface SeenOutputs {
   readonly oneSided: DebugItem[]
 }
 
-type Place = Pick<Event, 'debug' | 'bench' | 'at' | 'items'>
-
 export interface Scanned {
   readonly events: readonly Event[]
   /**
@@ -75,6 +74,7 @@ export class Scan {
   readonly #links: Links
   readonly #castRun: boolean
   readonly #unseenKinks: boolean
+  readonly #lastBackward: TimeStep
   readonly #openings: ReadonlyMap<DebugOp, readonly DebugOp[]>
   readonly #events: Event[] = []
   readonly #in: Float64Array
@@ -82,6 +82,7 @@ export class Scan {
   readonly #expected: Float64Array
   readonly #expect: Expectation
   readonly #book: RuleBook
+  readonly #read: Reading
   /** A disagreement has been seen: what nothing explains may come from it. */
   #dirty = false
   #unknown = 0
@@ -95,6 +96,7 @@ export class Scan {
     this.#out = new Float64Array(n)
     this.#expected = new Float64Array(n)
     this.#expect = new Expectation(c)
+    this.#read = { c, links, expect: this.#expect }
     this.#castRun = castEverywhere(c)
     this.#book = new RuleBook(rules, {
       ...c,
@@ -104,6 +106,7 @@ export class Scan {
       castRun: this.#castRun,
     })
     this.#unseenKinks = !c.noise.exact && kinksBetween(c)
+    this.#lastBackward = lastBackward(c)
     this.#openings = c.across ? openings(c) : new Map()
   }
 
@@ -132,7 +135,7 @@ export class Scan {
 
   #whenQuiet(): readonly Event[] {
     const before = this.#events.length
-    this.#ask('quiet', {}, { debug: -1, bench: -1, at: 0, items: [] })
+    this.#ask('quiet', { debug: -1, bench: -1, at: 0, dirty: false }, nothing)
     return this.#events.slice(before)
   }
 
@@ -160,8 +163,7 @@ export class Scan {
       if (items.state[i] === State.output || levels.toBench[i] < 0 || this.#links.tolerated(d, i)) continue
       if (items.tensor[i] === 0) {
         const differs = (levels.differs[i] & (Difference.value | Difference.kind)) !== 0
-        const place = { debug: d, bench: b, at, dirty: this.#dirty }
-        this.#ask('argument', { ...place, item: i, differs }, { ...place, items: [i] })
+        this.#ask('argument', { debug: d, bench: b, at, dirty: this.#dirty, item: i, differs }, nothing)
         continue
       }
       if ((levels.differs[i] & Difference.nonFinite) !== 0) nonFinite = true
@@ -228,68 +230,76 @@ export class Scan {
     return this.#c.known?.twin(i) === 'unequal'
   }
 
-  /** Whether an input differs by more than what came before can explain. */
-  #stands(i: DebugItem, gain: number): boolean {
-    const { levels, noise } = this.#c
-    if (
-      levels.equal[i] === Equal.no &&
-      (noise.exact || (levels.differs[i] & (Difference.nonFinite | Difference.shape)) !== 0)
+  /** A call behind the last gradient: of an optimizer, or of the next pass. */
+  #settled(d: DebugOp, at: TimeStep): boolean {
+    return (
+      this.#lastBackward >= 0 && at > this.#lastBackward && this.#c.debug.direction[d] === Direction.forward
     )
-      return true
-    return this.#expect.over(i, levelsOf(levels, i), this.#links.isSource(i) ? null : [0, 0, 0], gain) > 1
+  }
+
+  /** All that a call gives is equal to the bit: what it read did not matter. */
+  #unmoved(d: DebugOp): boolean {
+    const { debug, levels } = this.#c
+    const { items, ops } = debug.dump
+    let results = 0
+    for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+      if (items.state[i] !== State.output || !isFloat(debug, i)) continue
+      if (levels.equal[i] !== Equal.yes || debug.numel[i] < 2) return false
+      results++
+    }
+    return results > 0
+  }
+
+  /** Where what lies below a module begins. */
+  #opened(d: DebugOp): TimeStep {
+    return this.#c.time.ofDebug[this.#c.debug.start[d]]
   }
 
   /** `entering`: what a module gets, whose calls do not all meet. */
   #input(d: DebugOp, b: BenchOp, i: DebugItem, at: TimeStep, entering = false): void {
-    const { debug, levels, across, limits } = this.#c
+    const { debug, levels, across } = this.#c
     const differs = levels.equal[i] === Equal.no
-    if (differs && !entering) this.#differing++
-    const role = entering ? 'data' : this.#roleOf(i)
+    // After the last gradient weights were updated and gradients are results.
+    const updated = !this.#c.noise.exact && this.#settled(d, at)
+    const role = entering || updated ? 'data' : this.#roleOf(i)
     if (role === 'statistic' || this.#c.flips.explains[i] === 1) return
     if (levels.equal[i] === Equal.unknown && (levels.differs[i] & Difference.dtype) === 0) return
+    const { items } = debug.dump
+    // What a container of modules is given and no module inside it reads.
+    const unread =
+      debug.leaf[d] === 0 &&
+      debug.module[d] === 1 &&
+      items.state[i] === State.input &&
+      this.#links.isRootInput(i) &&
+      !this.#links.isReadInside(i) &&
+      (this.#c.noise.exact || debug.precision[i] === Precision.whole)
+    if (differs && role === 'data' && debug.leaf[d] === 1 && this.#unmoved(d)) return
+    if (differs && !entering) this.#differing++
     const isData =
       entering ||
+      unread ||
       ((role === 'data' || (role === 'placed' && !differs)) &&
         debug.leaf[d] === 1 &&
         !(across && differs && (levels.differs[i] & Difference.shape) !== 0))
-    const backward = debug.direction[d] === Direction.backward
-    const usual = backward ? limits.gainBackward : limits.gainForward
-    const steep = role !== 'data' || this.#links.isSource(i)
-    const links = this.#links
-    const exact = this.#c.noise.exact
-    const stands = lazily(() => differs && this.#stands(i, steep ? limits.gainSteep : usual))
-    const meeting = lazily(() => links.meeting(i))
-    const broken = lazily(() => !exact && !(this.#noisy(i) && !stands()) && links.broken(i, meeting()))
-    const place = { debug: d, bench: b, at, items: [i] }
-    const entered = this.#ask(
-      'input',
-      {
-        ...place,
-        dirty: this.#dirty,
-        item: i,
-        partner: levels.toBench[i],
-        role,
-        isData,
-        differs,
-        entering,
-        get stands() {
-          return stands()
-        },
-        get broken() {
-          return broken()
-        },
-        get meeting() {
-          return meeting()
-        },
-      },
-      place,
-    )
-    if (entered || (isData && differs && stands())) this.#dirty = true
+    const seen = new SeenInput(this.#read, {
+      debug: d,
+      bench: b,
+      at: unread ? this.#opened(d) : at,
+      dirty: this.#dirty,
+      item: i,
+      role,
+      isData,
+      differs,
+      entering,
+      settled: updated,
+    })
+    if (this.#ask('input', seen, [i]) || (isData && differs && seen.stands)) this.#dirty = true
   }
 
   #outputs(d: DebugOp, b: BenchOp, at: TimeStep, clean: boolean, nonFiniteIn: boolean): void {
     const { debug, noise } = this.#c
-    const gain = gainOf(this.#c, d)
+    const settled = !noise.exact && this.#settled(d, at)
+    const gain = settled ? Math.max(2 * this.#c.limits.gainSteep, gainOf(this.#c, d)) : gainOf(this.#c, d)
     const seen = this.#outputsSeen(d, gain, nonFiniteIn)
     const { hit, level, jump, nonFinite, floor, cast, oneSided } = seen
     const leaf = debug.leaf[d] === 1
@@ -300,23 +310,20 @@ export class Scan {
     if (leaf && debug.kind[d] === 'kink') this.#expect.passKink(d, floor)
     const found = debug.kind[d] === 'empty' ? [] : hit
     const sole = noise.exact ? clean : leaf || !this.#dirty
-    const place = { debug: d, bench: b, at, items: found }
-    const spread = this.#ask(
-      'outputs',
-      {
-        ...place,
-        dirty: this.#dirty,
-        hit: found,
-        jump,
-        enters: found.length > 0 && (sole || (nonFinite && !this.#dirty)),
-        exact: noise.exact || nonFinite,
-        nonFinite,
-        cast,
-        oneSided,
-      },
-      place,
-    )
-    if (spread || found.length > 0) this.#dirty = true
+    const moment: OutputsSeen = {
+      debug: d,
+      bench: b,
+      at,
+      dirty: this.#dirty,
+      hit: found,
+      jump,
+      enters: found.length > 0 && (sole || (nonFinite && !this.#dirty)),
+      exact: noise.exact || nonFinite,
+      nonFinite,
+      cast,
+      oneSided,
+    }
+    if (this.#ask('outputs', moment, found) || found.length > 0) this.#dirty = true
   }
 
   /** What the results of a call differ in, each against what may be expected of it. */
@@ -350,6 +357,8 @@ export class Scan {
       const told = levelsOf(levels, i)
       const own = broken ? told : scaled(this.#c, d, i)
       seen.level = most(seen.level, own)
+      // What is not finite goes on being so: that is no finding of its own.
+      if (broken && nonFiniteIn && !noise.exact) continue
       if (broken && !nonFiniteIn) seen.nonFinite = true
       const over =
         noise.exact || broken || Number.isNaN(levels.level[i])
@@ -377,23 +386,22 @@ export class Scan {
       if (levels.toBench[i] < 0 || items.tensor[i] === 0 || levels.equal[i] === Equal.unknown) continue
       const differs = levels.equal[i] === Equal.no
       if (differs) this.#differing++
-      const place = { debug: d, bench: b, at, items: [i] }
-      this.#ask('gradient', { ...place, dirty: this.#dirty, item: i, differs }, place)
+      this.#ask('gradient', { debug: d, bench: b, at, dirty: this.#dirty, item: i, differs }, nothing)
     }
   }
 
   /** Notes what the rules say of a moment; true where what comes later follows from it. */
-  #ask<At extends Moment>(moment: At, seen: Moments[At], place: Place): boolean {
+  #ask<At extends Moment>(moment: At, seen: Moments[At], items: readonly DebugItem[]): boolean {
     let spreads = false
     for (const { rule, entered } of this.#book.ask(moment, seen, moment === 'input')) {
       const { entry, jump = Number.POSITIVE_INFINITY, proof } = entered
       this.#add({
         ...entry,
         rule,
-        debug: entered.debug ?? place.debug,
-        bench: entered.bench ?? place.bench,
-        at: entered.at ?? place.at,
-        items: entered.items ?? place.items,
+        debug: entered.debug ?? seen.debug,
+        bench: entered.bench ?? seen.bench,
+        at: entered.at ?? seen.at,
+        items: entered.items ?? items,
         ...(proof && { proof }),
         exact: entered.jump === undefined,
         jump,
@@ -435,11 +443,93 @@ function castEverywhere(c: Case): boolean {
   return differing > all / 2
 }
 
-function lazily(make: () => boolean): () => boolean
-function lazily<T extends object>(make: () => T): () => T
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null
-  return () => (made ??= { value: make() }).value
+/** What an input is judged by. */
+interface Reading {
+  readonly c: Case
+  readonly links: Links
+  readonly expect: Expectation
+}
+
+type Known = Omit<InputSeen, 'partner' | 'stands' | 'broken' | 'meeting'> & { readonly settled: boolean }
+
+/** An input as the rules see it; what takes time is found out when a rule asks, and once. */
+class SeenInput implements InputSeen {
+  readonly debug: DebugOp
+  readonly bench: BenchOp
+  readonly at: TimeStep
+  readonly dirty: boolean
+  readonly item: DebugItem
+  readonly role: Role
+  readonly isData: boolean
+  readonly differs: boolean
+  readonly entering: boolean
+  readonly #settled: boolean
+  readonly #by: Reading
+  #stands: boolean | null = null
+  #broken: boolean | null = null
+  #meeting: Meeting | null = null
+
+  constructor(by: Reading, known: Known) {
+    this.#by = by
+    this.debug = known.debug
+    this.bench = known.bench
+    this.at = known.at
+    this.dirty = known.dirty
+    this.item = known.item
+    this.role = known.role
+    this.isData = known.isData
+    this.differs = known.differs
+    this.entering = known.entering
+    this.#settled = known.settled
+  }
+
+  get partner(): BenchItem {
+    return this.#by.c.levels.toBench[this.item]
+  }
+
+  get meeting(): Meeting {
+    return (this.#meeting ??= this.#by.links.meeting(this.item))
+  }
+
+  get broken(): boolean {
+    const { c, links } = this.#by
+    const noisy = c.known?.twin(this.item) === 'unequal'
+    return (this.#broken ??=
+      !c.noise.exact && !(noisy && !this.stands) && links.broken(this.item, this.meeting))
+  }
+
+  get stands(): boolean {
+    return (this.#stands ??= this.differs && this.#standsOut())
+  }
+
+  #standsOut(): boolean {
+    const { item, debug, role } = this
+    const { c, links, expect } = this.#by
+    if (c.noise.exact || (c.levels.differs[item] & (Difference.nonFinite | Difference.shape)) !== 0)
+      return true
+    const source = links.isSource(item)
+    const gain = this.#gain(c.debug.direction[debug] === Direction.backward, source || role !== 'data')
+    return expect.over(item, levelsOf(c.levels, item), source ? null : [0, 0, 0], gain) > 1
+  }
+
+  #gain(backward: boolean, steep: boolean): number {
+    const { c, links } = this.#by
+    const { gainSteep, gainBackward, gainForward } = c.limits
+    if (this.#settled) return 2 * gainSteep
+    // Nobody computes what the model is given: it may have been rounded.
+    if (links.isGiven(this.item)) return c.debug.precision[this.item] === Precision.whole ? 0 : 2
+    if (steep) return gainSteep
+    return backward ? gainBackward : gainForward
+  }
+}
+
+const nothing: readonly DebugItem[] = []
+
+/** The place of the last gradient, -1: there is none. */
+function lastBackward({ debug, time }: Case): TimeStep {
+  for (let op = debug.api.length - 1; op >= 0; op--)
+    if (debug.direction[op] === Direction.backward) return time.ofDebug[op]
+  return -1
 }
 
 /** Matched forward modules without modules below them, by the debug op that runs first in them. */

@@ -36,7 +36,7 @@ export function mayBeMade(
   item: DebugItem,
 ): { readonly jump?: number } {
   if (noise.exact || (levels.differs[item] & (Difference.nonFinite | Difference.shape)) !== 0) return {}
-  return links.isRootInput(item)
+  return links.isGiven(item)
     ? {}
     : { jump: expect.over(item, levelsOf(levels, item), null, limits.gainSteep) }
 }

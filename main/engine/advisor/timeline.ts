@@ -61,9 +61,14 @@ export function beyondLevel(view: SideView, other: SideView): (op: OpRow) => boo
   return op => lacks[view.module[op]]
 }
 
+/** The statistics of what these give are those of what they get, and yet it is not the same. */
+const reorders = /^(?:flip|fliplr|flipud|roll|rot90|sort)$/
+
 /** An op that changes nothing: every tensor it gives is one it got, or it gives none and overwrites none. */
 export function isNeutral(view: SideView, op: OpRow): boolean {
   const { ops, items } = view.dump
+  const api = view.names.text(view.api[op])
+  if (reorders.test(api.slice(api.lastIndexOf('.') + 1))) return false
   const { flow } = view
   let outputs = 0
   for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {

@@ -39,7 +39,8 @@ export function weighWeights(c: Case, links: Links): Weights {
   differing.sort((x, y) => x - y)
   if (differing.length > limits.weightShare * all) {
     const usual = differing[differing.length >> 1]
-    if (usual <= 8 * noise.floor) tolerance = Math.max(tolerance, 32 * noise.floor)
+    // By how much weights usually differ tells more than what one operation errs by.
+    if (usual <= 8 * noise.floor) tolerance = Math.max(tolerance, Math.min(32 * noise.floor, 16 * usual))
   }
   return { all, differing: differing.filter(level => tolerance === 0 || level > tolerance).length, tolerance }
 }

@@ -173,6 +173,14 @@ export interface LevelCurve {
   readonly origin: number
 }
 
+/** A tensor that goes to one other rank or comes from it, at a place on the line of time. */
+export interface Transfer {
+  readonly at: number
+  readonly peer: number
+  readonly gives: boolean
+  readonly tag: number
+}
+
 export interface Advice {
   readonly first: { readonly line: number; readonly node: string; readonly advice: string } | null
   readonly findings: readonly Finding[]
@@ -184,6 +192,7 @@ export interface Advice {
   readonly amplifiers: readonly NodeMade[]
   /** Choices that rounding turned; what follows from them is no fault. */
   readonly flips: readonly Flip[]
+  readonly transfers: readonly Transfer[]
   readonly dumpNext: Readonly<Record<string, unknown>> | null
   /** Calls that the other side does not have. */
   readonly alone: Readonly<Record<Side, number>>

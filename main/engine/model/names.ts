@@ -28,6 +28,7 @@ export const ruleNames = [
   'collectives',
   'origins',
   'modules',
+  'further',
   'gradients',
   'growth',
 ] as const

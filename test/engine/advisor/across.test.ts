@@ -43,7 +43,7 @@ const finding = (
 const unit = (step: number, rank: number, ...findings: Finding[]): AdvisedUnit => ({
   step,
   rank,
-  advice: { findings } as unknown as Advice,
+  advice: { findings, transfers: [] } as unknown as Advice,
 })
 
 const onRank = (rank: number, advice: Advice): AdvisedUnit => ({

@@ -1,11 +1,16 @@
 // Asks the rules in their order and keeps what became of each. One that fails itself loses its own slot only.
 import type { Checked, RuleName } from '../../model/index.ts'
-import type { Entered, Handlers, Moment, Moments, Rule, Tables } from './rule.ts'
+import type { Entered, Handlers, Moment, Moments, Rule, Tables, Verdicts } from './rule.ts'
 
 /** What a rule found. */
 export interface Answer {
   readonly rule: RuleName
   readonly entered: Entered
+}
+
+interface Asked<At extends Moment> {
+  readonly slot: Slot
+  readonly handle: (seen: Moments[At]) => Verdicts
 }
 
 interface Slot {
@@ -16,32 +21,60 @@ interface Slot {
   stopped: string
 }
 
+const nothing: readonly Answer[] = []
+
 export class RuleBook {
   readonly #slots: readonly Slot[]
+  /** Who is asked at each moment; one that fails is left out from then on. */
+  readonly #asked: { readonly [At in Moment]: readonly Asked<At>[] }
 
   constructor(rules: readonly Rule[], tables: Tables) {
     this.#slots = rules.map(rule => {
       const slot: Slot = { name: rule.name, handlers: null, looked: 0, stopped: '' }
-      guarded(slot, () => (slot.handlers = rule.begin(tables)))
+      try {
+        slot.handlers = rule.begin(tables)
+      } catch (fault) {
+        stop(slot, fault)
+      }
       return slot
+    })
+    this.#asked = {
+      argument: this.#whoAt('argument'),
+      input: this.#whoAt('input'),
+      outputs: this.#whoAt('outputs'),
+      gradient: this.#whoAt('gradient'),
+      quiet: this.#whoAt('quiet'),
+    }
+  }
+
+  #whoAt<At extends Moment>(at: At): readonly Asked<At>[] {
+    return this.#slots.flatMap(slot => {
+      const handle = slot.handlers?.[at]
+      return handle ? [{ slot, handle }] : []
     })
   }
 
   /** What the rules say of a moment; with `one` the first that finds something has said it. */
-  ask<At extends Moment>(at: At, seen: Moments[At], one: boolean): Answer[] {
-    const answers: Answer[] = []
-    for (const slot of this.#slots) {
-      const handle = slot.handlers?.[at]
-      if (!handle) continue
-      const verdict = guarded(slot, () => handle(seen))
+  ask<At extends Moment>(at: At, seen: Moments[At], one: boolean): readonly Answer[] {
+    let answers: Answer[] | null = null
+    for (const { slot, handle } of this.#asked[at]) {
+      if (slot.handlers === null) continue
+      let verdict: Verdicts = null
+      // A rule that fails itself is out, and nothing else.
+      try {
+        verdict = handle(seen)
+      } catch (fault) {
+        stop(slot, fault)
+      }
       if (verdict === null) continue
       slot.looked++
       if (verdict === 'pass') continue
-      const found = Array.isArray(verdict) ? (verdict as readonly Entered[]) : [verdict as Entered]
-      for (const entered of found) answers.push({ rule: slot.name, entered })
-      if (one && found.length > 0) break
+      answers ??= []
+      if (!isList(verdict)) answers.push({ rule: slot.name, entered: verdict })
+      else for (const entered of verdict) answers.push({ rule: slot.name, entered })
+      if (one) break
     }
-    return answers
+    return answers ?? nothing
   }
 
   /** `found`: how many findings each rule has. */
@@ -60,13 +93,10 @@ export function stateOf(found: number, applies: boolean): Exclude<Checked['state
   return applies ? 'pass' : 'not-applicable'
 }
 
-/** Runs a rule's code; where it throws the rule is out, and nothing else. */
-function guarded<T>(slot: Slot, run: () => T): T | null {
-  try {
-    return run()
-  } catch (fault) {
-    slot.stopped = fault instanceof Error ? fault.message : String(fault)
-    slot.handlers = null
-    return null
-  }
+const isList = (verdict: Entered | readonly Entered[]): verdict is readonly Entered[] =>
+  Array.isArray(verdict)
+
+function stop(slot: Slot, fault: unknown): void {
+  slot.stopped = fault instanceof Error ? fault.message : String(fault)
+  slot.handlers = null
 }

@@ -1,12 +1,13 @@
 // A call that one side alone makes, seen by who reads its result, or by itself where nothing else differs.
 import { Direction, type SideView, telling } from '../../pair/index.ts'
-import type { OpRow } from '../../model/index.ts'
+import { type OpRow, State } from '../../model/index.ts'
+import { isFloat } from '../levels.ts'
 import { blockOf, loneCall, unlikeCalls } from '../blocks.ts'
 import { rule } from './rule.ts'
 
 export const callsRule = rule(
   'calls',
-  ['debug', 'bench', 'aligned', 'levels', 'noise', 'time', 'across', 'neutralDebug', 'neutralBench'],
+  ['debug', 'bench', 'aligned', 'levels', 'noise', 'time', 'across', 'neutralDebug', 'neutralBench', 'links'],
   tables => ({
     input({ isData, differs, stands, meeting, dirty }) {
       if (!isData || !meeting.known) return null
@@ -14,6 +15,18 @@ export const callsRule = rule(
       if (!meeting.lone || !stands) return 'pass'
       const { debug, bench } = meeting.lone
       return tables.across ? unlikeCalls(tables, debug, bench, dirty) : loneCall(tables, debug, bench)
+    },
+
+    /** What a call reads looks alike and was made by a call that the other side does not make. */
+    outputs({ debug: op, enters }) {
+      const { debug, across, links, levels } = tables
+      if (across || !enters || debug.leaf[op] === 0) return null
+      for (let i = debug.dump.ops.first[op]; i < debug.dump.ops.first[op + 1]; i++) {
+        if (debug.dump.items.state[i] !== State.input || levels.toBench[i] < 0 || !isFloat(debug, i)) continue
+        const lone = links.madeAlone(i)
+        if (lone) return loneCall(tables, lone.debug, lone.bench)
+      }
+      return null
     },
 
     /** Nothing differs by more than noise, yet one side makes a call that changes its input. */

@@ -4,6 +4,7 @@ import { argumentsRule } from './arguments.ts'
 import { callsRule } from './calls.ts'
 import { castsRule } from './casts.ts'
 import { collectivesRule } from './collectives.ts'
+import { furtherRule } from './further.ts'
 import { gradientsRule } from './gradients.ts'
 import { inputsRule } from './inputs.ts'
 import { missingRule } from './missing.ts'
@@ -30,6 +31,7 @@ export const rules: readonly Rule[] = [
   collectivesRule,
   originsRule,
   modulesRule,
+  furtherRule,
   gradientsRule,
 ]
 export { RuleBook, stateOf } from './book.ts'

@@ -15,7 +15,6 @@ import {
 } from '../../model/index.ts'
 import { Equal } from '../../measure/index.ts'
 import { loneCall } from '../blocks.ts'
-import { floorAt } from '../noise.ts'
 import { type Entered, rule, type Tables } from './rule.ts'
 
 const needs = [
@@ -30,6 +29,7 @@ const needs = [
   'neutralDebug',
   'neutralBench',
   'links',
+  'expect',
 ] as const
 type Seen = Pick<Tables, (typeof needs)[number]>
 
@@ -53,7 +53,7 @@ export const overwrittenRule = rule('overwritten', needs, tables => ({
  * among noise, what an unseen step has only rounded.
  */
 function nearlyKept(tables: Seen, item: DebugItem, wrote: DebugItem, lostOnBench: boolean): boolean {
-  const { debug, bench, levels, noise, limits } = tables
+  const { debug, bench, levels, noise, limits, expect } = tables
   const [view, x, y] = lostOnBench
     ? [bench, levels.toBench[item], levels.toBench[wrote]]
     : [debug, item, wrote]
@@ -63,7 +63,7 @@ function nearlyKept(tables: Seen, item: DebugItem, wrote: DebugItem, lostOnBench
   const range = view.range[y]
   const near = (cells: { readonly value: Float64Array }, size: number, share: number): boolean =>
     Math.abs(cells.value[x] - cells.value[y]) <= share * size
-  const rounded = noise.exact ? 0 : limits.gainForward * floorAt(tables, item)
+  const rounded = noise.exact ? 0 : limits.gainForward * expect.floor(item)
   return (
     near(max, range, rounded) &&
     near(min, range, rounded) &&

@@ -88,7 +88,7 @@ export interface GradientSeen extends Place {
 }
 
 /** The whole pair, where nothing else was found. */
-export type QuietSeen = Record<never, never>
+export type QuietSeen = Place
 
 export interface Moments {
   readonly argument: ArgumentSeen
@@ -99,7 +99,10 @@ export interface Moments {
 }
 export type Moment = keyof Moments
 
-export type Handlers = { readonly [At in Moment]?: (seen: Moments[At]) => Verdict | readonly Entered[] }
+/** Several where one moment shows several. */
+export type Verdicts = Verdict | readonly Entered[]
+
+export type Handlers = { readonly [At in Moment]?: (seen: Moments[At]) => Verdicts }
 
 export interface Rule {
   readonly name: RuleName

@@ -9,17 +9,26 @@ import { type Entered, rule, type Tables } from './rule.ts'
 const needs = ['debug', 'levels', 'noise', 'links', 'expect', 'limits', 'time', 'aligned'] as const
 type Seen = Pick<Tables, (typeof needs)[number]>
 
-export const uncoveredRule = rule('uncovered', needs, tables => ({
-  input({ debug: op, item, isData, differs, stands, meeting, dirty }) {
-    const { debug, links } = tables
-    if (!isData || meeting.known) return null
-    const backward = debug.direction[op] === Direction.backward
-    if (!backward && (links.isRootInput(item) || isIndex(tables, op, item) || !madeBefore(debug, op)))
-      return null
-    if (!differs || !stands || dirty) return 'pass'
-    return { ...unseenAt(tables, op, backward), ...mayBeMade(tables, item) }
-  },
-}))
+export const uncoveredRule = rule('uncovered', needs, tables => {
+  const apis = tables.debug.module.includes(0)
+  return {
+    input({ debug: op, item, isData, differs, stands, meeting, dirty }) {
+      const { debug, links } = tables
+      if (!isData || meeting.known) return null
+      const backward = debug.direction[op] === Direction.backward
+      if (
+        !backward &&
+        (links.isGiven(item) ||
+          (apis && links.isRootInput(item)) ||
+          isIndex(tables, op, item) ||
+          !madeBefore(debug, op))
+      )
+        return null
+      if (!differs || !stands || dirty) return 'pass'
+      return { ...unseenAt(tables, op, backward), ...mayBeMade(tables, item) }
+    },
+  }
+})
 
 const isIndex = ({ debug }: Seen, op: DebugOp, item: number): boolean =>
   debug.precision[item] === Precision.whole && debug.kind[op] !== 'view'
