@@ -126,8 +126,20 @@ function effectOf(reading: Reading, ranges: Pick<ConfigEffect, 'step' | 'rank'>)
     scope: reading.texts('scope'),
     list: reading.texts('list'),
     dataMode: dataMode.length === 0 ? ['all'] : dataMode,
+    risk: riskOf(reading),
   }
 }
+
+/** Said by nobody it is FOCUS; said to be nothing it is ALL. */
+function riskOf(reading: Reading): ConfigEffect['risk'] {
+  const { target, level } = reading
+  if (target.version !== '26' || target.mode !== 'pytorch' || !riskLevels.includes(level)) return 'ALL'
+  const value = reading.top('risk_level')
+  if (value === undefined) return 'FOCUS'
+  return value.text === 'FOCUS' || value.text === 'CORE' ? value.text : 'ALL'
+}
+
+const riskLevels: readonly string[] = ['L1', 'mix']
 
 /** Keys that the tool never asks for; of a section that it does not open, only the section. */
 function ignoredKeys({ root, read, task }: Reading): readonly string[] {

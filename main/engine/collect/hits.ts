@@ -9,6 +9,7 @@ import {
   opName,
   State,
 } from '../model/index.ts'
+import { lowRisk } from './risk.ts'
 
 const shownNames = 200
 
@@ -28,16 +29,18 @@ export function hitsOf(dump: Dump, effect: ConfigEffect): ConfigHits {
 const isModule = (dump: Dump, name: string): boolean => dump.names.parse(name).ofModule
 
 /** The op at each row is dumped. */
-function hitOps(dump: Dump, { level, scope, list, task }: ConfigEffect): Uint8Array {
+function hitOps(dump: Dump, { level, scope, list, task, risk }: ConfigEffect): Uint8Array {
   const count = dump.ops.length
   const out = new Uint8Array(count)
   const [first, last] = scope
   const opened = level === 'mix' && list.length > 0 ? underNamed(dump, list) : null
   const end = last === undefined ? '' : last
   let open = scope.length === 0
+  const choosesByRisk = risk !== 'ALL' && scope.length === 0 && list.length === 0
   for (let op = 0; op < count; op++) {
     const name = opName(dump, op)
     if (!levelTakes(level, isModule(dump, name))) continue
+    if (choosesByRisk && lowRisk.has(dump.names.word(name)) && !isModule(dump, name)) continue
     if (task === 'free_benchmark' && scope.length > 0) {
       out[op] = scope.includes(name) ? 1 : 0
       continue

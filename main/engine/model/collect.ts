@@ -142,6 +142,8 @@ export interface ConfigEffect {
   readonly scope: readonly string[]
   readonly list: readonly string[]
   readonly dataMode: readonly string[]
+  /** Calls below this are left out where neither scope nor list chooses; ALL leaves out none. */
+  readonly risk: 'ALL' | 'FOCUS' | 'CORE'
 }
 
 export interface ConfigCheck {

@@ -22,6 +22,7 @@ const effect = (more: Partial<ConfigEffect>): ConfigEffect => ({
   scope: [],
   list: [],
   dataMode: ['all'],
+  risk: 'ALL',
   ...more,
 })
 const names = (more: Partial<ConfigEffect>): readonly string[] => hitsOf(dump, effect(more)).names
@@ -31,6 +32,19 @@ describe('levels', () => {
     expect(names({})).toHaveLength(5)
     expect(names({ level: 'L0' })).toEqual(['Module.net.Net.forward.0', 'Module.net.fc.Linear.forward.0'])
     expect(names({ level: 'mix' })).toHaveLength(7)
+  })
+})
+
+describe('risk_level', () => {
+  const views = dumpOf({ 'Tensor.view.0.forward': null, 'Functional.linear.0.forward': null })
+  it('leaves views out unless told otherwise, and only where nothing else chooses', async () => {
+    const text = (more: object): string =>
+      JSON.stringify({ task: 'statistics', dump_path: './d', level: 'L1', ...more })
+    const hit = async (more: object): Promise<number | undefined> =>
+      checkBeside(text(more), { version: '26', mode: 'pytorch' }, await views).hits?.hit
+    expect(await hit({})).toBe(1)
+    expect(await hit({ risk_level: 'ALL' })).toBe(2)
+    expect(await hit({ statistics: { list: ['forward'] } })).toBe(2)
   })
 })
 
