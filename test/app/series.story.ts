@@ -1,6 +1,6 @@
 // A person looks at values over steps and ranks: gradients of two runs, then a training monitor.
 import path from 'node:path'
-import { expect, test } from '../support/app.ts'
+import { dump, expect, test } from '../support/app.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 
 const gradients = ['pt_lenet_w_conv2_L2', 'pt_lenet_none_L2'].map(name =>
@@ -50,4 +50,35 @@ test('a training monitor: ranks at a step, and one target over all ranks', async
   await app.id('series-fixed').click()
   await app.page.getByRole('menuitem', { name: 'one target' }).click()
   await expect(map).toHaveAttribute('data-rows', '2')
+})
+
+test('two training logs: both runs on one plot, and the step to dump', async ({ start }) => {
+  const logs = ['megatron_debug.log', 'megatron_bench.log'].map(name =>
+    path.join(fixturesRoot(), 'series', name),
+  )
+  const app = await start({ paths: logs })
+  await expect(app.id('series-lines')).toHaveAttribute('data-lines', '4')
+  await expect(app.id('series-advice')).toContainText('dump backward of step 23 and forward of step 24')
+  await app.id('series-pattern').fill(String.raw`iteration\s+(?<step>\d+)/.*lm loss: (?<loss>\S+)`)
+  await app.id('series-pattern-take').click()
+  await expect(app.id('series-map')).toHaveAttribute('data-rows', '1')
+  await app.id('series-pattern').fill('no pattern')
+  await app.id('series-pattern-take').click()
+  await expect(app.page.getByText('is no pattern with a named group').first()).toBeVisible()
+})
+
+test('opened dumps of many steps and ranks: a statistic over time, and the way back to its call', async ({
+  start,
+}) => {
+  const app = await start({ paths: [dump('ms_lenet_4ranks_fault'), dump('ms_lenet_4ranks_none')] })
+  await app.id('rail-overtime').click()
+  const map = app.id('series-map')
+  await expect(map).toHaveAttribute('data-columns', '2')
+  await app.id('series-search').fill('conv1')
+  await expect(map).not.toHaveAttribute('data-rows', '200')
+  await map.click({ position: { x: 700, y: 20 } })
+  await expect(app.id('series-lines')).toHaveAttribute('data-lines', '2')
+  await app.id('series-go').click()
+  await expect(app.id('series')).toHaveCount(0)
+  await expect(app.id('grid')).toBeVisible()
 })

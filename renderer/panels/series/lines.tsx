@@ -11,6 +11,7 @@ const height = 190
 const token = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
+const wholeSteps = Array.from({ length: 16 }, (_, i) => [1, 2, 5].map(n => n * 10 ** i)).flat()
 /** Of more of them each would hide the next. */
 const manyPoints = 120
 
@@ -104,7 +105,8 @@ function optionsOf(shown: Shown, width: number): uPlot.Options {
     cursor: { drag: { x: true, y: false } },
     scales: { x: { time: false }, y: shown.log ? { distr: 4, asinh: 1e-3 } : {} },
     axes: [
-      { ...axis, size: 26 },
+      // Steps are whole.
+      { ...axis, size: 26, incrs: wholeSteps },
       { ...axis, size: 64 },
     ],
     series: [
