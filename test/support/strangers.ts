@@ -1,0 +1,204 @@
+// Networks that the rules were not made with, dumped by the real tool: how often the headline is right, and how often it
+// is raised where two runs differ by rounding alone.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { z } from 'zod'
+import { adviseAcross } from '../../main/engine/advisor/across.ts'
+import type { Finding } from '../../preload/contract/engine.ts'
+import { adviseFolders } from './advised.ts'
+import { memoryFiles } from './memory-files.ts'
+
+const folder = path.join(import.meta.dirname, '..', 'fixtures', 'strangers')
+
+const dump = z.object({ dump: z.string(), construct: z.string() })
+type DumpText = z.infer<typeof dump>
+
+const network = z.object({
+  /** Left out while the rules were made. */
+  kept: z.boolean(),
+  dumps: z.record(z.string(), dump),
+  pairs: z.array(
+    z.object({
+      debug: z.string(),
+      bench: z.string(),
+      noise: z.string().nullable(),
+      level: z.string(),
+      fault: z.string().nullable(),
+      /** The first call to differ without rounding and the modules around it; a call that is gone. */
+      truth: z
+        .object({
+          around: z.array(z.string()),
+          gone: z.string().nullable(),
+          /** Around the calls of a tensor that was overwritten. */
+          construct: z.record(z.string(), z.string().nullable()),
+        })
+        .nullable(),
+      /** The fault changes nothing that such a dump holds. */
+      unseen: z.boolean(),
+    }),
+  ),
+})
+export type StrangerPair = z.infer<typeof network>['pairs'][number]
+
+const ranksFile = z.object({
+  dumps: z.record(z.string(), z.array(dump)),
+  pairs: z.array(
+    z.object({
+      debug: z.string(),
+      bench: z.string(),
+      noise: z.string().nullable(),
+      fault: z.string().nullable(),
+      node: z.string().nullable(),
+      rank: z.number().nullable(),
+    }),
+  ),
+})
+
+const readPacked = (file: string): unknown => JSON.parse(brotliDecompressSync(readFileSync(file)).toString())
+
+export interface Judged {
+  readonly network: string
+  readonly kept: boolean
+  readonly pair: Pick<StrangerPair, 'noise' | 'fault'> & { readonly level?: string }
+  /** Without a fault: nothing was found. */
+  readonly right: boolean
+  readonly said: string
+}
+
+const plain = (name: string): string =>
+  name.replace(/\.parameters_grad$/, '').replace(/\.(?:forward|backward)(?:\.\d+)?$/, '')
+
+const apiOf = (call: string): string => plain(call).replace(/\.\d+$/, '')
+
+/** Faults that lie in what the network is given. */
+const otherInput = /^(?:input:|bug:(?:lengths|selfloop)$)/
+
+/** The call itself or one of the same innermost module; modules alone: the innermost that was dumped. */
+export function isRight({ fault, level, truth }: StrangerPair, head: Finding, construct: unknown): boolean {
+  if (!truth || fault === null) return false
+  if (otherInput.test(fault) && head.kind === 'different-input') return true
+  const [node = '', ...outer] = truth.around
+  const modules = outer.filter(name => name.startsWith('Module.'))
+  // Between modules nothing is recorded: that it enters there is all that can be said.
+  if (level === 'L0' && modules.length === 0 && head.kind === 'uncovered-entry') return true
+  const parents = z.record(z.string(), z.string().nullable()).parse(construct)
+  const around = parents[head.node] ?? parents[head.node.replace('backward', 'forward')] ?? ''
+  const innermost = plain(modules[0] ?? node)
+  const [, overwritten = ''] = /^over:(.*)$/.exec(fault) ?? []
+  if (overwritten !== '' && head.kind === 'hidden-producer' && head.variant === 'overwritten')
+    return within(head.facts.from, overwritten, truth.construct)
+  return (
+    // Where a call is gone the others of its name are counted anew.
+    (truth.gone !== null && head.kind === 'unmatched-call' && apiOf(head.node) === apiOf(truth.gone)) ||
+    [plain(node), innermost].includes(plain(head.node)) ||
+    (around !== '' && plain(around) === innermost) ||
+    (level === 'L0' && modules.slice(0, 2).map(plain).includes(plain(head.node)))
+  )
+}
+
+/** A call that lies in a module, by the hierarchy of the faulty run at level mix. */
+function within(call: string, module: string, construct: Readonly<Record<string, string | null>>): boolean {
+  for (
+    let at: string | null = call, steps = 0;
+    at !== null && steps < 40;
+    at = construct[at] ?? null, steps++
+  )
+    if (at.startsWith(`Module.${module}.`)) return true
+  return false
+}
+
+const told = (head: Finding | undefined): string =>
+  head ? `${head.kind}${head.variant === '' ? '' : `.${head.variant}`} ${head.node}` : 'nothing'
+
+const filesOf = (sides: Readonly<Record<string, DumpText | undefined>>): ReturnType<typeof memoryFiles> =>
+  memoryFiles(
+    Object.fromEntries(
+      Object.entries(sides).flatMap(([at, text]) =>
+        text
+          ? [
+              [`/${at}/dump.json`, text.dump],
+              [`/${at}/construct.json`, text.construct],
+            ]
+          : [],
+      ),
+    ),
+  )
+
+/** All single networks, one pair after the other. */
+export async function* judgedNetworks(): AsyncGenerator<Judged> {
+  const home = path.join(folder, 'networks')
+  for (const file of readdirSync(home).sort()) {
+    const { kept, dumps, pairs } = network.parse(readPacked(path.join(home, file)))
+    for (const pair of pairs) {
+      if (pair.unseen) continue
+      const files = filesOf({ debug: dumps[pair.debug], bench: dumps[pair.bench] })
+      const [head] = (await adviseFolders('/debug', '/bench', {}, files)).advice.findings
+      const construct: unknown = JSON.parse(dumps[pair.debug]?.construct ?? '{}')
+      const right =
+        pair.fault === null ? head === undefined : head !== undefined && isRight(pair, head, construct)
+      yield { network: file.replace('.json.br', ''), kept, pair, right, said: told(head) }
+    }
+  }
+}
+
+/** Pipelines and split layers over several ranks: the node and the rank. */
+export async function* judgedRanks(): AsyncGenerator<Judged> {
+  const { dumps, pairs } = ranksFile.parse(readPacked(path.join(folder, 'ranks.json.br')))
+  for (const pair of pairs) {
+    const [debug = [], bench = []] = [dumps[pair.debug], dumps[pair.bench]]
+    const units = await Promise.all(
+      debug.map(async (text, rank) => {
+        const files = filesOf({ debug: text, bench: bench[rank] })
+        const { advice } = await adviseFolders('/debug', '/bench', {}, files)
+        return {
+          step: 0,
+          rank,
+          advice: { ...advice, findings: advice.findings.map(one => ({ ...one, rank })) },
+        }
+      }),
+    )
+    const [head] = adviseAcross(units)
+    const right =
+      pair.fault === null
+        ? head === undefined
+        : head !== undefined && head.rank === pair.rank && new RegExp(pair.node ?? '').test(head.node)
+    const said = head ? `${told(head)} on rank ${head.ranks ?? head.rank}` : 'nothing'
+    yield { network: pair.debug, kept: false, pair, right, said }
+  }
+}
+
+const rows = [
+  ['rounding alone: nothing found', ({ pair }: Judged) => pair.fault === null],
+  [
+    'one fault, no rounding: headline right',
+    ({ pair }: Judged) => pair.fault !== null && pair.noise === null,
+  ],
+  [
+    'one fault among rounding: headline right',
+    ({ pair }: Judged) => pair.fault !== null && pair.noise !== null,
+  ],
+] as const
+
+export const share = (
+  judged: readonly Judged[],
+  row: (typeof rows)[number][0],
+  kept: boolean | null,
+): number => {
+  const of = rows.find(([name]) => name === row)?.[1] ?? (() => false)
+  const own = judged.filter(one => of(one) && (kept === null || one.kept === kept))
+  return own.length === 0 ? 1 : own.filter(one => one.right).length / own.length
+}
+
+export const tableOf = (judged: readonly Judged[]): string =>
+  [
+    '| | kept out | seen |',
+    '|---|---|---|',
+    ...rows.map(([name, of]) => {
+      const cell = (kept: boolean): string => {
+        const own = judged.filter(one => of(one) && one.kept === kept)
+        return `${own.filter(one => one.right).length} of ${own.length}`
+      }
+      return `| ${name} | ${cell(true)} | ${cell(false)} |`
+    }),
+  ].join('\n')
