@@ -4,7 +4,7 @@ import type { Advice, NodeMade } from '../../../preload/contract/engine.ts'
 import { nameParts } from '../../state/names.ts'
 import { select } from '../../state/selection.ts'
 import { useSay } from '../../state/words.ts'
-import { Name } from '../../ui/bits.tsx'
+import { WholeName } from '../../ui/bits.tsx'
 import { Fold } from '../../ui/fold.tsx'
 
 const mostShown = 6
@@ -40,12 +40,16 @@ function List({
       <ul className="others">
         {nodes.slice(0, mostShown).map(({ node, arrived, made }) => (
           <li key={node} data-node={node}>
-            <Name
-              text={nameParts(node).long}
+            <button
+              type="button"
+              className="link makers-name"
               title={node}
-              onPress={() => select({ debug: node }, 'advisor')}
-            />
-            <span className="small dim num">
+              onClick={() => select({ debug: node }, 'advisor')}
+            >
+              {nameParts(node).backward ? '◂ ' : ''}
+              <WholeName text={nameParts(node).long} />
+            </button>
+            <span className="small dim">
               {say('advisor.makers.numbers', { arrived: short(arrived), made: short(made) })}
             </span>
           </li>
