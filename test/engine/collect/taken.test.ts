@@ -1,8 +1,10 @@
 // Whether two dumps were taken alike: what differs is named, and what only follows from it is not.
+import path from 'node:path'
 import { expect, it } from 'vitest'
 import { takenOf } from '../../../main/engine/collect/index.ts'
 import type { Dump } from '../../../main/engine/model/index.ts'
 import { takenEffects, takenLine } from '../../../preload/contract/words/taken.ts'
+import { cli } from '../../support/cli.ts'
 import { drawn, tensor } from '../../support/dump-text.ts'
 
 const values = ['1.0', '-1.0', '0.5', '2.0']
@@ -68,4 +70,10 @@ it('knows a parameter that was split', async () => {
     )
   const taken = takenOf(await module([8, 16]), await module([16, 16]))
   expect(taken.differ).toEqual([{ what: 'parallel', debug: '2', bench: '1', side: null }])
+})
+
+it('stands above all that advise says', async () => {
+  const sample = path.join(import.meta.dirname, '..', '..', '..', 'resources', 'sample')
+  const { out } = await cli(['advise', path.join(sample, 'debug'), path.join(sample, 'bench')])
+  expect(out.split('\n')[0]).toMatch(/^Taken alike: framework, level/)
 })

@@ -25,15 +25,23 @@ export function printResult(result: CompareResult, page: Page): void {
 /** Without the table: `advise`. */
 export function printFindings(result: CompareResult, page: Page): void {
   const { units } = result
+  const above = units.length > 0 ? takenLines(units[0], page) : []
+  for (const line of above) page.line(line)
   printOverAll(result, page)
   if (units.length > spelledOut) printKinds(units, page)
   else
     for (const unit of units) {
       if (units.length > 1) page.line(unitLine(unit, page))
+      const taken = takenLines(unit, page)
+      if (taken.join() !== above.join()) for (const line of taken) page.line(line)
       if (unit.advice) page.findings(unit.advice, unit.counts).forEach(line => page.line(line))
       printHeadline(unit, page)
     }
 }
+
+/** Whether the dumps of a unit were taken alike. */
+const takenLines = ({ advice }: UnitResult, page: Page): readonly string[] =>
+  advice ? page.taken(advice.taken) : []
 
 function printHeadline({ recomputed }: UnitResult, page: Page): void {
   if (!recomputed) return
