@@ -160,13 +160,27 @@ const command = (name: string, target: number, asked: Asked, layout: readonly st
 
 const features = { files: 2000, dtype: 2, shape: [1, 2, 14, 14, 16] } as const
 const turned = { ...features, layout: { format: 3, original: [1, 14, 14, 29] } } as const
+const wide = {
+  files: 2,
+  dtype: 2,
+  shape: [32, 16, 56, 56, 16],
+  layout: { format: 3, original: [32, 56, 56, 250] },
+} as const
+const matrices = {
+  files: 4,
+  dtype: 2,
+  shape: [256, 128, 16, 16],
+  layout: { format: 29, original: [2045, 4090] },
+} as const
 
 const cases: readonly Case[] = [
   decoding('2,000 small files', 5, features),
   decoding('large files of bf16', 0.3, { files: 20, dtype: 27, shape: [512, 1024] }),
   decoding('eight-bit floats', 10, { files: 2, dtype: 35, shape: [64, 1024] }),
-  command('2,000 small files', 2, features),
-  command('2,000 small files to NHWC', 1.5, turned, ['-f', 'NHWC']),
+  command('2,000 small files', 5, features),
+  command('2,000 small files to NHWC', 5, turned, ['-f', 'NHWC']),
+  command('large files to NHWC', 5, wide, ['-f', 'NHWC']),
+  command('large matrices to ND', 4, matrices, ['-f', 'ND']),
   command('eight-bit floats', 10, { files: 4, dtype: 34, shape: [64, 1024] }),
 ]
 export default cases
