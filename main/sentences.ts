@@ -16,7 +16,7 @@ export const sentences = (language: Language): ReportWords => ({
   // The file keeps the reference's language in its first lines.
   advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
   adviceText: (advice, counts) => `${adviceLines(language, advice, counts).join('\n')}\n`,
-  taken: ({ taken }) => [takenLine(language, taken), ...takenEffects(language, taken)],
+  taken: ({ taken }) => (taken ? [takenLine(language, taken), ...takenEffects(language, taken)] : []),
   nothing: (advice, counts) => nothingLines(language, advice, counts),
   say: (key, facts) => sayIf(language, key, facts) ?? key,
   findings: advice =>

@@ -1,6 +1,6 @@
 // The advisor's door: from a comparison to findings, headline first. Nothing here reads files; tensor data
 // comes through `readTensor`.
-import { takenOf } from '../collect/index.ts'
+import { canBeAlike, takenOf } from '../collect/index.ts'
 import { type Flow, type FlowSource, inferFlow, inferFlows } from '../flow/index.ts'
 import { callsOf, judge } from '../judge/index.ts'
 import type {
@@ -136,7 +136,9 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
       transfers: transfersOf(c),
       dumpNext: dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
-      taken: takenOf(comparison.debug, comparison.bench),
+      taken: canBeAlike(comparison.debug, comparison.bench)
+        ? takenOf(comparison.debug, comparison.bench)
+        : null,
     },
     explained,
     reach,

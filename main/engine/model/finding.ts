@@ -196,8 +196,8 @@ export interface Advice {
   readonly dumpNext: Readonly<Record<string, unknown>> | null
   /** Calls that the other side does not have. */
   readonly alone: Readonly<Record<Side, number>>
-  /** Whether both dumps were taken alike: what differs there is no finding about the runs. */
-  readonly taken: Taken
+  /** Whether both dumps were taken alike: what differs there is no finding about the runs. Null where msprobe took neither. */
+  readonly taken: Taken | null
 }
 
 /** How all steps and ranks of a study stand, as far as they are known. */

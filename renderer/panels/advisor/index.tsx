@@ -101,7 +101,7 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
   const [head, ...others] = advice.findings
   return (
     <div className="cards">
-      <TakenAlike taken={advice.taken} />
+      {advice.taken ? <TakenAlike taken={advice.taken} /> : null}
       {head ? <Headline finding={head} /> : <Clean working={working} />}
       <Unpaired alone={advice.alone} />
       <Overflows />

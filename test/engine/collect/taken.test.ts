@@ -1,7 +1,7 @@
 // Whether two dumps were taken alike: what differs is named, and what only follows from it is not.
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { takenOf } from '../../../main/engine/collect/index.ts'
+import { canBeAlike, takenOf } from '../../../main/engine/collect/index.ts'
 import type { Dump } from '../../../main/engine/model/index.ts'
 import { takenEffects, takenLine } from '../../../preload/contract/words/taken.ts'
 import { cli } from '../../support/cli.ts'
@@ -26,6 +26,12 @@ it('says what is alike, and what the dumps do not tell', async () => {
   expect(taken.same).toContain('first-shapes')
   expect(taken.unknown).toEqual(['tool', 'risk'])
   expect(takenLine('en', taken)).toMatch(/^Taken alike: framework, level, task/)
+})
+
+it('is no question where an NPU dumped what a graph made, and TensorFlow what a script says', async () => {
+  const sides = await Promise.all(['cann', 'tensorflow'].map(framework => run(calls, leaf(), { framework })))
+  expect(canBeAlike(sides[0], sides[1])).toBe(false)
+  expect(canBeAlike(await run(calls), await run(calls))).toBe(true)
 })
 
 it('names the side whose views were left out', async () => {

@@ -17,7 +17,7 @@ export function printResult(result: CompareResult, page: Page): void {
     for (const unit of units) {
       if (units.length > 1) page.line(unitLine(unit, page))
       printUnit(unit, page)
-      if (unit.advice) page.taken(unit.advice.taken).forEach(line => page.line(line))
+      if (unit.advice?.taken) page.taken(unit.advice.taken).forEach(line => page.line(line))
       if (unit.advice) page.findings(unit.advice, unit.counts).forEach(line => page.line(line))
     }
 }
