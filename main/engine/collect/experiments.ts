@@ -26,7 +26,7 @@ interface Row {
 }
 
 const differs = ({ advice }: Case, ...whats: readonly string[]): boolean =>
-  advice.taken.differ.some(({ what }) => whats.includes(what))
+  advice.taken?.differ.some(({ what }) => whats.includes(what)) ?? false
 
 const withMd5 = (header: DumpHeader): boolean => header.hasMd5
 const stepsOf = ({ head }: Case): readonly ConfigValue[] => (head?.step == null ? [0] : [head.step])
