@@ -41,7 +41,7 @@ export function printFindings(result: CompareResult, page: Page): void {
 
 /** Whether the dumps of a unit were taken alike. */
 const takenLines = ({ advice }: UnitResult, page: Page): readonly string[] =>
-  advice ? page.taken(advice.taken) : []
+  advice?.taken ? page.taken(advice.taken) : []
 
 function printHeadline({ recomputed }: UnitResult, page: Page): void {
   if (!recomputed) return
