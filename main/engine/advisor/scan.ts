@@ -358,7 +358,7 @@ export class Scan {
       const own = broken ? told : scaled(this.#c, d, i)
       seen.level = most(seen.level, own)
       // What is not finite goes on being so: that is no finding of its own.
-      if (broken && nonFiniteIn && !noise.exact) continue
+      if (broken && nonFiniteIn && !noise.exact && !across) continue
       if (broken && !nonFiniteIn) seen.nonFinite = true
       const over =
         noise.exact || broken || Number.isNaN(levels.level[i])
