@@ -15,7 +15,7 @@ import { languages } from '../../preload/contract/words/index.ts'
 /** Understood before and behind every verb. */
 export const everywhere = {
   help: toggle('-h, --help', 'cli.flag.help'),
-  version: toggle('-v, --version', 'cli.flag.version'),
+  version: toggle('-v, -V, --version', 'cli.flag.version'),
   json: toggle('--json', 'cli.flag.json'),
   lang: oneOf('--lang', languages, 'cli.flag.lang'),
   quiet: toggle('-q, --quiet', 'cli.flag.quiet'),

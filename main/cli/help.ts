@@ -77,12 +77,14 @@ const section = (language: Language, title: PlainKey, lines: readonly string[]):
   ['', say(language, title), ...lines.map(line => (line.startsWith('  ') ? line : `  ${line}`))].join('\n')
 
 const flagLines = (language: Language, flags: Flags): readonly Line[] =>
-  Object.values(flags).map(({ names, takes, value, repeats, help }): Line => {
-    const shown =
-      typeof value === 'string' && isPlainKey(value) ? say(language, value) : [value ?? []].flat().join('|')
-    const typed = takes === 'maybe' ? `[${shown}]` : repeats ? `${shown}[,…]` : shown
-    return [`${names.join(', ')} ${typed}`.trim(), say(language, help)]
-  })
+  Object.values(flags)
+    .filter(({ hidden }) => !hidden)
+    .map(({ names, takes, value, repeats, help }): Line => {
+      const shown =
+        typeof value === 'string' && isPlainKey(value) ? say(language, value) : [value ?? []].flat().join('|')
+      const typed = takes === 'maybe' ? `[${shown}]` : repeats ? `${shown}[,…]` : shown
+      return [`${names.join(', ')} ${typed}`.trim(), say(language, help)]
+    })
 
 const widest = 32
 

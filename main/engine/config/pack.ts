@@ -3,7 +3,7 @@ import { absolute, baseOf, dirOf, type Files, type Sink, zipWriter, type ZipWrit
 import type { Json } from '../json/index.ts'
 import { problem, type Problem, Refusal, type Rules } from '../model/index.ts'
 import { ruleSets } from '../rules/index.ts'
-import { jsonText } from './json-text.ts'
+import { jsonText } from '../python/index.ts'
 import { addSettings, shellSettings, shellSettingsRead, yamlSettings } from './scripts.ts'
 import { hidden, isSecret } from './secrets.ts'
 

@@ -92,7 +92,12 @@ export class Values {
   readonly bench: SideStats
   readonly #benchItem: TableInput['benchItem']
 
-  constructor({ debug, bench, debugItem, benchItem }: TableInput) {
+  constructor({
+    debug,
+    bench,
+    debugItem,
+    benchItem,
+  }: Pick<TableInput, 'debug' | 'bench' | 'debugItem' | 'benchItem'>) {
     this.debug = new SideStats(debug, debugItem)
     this.bench = new SideStats(bench, benchItem)
     this.#benchItem = benchItem

@@ -5,6 +5,8 @@ export interface ResultNames {
   /** Without its ending: each format has its own. */
   readonly table: string
   readonly advisor: string
+  /** Calls of a rank, with whether they differ. */
+  readonly differences: string
   readonly dataMapping: string
   readonly summary: string
   readonly page: string
@@ -15,6 +17,7 @@ export function resultNames(suffix: string, at = new Date()): ResultNames {
   const tail = `${suffix}_${stampOf(at)}`
   return {
     table: `compare_result${tail}`,
+    differences: `compare_result${tail}.json`,
     advisor: `advisor${tail}.txt`,
     dataMapping: `data_mapping${tail}.yaml`,
     summary: `summary${tail}.json`,

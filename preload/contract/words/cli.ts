@@ -12,6 +12,16 @@ export const en = {
   'cli.usage.option.near': 'There is no option {option} here; was {near} meant?',
   'cli.usage.choice': '{option} must be one of {choices}, not "{value}".',
   'cli.usage.numbers': '{option} takes numbers such as 0,2-5, not "{value}".',
+  'cli.usage.offlineData':
+    '{option} belongs to dumps of whole networks, which are compared by plumbline tf FOLDER vc -lt LEFT -rt RIGHT.',
+  'cli.usage.otherDumps': '{option} reads dumps of another kind, which cannot be compared here.',
+  'cli.usage.onDevice':
+    '{option} runs a model on a device, which is never done here; dump it there and compare the dumps.',
+  'cli.usage.trainAndInfer':
+    '{option} compares training with inference, which is not offered here; -dm takes a table of which item belongs to which.',
+  'cli.usage.calibration': '{option} changes tensors before they are compared, which is not offered here.',
+  'cli.usage.merging':
+    '{option} merges the graphs of parallel ranks, which is not offered here; without it each rank keeps its own graph.',
   'cli.usage.share': '{option} takes a share i/n, from 0/4 to 3/4 where there are four, not "{value}".',
   'cli.usage.shardDatabase': 'A vis.db holds all ranks; with --shard, take --format vis.',
   'cli.usage.framework': '-f before the command names the framework: {choices}, not "{value}".',
@@ -33,6 +43,8 @@ export const en = {
   'cli.failing': '{failing} rows fail by the rule of msprobe; {red} are red, {yellow} yellow',
   'cli.first': 'first failing: row {row} (line {line} of the sheet), {node}',
   'cli.firstNone': 'first failing: none',
+  'cli.across': 'first difference over all ranks: {node} on rank {rank}',
+  'cli.acrossNone': 'first difference over all ranks: none',
   'cli.usage': '{reason} See plumbline --help.',
   'cli.headline': 'origin: {text}',
   'cli.headlineNone':
@@ -86,6 +98,13 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.usage.option.near': '这里没有选项 {option}，是否想输入 {near}？',
   'cli.usage.choice': '{option} 必须是 {choices} 之一，而不是“{value}”。',
   'cli.usage.numbers': '{option} 需要形如 0,2-5 的数字，而不是“{value}”。',
+  'cli.usage.offlineData':
+    '{option} 用于整网 dump 数据，请使用 plumbline tf FOLDER vc -lt LEFT -rt RIGHT 比对。',
+  'cli.usage.otherDumps': '{option} 读取另一类 dump 数据，此处无法比对。',
+  'cli.usage.onDevice': '{option} 需要在设备上运行模型，此处不会运行；请先在设备上 dump，再比对 dump 数据。',
+  'cli.usage.trainAndInfer': '{option} 用于训练与推理一致性比对，此处不提供；可用 -dm 指定数据项的对应关系。',
+  'cli.usage.calibration': '{option} 会在比对前改变张量，此处不提供。',
+  'cli.usage.merging': '{option} 用于合并并行切分的图，此处不提供；不指定时每个 rank 各有一张图。',
   'cli.usage.share': '{option} 需要 i/n 形式的份额，例如四份为 0/4 到 3/4，而不是“{value}”。',
   'cli.usage.shardDatabase': 'vis.db 包含全部 rank；使用 --shard 时请选择 --format vis。',
   'cli.usage.framework': '命令之前的 -f 表示框架：{choices}，而不是“{value}”。',
@@ -104,6 +123,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.failing': '按 msprobe 规则有 {failing} 行不达标；红色 {red} 行，黄色 {yellow} 行',
   'cli.first': '首个不达标：第 {row} 行（表格第 {line} 行），{node}',
   'cli.firstNone': '首个不达标：无',
+  'cli.across': '所有 rank 中的首个差异：rank {rank} 的 {node}',
+  'cli.acrossNone': '所有 rank 中的首个差异：无',
   'cli.usage': '{reason} 用法见 plumbline --help。',
   'cli.headline': '差异来源：{text}',
   'cli.headlineNone': '差异来源：未发现；能够比对的部分至多只有噪声差异，或其差异未被任何算子读取',

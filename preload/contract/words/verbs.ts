@@ -45,6 +45,10 @@ export const en = {
   'cli.flag.shard': 'the i-th of n shares of the steps and ranks, counted from 0; named as in one run',
   'cli.flag.format': 'one or several with commas; default xlsx',
   'cli.flag.xlsx': 'a workbook instead of csv, as 26.x spells --format xlsx',
+  'cli.flag.across':
+    'where the first difference over all ranks is, with all calls of each rank as json (26.x)',
+  'cli.flag.elsewhere': 'of msprobe; not offered here',
+  'cli.flag.anyway': 'of msprobe; done anyway',
   'cli.flag.rawCsv': 'leave texts in csv that look like formulas as they are',
   'cli.flag.noise':
     'two healthy runs (twins) or a saved noise profile (.json): thresholds come from the noise measured there; type it behind the paths',
@@ -122,6 +126,9 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.shard': '全部 step 与 rank 分为 n 份，只处理第 i 份（从 0 起）；文件名与一次运行相同',
   'cli.flag.format': '一个或用逗号分隔的多个，默认 xlsx',
   'cli.flag.xlsx': '输出 xlsx 而非 csv（26.x 的写法，同 --format xlsx）',
+  'cli.flag.across': '查找所有 rank 中首个差异节点，并输出各 rank 全部调用的 json（26.x）',
+  'cli.flag.elsewhere': 'msprobe 的选项，此处不提供',
+  'cli.flag.anyway': 'msprobe 的选项，默认即如此',
   'cli.flag.rawCsv': 'csv 中形似公式的文本保持原样',
   'cli.flag.noise': '两次正常运行（孪生），或已保存的噪声画像 .json：阈值改由测得的噪声决定；写在路径之后',
   'cli.flag.failOn':

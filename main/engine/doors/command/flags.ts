@@ -1,6 +1,18 @@
 // Flags that several verbs share.
 import { rulesNames } from '../../model/index.ts'
-import { list, maybeText, numbers, oneOf, share, text, toggle, type Operands } from './verb.ts'
+import {
+  anyway,
+  list,
+  maybeText,
+  numbers,
+  oneOf,
+  onlyMode,
+  refused,
+  share,
+  text,
+  toggle,
+  type Operands,
+} from './verb.ts'
 
 export const mappingKinds = ['api', 'cell', 'data', 'layer'] as const
 
@@ -54,6 +66,40 @@ export const someUnits = {
  * in several folders is given by three: dump, reference, graph.
  */
 export const pairOrFile: Operands = { ...twoDumps, shown: 'cli.operands.pairOrFile', counts: [1, 2, 3] }
+
+/** What 26.x's `compare` takes beside. */
+export const beside26 = {
+  mode: onlyMode('-m, --mode', 'auto', {
+    offline_data: 'cli.usage.offlineData',
+    torchair: 'cli.usage.otherDumps',
+    atb: 'cli.usage.otherDumps',
+    offline_model: 'cli.usage.onDevice',
+  }),
+  log: anyway('-tensor_log, --is_print_compare_log'),
+  fusion: refused('-fr, --fusion_rule_file', 'value', 'cli.usage.offlineData'),
+  quantFusion: refused('-qfr, --quant_fusion_rule_file', 'value', 'cli.usage.offlineData'),
+  closeFusion: refused('-cfr, --close_fusion_rule_file', 'value', 'cli.usage.offlineData'),
+  inputData: refused('--input_data', 'value', 'cli.usage.onDevice'),
+  inputShape: refused('--input_shape', 'value', 'cli.usage.onDevice'),
+  outputSize: refused('--output_size', 'value', 'cli.usage.onDevice'),
+  shapeRange: refused('--dym_shape_range', 'value', 'cli.usage.onDevice'),
+  onnxSwitch: refused('-ofs, --onnx_fusion_switch', 'value', 'cli.usage.onDevice'),
+  consistent: refused('--consistent_check', 'nothing', 'cli.usage.trainAndInfer'),
+  backend: refused('--backend', 'value', 'cli.usage.trainAndInfer'),
+  calibration: refused('--config', 'value', 'cli.usage.calibration'),
+} as const
+
+/** What 26.x's `graph_visualize` takes beside. */
+export const graphBeside26 = {
+  log: anyway('-tensor_log, --is_print_compare_log'),
+  progress: anyway('-progress_log, --is_print_progress_log'),
+  rankSize: refused('--rank_size', 'value', 'cli.usage.merging'),
+  tensorSplit: refused('--tp', 'value', 'cli.usage.merging'),
+  stageSplit: refused('--pp', 'value', 'cli.usage.merging'),
+  virtualStages: refused('--vpp', 'value', 'cli.usage.merging'),
+  order: refused('--order', 'value', 'cli.usage.merging'),
+  fileType: onlyMode('--file_type', 'db', { json: 'cli.usage.merging' }),
+} as const
 
 /** Where results go when nobody says. */
 export const defaultOutput = './output'

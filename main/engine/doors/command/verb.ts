@@ -28,6 +28,8 @@ export interface Flag<T> {
   /** What stands for the value in the help: a word, or the choices. */
   readonly value: PlainKey | readonly string[] | null
   readonly help: PlainKey
+  /** The help does not speak of it. */
+  readonly hidden?: true
   /** The verb cannot do without. */
   readonly needed?: true
   /** May be typed several times; what was typed adds up. */
@@ -180,6 +182,51 @@ export const numberIn = (
     if (typed.trim() === '' || !(value >= least && value <= most))
       throw notOneOf(spellings, `${least} … ${most}`, typed)
     return value
+  }),
+})
+
+/** Spellings of msprobe's that ask for what is not done here; the sentence says so. */
+export const refused = (
+  spellings: string,
+  takes: Flag<unknown>['takes'],
+  why: KeyNaming<'option'>,
+): Flag<undefined> => ({
+  names: namesOf(spellings),
+  takes,
+  value: null,
+  help: 'cli.flag.elsewhere',
+  hidden: true,
+  read() {
+    throw new UsageError(why, { option: longest(spellings) })
+  },
+})
+
+/** A spelling of msprobe's for what is done anyway. */
+export const anyway = (spellings: string, takes: Flag<unknown>['takes'] = 'nothing'): Flag<undefined> => ({
+  names: namesOf(spellings),
+  takes,
+  value: null,
+  help: 'cli.flag.anyway',
+  hidden: true,
+  read: () => undefined,
+})
+
+/** A mode of msprobe's: the only one that is done here is the usual one, others are refused. */
+export const onlyMode = <const T extends string>(
+  spellings: string,
+  usual: T,
+  others: Readonly<Record<string, KeyNaming<'option'>>>,
+): Flag<undefined> => ({
+  names: namesOf(spellings),
+  takes: 'value',
+  value: [usual],
+  help: 'cli.flag.elsewhere',
+  hidden: true,
+  read: single(typed => {
+    const why = others[typed]
+    if (why) throw new UsageError(why, { option: `${longest(spellings)} ${typed}` })
+    if (typed !== usual) throw notOneOf(spellings, [usual, ...Object.keys(others)].join(', '), typed)
+    return undefined
   }),
 })
 

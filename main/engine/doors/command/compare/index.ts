@@ -1,6 +1,7 @@
 // `compare` as it is typed.
 import { tableFormats } from '../../../model/index.ts'
 import {
+  beside26,
   failOn,
   fuzzy,
   mappings,
@@ -26,11 +27,13 @@ const flags = {
   format: someOf('--format', tableFormats, 'cli.flag.format'),
   xlsx: toggle('--xlsx', 'cli.flag.xlsx'),
   rawCsv: toggle('--raw_csv', 'cli.flag.rawCsv'),
+  across: toggle('-da, --diff_analyze', 'cli.flag.across'),
   failOn,
+  ...beside26,
 } as const
 export type CompareFlags = typeof flags
 
-const fields = ['rules', 'counts', 'first', 'findings', 'units', 'files', 'failed'] as const
+const fields = ['rules', 'counts', 'first', 'findings', 'across', 'units', 'files', 'failed'] as const
 export type CompareField = (typeof fields)[number]
 
 export const compare = verb({
@@ -43,6 +46,7 @@ export const compare = verb({
     'plumbline compare ./npu/step0/rank0 ./bench/step0/rank0 --format xlsx,csv --fail-on error',
     'plumbline compare ./npu ./bench --json > summary.json',
     'plumbline compare ./npu ./bench -o ./output --rank 0-7 --shard 0/4',
+    'plumbline compare -tp ./npu/step0 -gp ./bench/step0 -o ./output -da',
   ],
   operands: pairOrFile,
   flags,

@@ -1,16 +1,18 @@
 // All pairs that a compare.json or two paths name, one after the other.
 import { adviseAcross } from '../../../advisor/index.ts'
 import { formats } from '../../../formats/index.ts'
-import { openOutput } from '../../../io/index.ts'
+import { openOutput, type Output } from '../../../io/index.ts'
+import type { Json } from '../../../json/index.ts'
 import { type Plan, planOf, readMapping, shardOf, within } from '../../../layout/index.ts'
 import { type MappingTexts, problem, Refusal } from '../../../model/index.ts'
-import { total } from '../../../judge/index.ts'
+import { firstAcross, total } from '../../../judge/index.ts'
+import { jsonText } from '../../../python/index.ts'
 import { ruleSets } from '../../../rules/index.ts'
 import { kindOf, type Opening, openSources, type UnitSource } from '../../../study/index.ts'
 import { portsOf } from '../ports.ts'
 import type { Tools } from '../tools.ts'
-import { eachUnit, type UnitsDone } from '../units.ts'
-import type { CompareRequest, CompareResult, UnitResult } from './request.ts'
+import { eachUnit, type UnitsDone, writeText } from '../units.ts'
+import type { CompareRequest, CompareResult, FirstDifference, UnitResult } from './request.ts'
 import { compareUnit } from './unit.ts'
 import { UsageError } from '../verb.ts'
 
@@ -84,11 +86,27 @@ async function compareAll(
           compareUnit(unit, { request, mapping, output, keep }, { ...tools, job }),
         ),
     )
+    const across = request.across ? firstDifferences(done.results, output) : null
     if (output) tools.written(output.commit())
-    return resultOf(request, done)
+    return { ...resultOf(request, done), across }
   } finally {
     output?.abandon()
   }
+}
+
+/** Per step the first difference over its ranks, written as msprobe 26 has it. */
+function firstDifferences(units: readonly UnitResult[], output: Output | null): readonly FirstDifference[] {
+  return [...new Set(units.map(unit => unit.step))].flatMap((step, i) => {
+    const ranks = units.flatMap(unit => (unit.step === step && unit.nodes ? [unit.nodes] : []))
+    const named = firstAcross(ranks.toSorted((a, b) => a.rank - b.rank))
+    if (output && named.length > 0) {
+      const byRank = new Map<string, Json[]>()
+      for (const { rank, record } of named)
+        byRank.set(`rank_${rank}`, [...(byRank.get(`rank_${rank}`) ?? []), record])
+      writeText(output, `diff_analyze_${Date.now() * 1000 + i}000.json`, jsonText(byRank, '', '  '))
+    }
+    return named.map(({ rank, name }) => ({ step, rank, op: name }))
+  })
 }
 
 /** Where msprobe is content with a comparison of nothing, so are its rule sets. */
@@ -118,6 +136,7 @@ export const resultOf = (
     results.flatMap(({ step, rank, advice }) => (advice ? [{ step, rank, advice }] : [])),
   ),
   files: results.flatMap(unit => unit.files),
+  across: null,
   failed,
   outcome,
 })

@@ -20,6 +20,12 @@ export function printResult(result: CompareResult, page: Page): void {
       if (unit.advice?.taken) page.taken(unit.advice.taken).forEach(line => page.line(line))
       if (unit.advice) page.findings(unit.advice, unit.counts).forEach(line => page.line(line))
     }
+  printAcross(result, page)
+}
+
+function printAcross({ across }: CompareResult, page: Page): void {
+  if (across?.length === 0) page.line(page.say('cli.acrossNone'))
+  for (const { rank, op } of across ?? []) page.line(page.say('cli.across', { rank, node: op }))
 }
 
 /** Without the table: `advise`. */

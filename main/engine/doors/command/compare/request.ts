@@ -10,6 +10,7 @@ import type {
   TableFormat,
 } from '../../../model/index.ts'
 import type { Ranges, Shard } from '../../../layout/index.ts'
+import type { RankNodes } from '../../../judge/index.ts'
 import { mappingKinds } from '../flags.ts'
 import type { Asked, Outcome } from '../verb.ts'
 import type { AdviseFlags } from '../advise/index.ts'
@@ -35,10 +36,14 @@ export interface CompareRequest {
   /** Two healthy runs, or a saved profile, that tell the noise. */
   readonly noise: readonly string[]
   readonly formats: readonly TableFormat[]
+  /** The user named them. */
+  readonly chosen: boolean
   /** Texts in csv that look like formulas stay as they are. */
   readonly rawCsv: boolean
   /** Look for causes, and write them down. */
   readonly advise: boolean
+  /** Say where the first difference of all ranks is, as msprobe 26 does. */
+  readonly across: boolean
   readonly facts: Readonly<Record<string, string>>
 }
 
@@ -57,6 +62,14 @@ export interface UnitResult {
   /** What recomputing the call says where the error enters; null where it was not asked for, or nothing can be. */
   readonly recomputed: FindingRecomputed | null
   readonly files: readonly string[]
+  /** What decides where the first difference of all ranks is, where that was asked for. */
+  readonly nodes: RankNodes | null
+}
+
+export interface FirstDifference {
+  readonly step: number | null
+  readonly rank: number
+  readonly op: string
 }
 
 export interface CompareResult {
@@ -66,6 +79,8 @@ export interface CompareResult {
   readonly files: readonly string[]
   /** Findings of all steps and ranks as one list, the headline first. */
   readonly findings: readonly Finding[]
+  /** The first differences over all ranks of each step; null where they were not asked for. */
+  readonly across: readonly FirstDifference[] | null
   /** Units that could not be compared. */
   readonly failed: number
   readonly outcome: Outcome
@@ -92,8 +107,10 @@ export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFl
     rules: flags.rules ?? 'plumbline',
     noise: flags.noise ?? [],
     formats: [],
+    chosen: false,
     rawCsv: false,
     advise: true,
+    across: false,
     facts,
   }
 }

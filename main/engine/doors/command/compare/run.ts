@@ -18,22 +18,28 @@ const requestOf = (asked: Asked<CompareFlags>): CompareRequest => {
     formats: flags.xlsx
       ? [...new Set<TableFormat>(['xlsx', ...(flags.format ?? [])])]
       : (flags.format ?? [writingOf(flags).table]),
+    chosen: Boolean(flags.xlsx || flags.format),
     rawCsv: flags.rawCsv ?? false,
     advise: !flags.compareOnly,
+    across: flags.across ?? false,
   }
 }
 
 export const command: Command<CompareFlags, CompareResult, CompareField> = {
   run: (asked, tools) => comparePairs(requestOf(asked), tools),
   print: printResult,
-  json({ rules, counts, units, findings, files, failed }) {
+  json({ rules, counts, units, findings, across, files, failed }) {
     const unit = units.find(one => one.first)
     return {
       rules,
       counts,
       first: unit?.first ? { ...unit.first, step: unit.step, rank: unit.rank } : null,
       findings,
-      units: units.map(({ advice, ...one }) => ({ ...one, headline: advice?.findings[0]?.node ?? null })),
+      across,
+      units: units.map(({ advice, nodes: _nodes, ...one }) => ({
+        ...one,
+        headline: advice?.findings[0]?.node ?? null,
+      })),
       files,
       failed,
     }

@@ -1,6 +1,6 @@
 // One pair of dumps: read, compared, advised on, written.
 import { dataMappingText, noHandMatches } from '../../../pair/index.ts'
-import { countsOf, firstFailing } from '../../../judge/index.ts'
+import { countsOf, firstFailing, RankDifferences, rankNodes } from '../../../judge/index.ts'
 import {
   type Comparison,
   type FindingRecomputed,
@@ -13,7 +13,7 @@ import {
 import type { Output } from '../../../io/index.ts'
 import { formatOf, type UnitRef } from '../../../layout/index.ts'
 import { ruleSets } from '../../../rules/index.ts'
-import { writeComparison } from '../../../report/index.ts'
+import { writeComparison, writeDifferences } from '../../../report/index.ts'
 import {
   advisorFile,
   defaultOptions,
@@ -92,6 +92,7 @@ async function written(view: UnitView, order: UnitOrder, tools: Tools): Promise<
     first: first && { row: first.row, node: first.node },
     files,
     advice: request.advise ? await view.advice() : null,
+    nodes: request.across ? rankNodes(place.rank ?? 0, new RankDifferences(comparison)) : null,
     recomputed: request.verb === 'advise' ? await headlineOf(view, tools) : null,
   }
 }
@@ -141,7 +142,8 @@ async function writeUnit(
     debug: comparison.debug.file,
     bench: comparison.bench.file,
   }
-  for (const format of request.formats)
+  if (request.across) await writeDifferences(comparison, output.create(names.differences), job)
+  for (const format of formatsOf(request, view))
     await writeComparison(
       format,
       showsStates.has(format) ? await judged : comparison,
@@ -159,6 +161,19 @@ async function writeUnit(
     advisorFile(comparison, key => words.advice(key), findings),
   )
 }
+
+/** Beside the differences of ranks msprobe 26 writes tables only where it does not look for them. */
+const formatsOf = (
+  { across, chosen, formats, rules }: CompareRequest,
+  { comparison, place }: UnitView,
+): readonly TableFormat[] =>
+  !across ||
+  chosen ||
+  ruleSets[rules].extras ||
+  place.suffix === '' ||
+  engineOf(comparison.debug) !== 'pytorch'
+    ? formats
+    : []
 
 /** Formats that carry our states beside msprobe's cells. */
 const showsStates: ReadonlySet<TableFormat> = new Set(['arrow', 'parquet'])

@@ -1,12 +1,8 @@
 // config_check -c with two checkpoint folders: a file with the numbers of each parameter, and the furthest in words.
-import {
-  checkpointsJson,
-  compareCheckpoints,
-  type CheckpointsCompared,
-  jsonText,
-} from '../../../config/index.ts'
+import { checkpointsJson, compareCheckpoints, type CheckpointsCompared } from '../../../config/index.ts'
 import { absolute, baseOf, dirOf, openOutput } from '../../../io/index.ts'
 import { problem, Refusal } from '../../../model/index.ts'
+import { jsonText } from '../../../python/index.ts'
 import type { Page, Tools } from '../tools.ts'
 import type { Given } from '../verb.ts'
 import type { ConfigFlags } from './index.ts'

@@ -1,12 +1,13 @@
 // `data2db` as it is typed.
 import { rules } from '../flags.ts'
-import { needed, oneOf, text, verb } from '../verb.ts'
+import { anyway, needed, oneOf, text, verb } from '../verb.ts'
 
 const flags = {
   db: text('--db', 'cli.value.folder', 'cli.flag.trendDb'),
   data: needed(text('--data', 'cli.value.folder', 'cli.flag.trendData')),
   format: oneOf('--format', ['auto', 'dump', 'monitor'], 'cli.flag.trendFormat'),
   mapping: text('--mapping', 'cli.value.file', 'cli.flag.trendMapping'),
+  processes: anyway('--process_num', 'value'),
   micro: oneOf('--micro_step', ['true', 'false'], 'cli.flag.trendMicro'),
   rules,
 } as const

@@ -1,5 +1,5 @@
 // `graph` as it is typed.
-import { fuzzy, layer, output, pairOfDumps, rules, someUnits, twoDumps } from '../flags.ts'
+import { fuzzy, graphBeside26, layer, output, pairOfDumps, rules, someUnits, twoDumps } from '../flags.ts'
 import { oneOf, toggle, verb } from '../verb.ts'
 
 const flags = {
@@ -11,6 +11,7 @@ const flags = {
   overflow: toggle('-oc, --overflow_check', 'cli.flag.overflow'),
   shard: someUnits.shard,
   rules,
+  ...graphBeside26,
   format: oneOf('--format', ['vis', 'vis.db'], 'cli.flag.graphFormat'),
 } as const
 export type GraphFlags = typeof flags
