@@ -186,7 +186,9 @@ function find(flags: Flags, word: string, name: string, attached: string | undef
   const exact = known.find(([, flag]) => spellingsOf(flag).includes(name))
   if (exact) return [...exact, attached]
   const isLong = name.startsWith('--')
-  const begun = isLong ? known.filter(([, flag]) => spellingsOf(flag).some(n => n.startsWith(name))) : []
+  const begun = isLong
+    ? known.filter(([, flag]) => !flag.hidden && spellingsOf(flag).some(n => n.startsWith(name)))
+    : []
   if (begun.length === 1) return [...begun[0], attached]
   const letter = isLong
     ? undefined

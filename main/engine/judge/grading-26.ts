@@ -133,12 +133,14 @@ const apiWord = (dump: Dump, item: ItemRow): string =>
 
 const textOf = (dump: Dump, code: TextCode): string | null => (code < 0 ? null : dump.texts.get(code))
 
-const unpaired = ({ debug, item, other }: GradedItems, row: number): boolean =>
-  other(row) < 0 || debug.items.md5[item(row)] < 0
+const unpaired = ({ debug, bench, item, other }: GradedItems, row: number): boolean =>
+  other(row) < 0 || debug.items.md5[item(row)] < 0 || bench.items.md5[other(row)] < 0
 
 function sameMd5({ debug, bench, item, other }: GradedItems, row: number): boolean {
   const there = other(row)
-  return there >= 0 && textOf(debug, debug.items.md5[item(row)]) === textOf(bench, bench.items.md5[there])
+  const mine = textOf(debug, debug.items.md5[item(row)])
+  if (there === beside.nothing) return mine === null
+  return there >= 0 && mine === textOf(bench, bench.items.md5[there])
 }
 
 function overflows({ debug, bench, item, other }: GradedItems, row: number): boolean {

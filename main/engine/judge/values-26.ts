@@ -31,24 +31,31 @@ export class SideStats {
   readonly #items: Ids<PairRow, ItemRow>
   /** Statistics of which whole numbers have become floats, as their column holds nothing but numbers. */
   readonly #floats: ReadonlySet<Stat>
+  /** The same for rows without partner, which pandas fills by themselves. */
+  readonly #floatsAlone: ReadonlySet<Stat>
+  readonly #isAlone: (row: PairRow) => boolean
 
-  constructor(dump: Dump, items: Ids<PairRow, ItemRow>) {
+  constructor(dump: Dump, items: Ids<PairRow, ItemRow>, isAlone: (row: PairRow) => boolean = () => false) {
     this.#dump = dump
     this.#items = items
-    this.#floats = floatColumns(dump, items)
+    this.#isAlone = isAlone
+    const columns = numberColumns(dump, items, () => true)
+    const together = columns.every(({ isNumbers }) => isNumbers) && columns.some(({ hasFloats }) => hasFloats)
+    this.#floats = floatsOf(columns.map(column => (together ? { ...column, hasFloats: true } : column)))
+    this.#floatsAlone = floatsOf(numberColumns(dump, items, isAlone))
   }
 
   /** Whether a statistic of a row is shown as a float; whole numbers are where their column makes them. */
   isFloat(stat: Stat, row: PairRow): boolean {
     const kind = this.kind(stat, row)
-    return kind === Kind.float || (kind === Kind.int && this.#floats.has(stat))
+    return kind === Kind.float || (kind === Kind.int && this.#becomesFloat(stat, row))
   }
 
   text(stat: Stat, row: PairRow): string {
     const item = this.#items[row]
     if (item < 0) return noOne
     const cells = this.#dump.items[stat]
-    return cells.kind[item] === Kind.int && this.#floats.has(stat)
+    return cells.kind[item] === Kind.int && this.#becomesFloat(stat, row)
       ? pyFloat(cells.value[item])
       : statText(this.#dump, cells, item)
   }
@@ -60,17 +67,32 @@ export class SideStats {
       : NaN
   }
 
+  #becomesFloat(stat: Stat, row: PairRow): boolean {
+    return this.#floats.has(stat) || (this.#isAlone(row) && this.#floatsAlone.has(stat))
+  }
+
   kind(stat: Stat, row: PairRow): Kind {
     const item = this.#items[row]
     return (item < 0 ? Kind.text : this.#dump.items[stat].kind[item]) as Kind
   }
 }
 
-function floatColumns(dump: Dump, items: Ids<PairRow, ItemRow>): ReadonlySet<Stat> {
-  const columns = stats.map(stat => {
+interface NumberColumn {
+  readonly stat: Stat
+  readonly isNumbers: boolean
+  readonly hasFloats: boolean
+}
+
+function numberColumns(
+  dump: Dump,
+  items: Ids<PairRow, ItemRow>,
+  counts: (row: PairRow) => boolean,
+): readonly NumberColumn[] {
+  return stats.map(stat => {
     const { kind, value } = dump.items[stat]
     let [isNumbers, hasFloats] = [true, false]
     for (let row = 0; row < items.length && isNumbers; row++) {
+      if (!counts(row)) continue
       const item = items[row]
       const own = item < 0 ? Kind.text : kind[item]
       isNumbers = own === Kind.int || (own === Kind.float && !Number.isNaN(value[item]))
@@ -78,13 +100,10 @@ function floatColumns(dump: Dump, items: Ids<PairRow, ItemRow>): ReadonlySet<Sta
     }
     return { stat, isNumbers, hasFloats }
   })
-  const together = columns.every(({ isNumbers }) => isNumbers) && columns.some(({ hasFloats }) => hasFloats)
-  return new Set(
-    columns
-      .filter(({ isNumbers, hasFloats }) => together || (isNumbers && hasFloats))
-      .map(({ stat }) => stat),
-  )
 }
+
+const floatsOf = (columns: readonly NumberColumn[]): ReadonlySet<Stat> =>
+  new Set(columns.filter(({ isNumbers, hasFloats }) => isNumbers && hasFloats).map(({ stat }) => stat))
 
 /** What both sides say of the statistics of the rows. */
 export class Values {
@@ -98,7 +117,7 @@ export class Values {
     debugItem,
     benchItem,
   }: Pick<TableInput, 'debug' | 'bench' | 'debugItem' | 'benchItem'>) {
-    this.debug = new SideStats(debug, debugItem)
+    this.debug = new SideStats(debug, debugItem, row => benchItem[row] < 0)
     this.bench = new SideStats(bench, benchItem)
     this.#benchItem = benchItem
   }
