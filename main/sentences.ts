@@ -8,6 +8,7 @@ import {
   kindText,
   nothingLines,
 } from '../preload/contract/words/advice.ts'
+import { findingRecomputedLines } from '../preload/contract/words/recomputed.ts'
 import { isPlainKey, say, sayIf, type Language } from '../preload/contract/words/index.ts'
 import { takenEffects, takenLine } from '../preload/contract/words/taken.ts'
 
@@ -15,7 +16,11 @@ export const sentences = (language: Language): ReportWords => ({
   language,
   // The file keeps the reference's language in its first lines.
   advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
-  adviceText: (advice, counts) => `${adviceLines(language, advice, counts).join('\n')}\n`,
+  adviceText: (advice, counts, recomputed) => {
+    const whose = recomputed ? findingRecomputedLines(language, recomputed) : []
+    return `${[...adviceLines(language, advice, counts), ...whose].join('\n')}\n`
+  },
+  recomputed: found => findingRecomputedLines(language, found),
   taken: ({ taken }) => (taken ? [takenLine(language, taken), ...takenEffects(language, taken)] : []),
   nothing: (advice, counts) => nothingLines(language, advice, counts),
   say: (key, facts) => sayIf(language, key, facts) ?? key,

@@ -20,7 +20,10 @@ export interface RecomputeApi {
   /** What is known of the calls of a node. */
   recomputed(q: UnitAt & { readonly at: NodeRef }, s: AbortSignal): Promise<NodeRecomputed>
   /** Whose fault it is where the error enters; null where no call there can be recomputed. */
-  headlineRecomputed(q: UnitAt, s: AbortSignal): Promise<FindingRecomputed | null>
+  headlineRecomputed(
+    q: UnitAt & { readonly limit: number },
+    s: AbortSignal,
+  ): Promise<FindingRecomputed | null>
   /** Writes a call as data and a script that runs it on the CPU and on a device, into a folder of its name. */
   repro(
     q: UnitAt & { readonly side: Side; readonly node: string; readonly folder: string },

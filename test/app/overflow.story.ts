@@ -66,3 +66,13 @@ test('whether the data or the device is to blame, where tensors were dumped', as
   const explained = app.id('overflow-explained')
   await expect(explained.first()).toContainText(say('en', 'cli.overflow.explained.normal'))
 })
+
+test('an origin draws its path through the tensors, coloured by what is not finite', async ({ start }) => {
+  const app = await start({ paths: [step('origin_eight')] })
+  await run(app, 'panel-overflow')
+  await app.id('overflow-path').first().click()
+  await app.idle()
+  const flow = app.id('flow-debug')
+  await expect(flow).toBeVisible()
+  await expect(flow).toContainText(/\S/)
+})

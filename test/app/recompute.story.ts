@@ -1,5 +1,5 @@
 // A person asks of calls whether the operation is wrong or only its input.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
@@ -84,4 +84,50 @@ test('a module is recomputed by the calls in it, from the menu of a row too', as
   await run(app, 'recompute-all')
   await app.idle()
   await expect(state).toHaveText('not computed')
+})
+
+test('recomputing can be stopped, and what was computed by then stays', async ({ start }) => {
+  const app = await start({ paths: wrongPair })
+  await run(app, 'recompute-all')
+  await run(app, 'recompute-stop')
+  await app.idle()
+  // It can be asked for again, and comes to its end.
+  await run(app, 'recompute-all')
+  await app.idle()
+  await expect(app.id('chip-recomputed')).toBeVisible()
+  await app.id('chip-recomputed').click()
+  await expect(app.page.getByRole('menuitem', { name: /^debug wrong/ })).toBeVisible()
+})
+
+test('a whole module is recomputed by its calls, which are listed', async ({ start }) => {
+  const app = await start({ paths: weights })
+  await app.id('quick').fill('Module.network.conv2.Conv2d.forward.0.output')
+  await app.idle()
+  await app.id(names.grid).locator('[data-row="0"] [col-id="debugName"]').click()
+  await run(app, 'tab-recompute')
+  await app.idle()
+  await app.id('recompute-run').click()
+  await app.idle()
+  await expect(app.id('recomputed-call').first()).toHaveAttribute('data-state', /^(?:equal|rounding|inputs)$/)
+})
+
+test('what was recomputed stands in every report', async ({ start }) => {
+  const app = await start({ paths: weights })
+  await expect(app.id('headline-recomputed')).toHaveAttribute('data-state', 'inputs')
+  await run(app, 'recompute-all')
+  await app.idle()
+  const folder = scratch()
+  await app.answerDialogs([folder])
+  for (const format of ['csv', 'html'] as const) {
+    await app.press('Control+e')
+    await app.id(`export-${format}`).click()
+    await expect(app.id('notice')).toContainText('Saved')
+    await app.idle()
+  }
+  const text = (ending: string): string =>
+    readFileSync(path.join(folder, readdirSync(folder).find(name => name.endsWith(ending)) ?? ''), 'utf8')
+  const [titles = '', ...rows] = text('.csv').split('\n')
+  expect(titles.trim().endsWith('Recomputed')).toBe(true)
+  expect(rows.some(row => row.trim().endsWith(say('en', 'recompute.state.inputs')))).toBe(true)
+  expect(text('.html')).toContain(say('en', 'recompute.answer.inputs'))
 })

@@ -10,6 +10,7 @@ import {
   type NdArray,
   sameShape,
   sizeOf,
+  sum,
   sumTo,
 } from './array.ts'
 import {
@@ -83,7 +84,7 @@ function added(given: Given, sign: 1 | -1, swap = false): readonly Outcome[] {
   const [a, b] = swap ? [second, first] : [first, second]
   const by = sign * given.number('alpha', 1)
   const dtype = promoted(a, b)
-  const values = settled(combine(a, b, (x, y) => x + by * y, dtype))
+  const values = settled(sum(a, b, by, dtype))
   const result = withImaginary(values, a, b, by)
   // The product is rounded before the sum, which may cancel it.
   if (Math.abs(by) === 1 || !isFloat(dtype))
@@ -104,7 +105,7 @@ function withImaginary(values: NdArray, a: NdArray, b: NdArray, by: number): NdA
     data: imaginary ?? new Float64Array(data.length),
     dtype: 'float64',
   })
-  return { ...values, imaginary: combine(part(a), part(b), (x, y) => x + by * y).data }
+  return { ...values, imaginary: sum(part(a), part(b), by).data }
 }
 
 const backOfSum =
@@ -126,7 +127,7 @@ function product(given: Given): readonly Outcome[] {
   const [a, b] = pair(given)
   const dtype = promoted(a, b)
   if (!a.imaginary && !b.imaginary) {
-    const values = settled(combine(a, b, (x, y) => x * y, dtype))
+    const values = settled(multiply(a, b, dtype))
     return [isFloat(dtype) ? step(values) : exact(values)]
   }
   const shape = broadcast(a.shape, b.shape)

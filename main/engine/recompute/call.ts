@@ -21,7 +21,7 @@ import { floatFormat } from './rounding.ts'
 import { isInPlace, operationOf } from './table.ts'
 import { sampleOf } from './sample.ts'
 import { Unsupported, whyNot } from './unsupported.ts'
-import { judge } from './verdict.ts'
+import { judgeAll } from './verdict.ts'
 
 /** A call as it stands in the dump; plain data. */
 export interface CallOrder {
@@ -203,24 +203,28 @@ class CallRun {
     const { found } = how
     const { values } = outcome
     const fits = values.data.length === found.data.length && sameShape(values.shape, found.shape)
-    const judged = fits ? this.#judged(outcome, how) : mismatched
+    const { judged, isFinite } = fits ? this.#judged(outcome, how) : { judged: mismatched, isFinite: false }
     const answer: ItemAnswer = {
       item: leaf.item,
       dtype: leaf.dtype,
       shape: found.shape,
       count: found.data.length,
       ...judged,
-      overflowed: { stored: overflows(found, found.dtype), exact: fits && overflows(values, found.dtype) },
+      overflowed: {
+        stored: !isFinite && overflows(found, found.dtype),
+        exact: !isFinite && fits && overflows(values, found.dtype),
+      },
     }
     how.visit({ answer, direction: how.direction, outcome, stored: found })
     return answer
   }
 
-  #judged(outcome: Outcome, { found, again }: Judging): Judged {
-    const judged = judge(outcome, found)
-    if (judged.verdict !== 'error' || !again || judged.note !== '') return judged
+  #judged(outcome: Outcome, { found, again }: Judging): ReturnType<typeof judgeAll> {
+    const all = judgeAll(outcome, found)
+    const { judged } = all
+    if (judged.verdict !== 'error' || !again || judged.note !== '') return all
     const note = lowPrecision(outcome, found, again)
-    return note === '' ? judged : { ...judged, verdict: 'warning', note }
+    return note === '' ? all : { ...all, judged: { ...judged, verdict: 'warning', note } }
   }
 
   // ---------------------------------------- backward

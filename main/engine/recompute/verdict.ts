@@ -19,15 +19,23 @@ interface Sums {
   saturated: number
   lost: number
   ratio: number
+  isFinite: boolean
 }
 
 /** How much element i may be off beyond a step of its type. */
 export type Allowance = (i: number) => number
 
-export function judge(outcome: Outcome, stored: NdArray): Judged {
+export const judge = (outcome: Outcome, stored: NdArray): Judged => judgeAll(outcome, stored).judged
+
+/** Also whether every element of both is finite, which needs no other look at them then. */
+export function judgeAll(
+  outcome: Outcome,
+  stored: NdArray,
+): { readonly judged: Judged; readonly isFinite: boolean } {
   const { values, sampled = null } = outcome
   const format = floatFormat(stored.dtype)
   const allowed = format ? allowanceOf(outcome, format) : null
+  const share = format && outcome.bound.is === 'step' ? ofStep * unitOf(format) : 0
   const sums = {
     maxAbs: 0,
     maxUlp: 0,
@@ -37,14 +45,16 @@ export function judge(outcome: Outcome, stored: NdArray): Judged {
     saturated: 0,
     lost: 0,
     ratio: 0,
+    isFinite: sampled === null,
   }
   const parts: readonly (readonly [Float64Array, Float64Array])[] = [
     [values.data, stored.data],
     ...(stored.imaginary && values.imaginary ? [[values.imaginary, stored.imaginary] as const] : []),
   ]
   for (const [exact, found] of parts)
-    measure({ exact, found, dtype: stored.dtype, format, allowed, sampled }, sums)
-  return judged(sums, format !== null && allowed !== null, format, sampled)
+    measure({ exact, found, dtype: stored.dtype, format, allowed, share, sampled }, sums)
+  const bounded = format !== null && allowed !== null
+  return { judged: judged(sums, bounded, format, sampled), isFinite: sums.isFinite }
 }
 
 interface Measuring {
@@ -53,34 +63,64 @@ interface Measuring {
   readonly dtype: DtypeName
   readonly format: FloatFormat | null
   readonly allowed: Allowance | null
+  /** Of each element, what is allowed at least. */
+  readonly share: number
   readonly sampled: readonly number[] | null
 }
 
-function measure({ exact, found, dtype, format, allowed, sampled }: Measuring, sums: Sums): void {
+/**
+ * Most elements are as near as they can be, and no nearer to being the worst than others before them: they are told
+ * apart by their distance alone, without the width of a step there.
+ */
+function measure(of: Measuring, sums: Sums): void {
+  const { exact, found, dtype, format, sampled } = of
   const round = rounderOf(dtype)
+  const isSingle = round === Math.fround
   const count = sampled ? sampled.length : found.length
+  let near = 0
   for (let n = 0; n < count; n++) {
     const i = sampled ? sampled[n] : n
     const h = exact[i]
     const d = found[i]
-    const r = round(h)
-    if (!same(d, r)) sums.mismatches++
+    const r = isSingle ? Math.fround(h) : round(h)
     const distance = Math.abs(d - h)
-    if (Number.isFinite(d) && Number.isFinite(r)) {
-      if (distance > sums.maxAbs) {
-        sums.maxAbs = distance
-        sums.worst = i
-      }
-      if (!format) continue
-      const ulp = ulpAt(format, h)
-      sums.maxUlp = Math.max(sums.maxUlp, distance / ulp)
-      if (allowed && distance > 0) sums.ratio = Math.max(sums.ratio, distance / (ulp + allowed(i)))
-    } else if (!same(d, r) && !nearLimit({ h, d, r }, format, allowed, i)) {
-      sums.worst ??= i
-      if (Number.isNaN(r)) sums.lost++
-      else if (Number.isFinite(d) && isLargest(d, r, format)) sums.saturated++
-      else sums.nonFinite++
+    if (d === r && distance <= near * Math.abs(h) && distance <= sums.maxAbs) continue
+    measureOne(of, i, r, sums)
+    if (format) near = nearest(sums, format, of)
+  }
+}
+
+/** What is rounded once is off by half a step at most: beyond this share of it nothing is to be learned. */
+const almostHalf = 0.499
+
+/** Up to which share of a number a distance is below the largest so far: a step there is wider than `unit` of it. */
+function nearest({ maxUlp, ratio }: Sums, { unit }: FloatFormat, { allowed, share }: Measuring): number {
+  const byUlp = maxUlp > almostHalf ? Infinity : maxUlp * unit
+  return Math.min(byUlp, allowed ? ratio * (unit + share) : unit)
+}
+
+function measureOne({ exact, found, format, allowed }: Measuring, i: number, r: number, sums: Sums): void {
+  const h = exact[i]
+  const d = found[i]
+  if (!same(d, r)) sums.mismatches++
+  const distance = Math.abs(d - h)
+  if (Number.isFinite(d) && Number.isFinite(r)) {
+    if (distance > sums.maxAbs) {
+      sums.maxAbs = distance
+      sums.worst = i
     }
+    if (!format) return
+    const ulp = ulpAt(format, h)
+    sums.maxUlp = Math.max(sums.maxUlp, distance / ulp)
+    if (allowed && distance > 0) sums.ratio = Math.max(sums.ratio, distance / (ulp + allowed(i)))
+    return
+  }
+  sums.isFinite = false
+  if (!same(d, r) && !nearLimit({ h, d, r }, format, allowed, i)) {
+    sums.worst ??= i
+    if (Number.isNaN(r)) sums.lost++
+    else if (Number.isFinite(d) && isLargest(d, r, format)) sums.saturated++
+    else sums.nonFinite++
   }
 }
 
@@ -137,6 +177,9 @@ function noteOf({ nonFinite, saturated, lost }: Sums): JudgedNote {
   return saturated > 0 ? 'saturated' : ''
 }
 
+/** A single step may be off by so many units of its result. */
+const ofStep = 4
+
 /** Null where the result has to be exact. */
 export function allowanceOf(
   { values, bound }: Outcome,
@@ -145,7 +188,7 @@ export function allowanceOf(
 ): Allowance | null {
   const { data } = values
   if (bound.is === 'exact') return null
-  if (bound.is === 'step') return i => unit * (4 * finite(data[i]) + (bound.number ?? 0))
+  if (bound.is === 'step') return i => unit * (ofStep * finite(data[i]) + (bound.number ?? 0))
   const most = largest(data, values.imaginary)
   const wide = Math.max(most, bound.also ?? 0)
   const terms = bound.terms?.()

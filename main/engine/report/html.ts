@@ -6,6 +6,7 @@ import {
   type Advice,
   type Comparison,
   type Counts,
+  type FindingRecomputed,
   Fill,
   type PairRow,
   type ReportNote,
@@ -43,12 +44,16 @@ export interface HtmlWords {
   nothing(advice: Advice, counts: Counts): readonly string[]
   /** The same claims as everywhere, headline first. */
   findings(advice: Advice): readonly FindingWords[]
+  /** Whose fault a finding is, as its calls were recomputed. */
+  recomputed(found: FindingRecomputed): readonly string[]
   readonly language: string
 }
 
 interface HtmlInput {
   readonly comparison: Comparison
   readonly advice: Advice
+  /** Whose fault the headline is; null where nothing was recomputed. */
+  readonly recomputed: FindingRecomputed | null
   /** The model's own line that called the node of the headline. */
   readonly source: Pick<StackFrame, 'file' | 'line' | 'code'> | null
   readonly pictures: readonly ReportPicture[]
@@ -60,7 +65,7 @@ const mostRows = 2000
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 export async function writeHtml(
-  { comparison, advice, source, pictures, notes, facts }: HtmlInput,
+  { comparison, advice, recomputed, source, pictures, notes, facts }: HtmlInput,
   words: HtmlWords,
   sink: Sink,
   job: Job,
@@ -72,7 +77,7 @@ export async function writeHtml(
   const counts = countsOf(comparison)
   put(head(words))
   put(factsOf(facts, words))
-  put(findingsOf(advice, counts, source, words))
+  put(findingsOf({ advice, counts, source, recomputed }, words))
   put(notesOf(notes, words))
   const rows = new Rows(comparison, advice, words)
   await rows.putAround(put, job)
@@ -111,13 +116,22 @@ function notesOf(notes: readonly ReportNote[], words: HtmlWords): string {
   return section(words.say('report.notes')) + each.join('')
 }
 
-function findingsOf(advice: Advice, counts: Counts, source: HtmlInput['source'], words: HtmlWords): string {
+function findingsOf(
+  {
+    advice,
+    counts,
+    source,
+    recomputed,
+  }: Pick<HtmlInput, 'advice' | 'source' | 'recomputed'> & { readonly counts: Counts },
+  words: HtmlWords,
+): string {
   const findings = words.findings(advice)
   const title = section(words.say('report.findings')) + paragraphs(words.taken(advice))
   if (findings.length === 0)
     return title + paragraphs([words.say('report.none'), ...words.nothing(advice, counts)])
   const sections = findings.map((finding, i) => {
-    const head = `<h3>${escaped(finding.kind)}</h3>${paragraphs([finding.sentence])}`
+    const whose = i === 0 && recomputed ? words.recomputed(recomputed) : []
+    const head = `<h3>${escaped(finding.kind)}</h3>${paragraphs([finding.sentence, ...whose])}`
     const rest = (i === 0 ? quote(source) : '') + proof(finding, words) + paragraphs(finding.lines)
     return `<section class="${i === 0 ? 'first' : ''}">${head}${rest}</section>`
   })

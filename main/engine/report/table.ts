@@ -10,6 +10,29 @@ export interface JudgedTable extends Table {
   readonly level: Column<Float64Array, PairRow>
 }
 
+/** A column of texts behind those of a table; '' where nothing stands. */
+export interface TextColumn {
+  readonly title: string
+  text(row: PairRow): string
+}
+
+/** The same rows with one more column of ours. */
+export function withTexts<T extends JudgedTable>(table: T, { title, text }: TextColumn): JudgedTable {
+  const at = table.columns.length
+  const { state, level, fill } = table
+  return {
+    columns: [...table.columns, { id: title.toLowerCase(), title, numeric: false, extra: true }],
+    length: table.length,
+    state,
+    level,
+    ...(fill && { fill }),
+    kind: (row, column) => (column === at ? Kind.text : table.kind(row, column)),
+    number: (row, column) => (column === at ? NaN : table.number(row, column)),
+    text: (row, column) => (column === at ? text(row) : table.text(row, column)),
+    spelling: column => (column === at ? null : (table.spelling?.(column) ?? null)),
+  }
+}
+
 /** Columns of msprobe's own table, or all. */
 export const shownColumns = (table: Table, extras: boolean): readonly number[] =>
   table.columns.map((_, i) => i).filter(i => extras || !table.columns[i].extra)

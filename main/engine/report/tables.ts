@@ -6,7 +6,7 @@ import { ruleSets, type Writing } from '../rules/index.ts'
 import { benchOnlyTable } from './bench-only.ts'
 import type { FileFacts } from './columnar.ts'
 import { writeCsv } from './csv.ts'
-import { slices, type JudgedTable, type Table } from './table.ts'
+import { slices, type JudgedTable, type Table, type TextColumn, withTexts } from './table.ts'
 import { SheetTooLarge, writeXlsx, type Sheet } from './xlsx.ts'
 
 interface TableOptions {
@@ -57,7 +57,7 @@ export async function writeComparison(
   format: TableFormat,
   comparison: Comparison,
   to: Target,
-  options: { readonly facts: FileFacts; readonly rawCsv?: boolean },
+  options: { readonly facts: FileFacts; readonly rawCsv?: boolean; readonly behind?: TextColumn | null },
   job: Job,
 ): Promise<void> {
   const { extras, writing } = ruleSets[comparison.rules]
@@ -66,7 +66,8 @@ export async function writeComparison(
       ? [{ name: 'Bench only', table: benchOnlyTable(comparison) }]
       : []
   const table = { facts: options.facts, inert: !options.rawCsv, extras, more, ...writing.cells }
-  await writeTable(format, comparison, to, table, job)
+  const rows = options.behind ? withTexts(comparison, options.behind) : comparison
+  await writeTable(format, rows, to, table, job)
 }
 
 /** One workbook, or several with the rows split where a sheet cannot hold them. */

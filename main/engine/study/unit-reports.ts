@@ -7,7 +7,10 @@ import {
   type ReportOrder,
   type Advice,
   type Counts,
+  type FindingRecomputed,
+  type PairRow,
   problem,
+  recomputedStates,
   Refusal,
   type StackFrame,
   type ReportFormat,
@@ -29,7 +32,7 @@ import type { UnitView } from './pair/derived.ts'
 /** Sentences come from outside: the engine has no words. */
 export interface ReportWords extends HtmlWords {
   advice(key: string): string
-  adviceText(advice: Advice, counts: Counts): string
+  adviceText(advice: Advice, counts: Counts, recomputed: FindingRecomputed | null): string
 }
 
 export interface ReportParts {
@@ -82,11 +85,28 @@ export async function writeUnit(
 const text = (output: Output, name: string, content: string): void =>
   output.create(name).write(new TextEncoder().encode(content))
 
+/** What was recomputed of the rows, in the words of the window; null where nothing was. */
+function recomputedColumn(
+  at: UnitView,
+  words: ReportWords,
+): { title: string; text(row: PairRow): string } | null {
+  const marks = at.recomputedRows()
+  if (!marks) return null
+  const texts = ['', ...recomputedStates.map(state => words.say(`recompute.state.${state}`))]
+  return { title: 'Recomputed', text: row => texts[marks[row]] }
+}
+
 const tables = Object.fromEntries(
   tableFormats.map(format => [
     format,
-    ({ at, output, names, facts, job }: Writing): Promise<void> =>
-      writeComparison(format, at.comparison, { output, name: names.table }, { facts }, job),
+    ({ at, output, names, facts, job, words }: Writing): Promise<void> =>
+      writeComparison(
+        format,
+        at.comparison,
+        { output, name: names.table },
+        { facts, behind: recomputedColumn(at, words) },
+        job,
+      ),
   ]),
 ) as Pick<Record<ReportFormat, (w: Writing) => Promise<void>>, 'xlsx' | 'csv' | 'arrow' | 'parquet'>
 
@@ -94,7 +114,7 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
   ...tables,
   async advisor({ at, output, names, words }) {
     const { comparison } = at
-    const findings = words.adviceText(await at.advice(), countsOf(comparison))
+    const findings = words.adviceText(await at.advice(), countsOf(comparison), at.recomputed().headline)
     text(output, names.advisor, advisorFile(comparison, words.advice, findings))
   },
   async json({ at, output, names, facts, place }) {
@@ -109,6 +129,7 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
       findings,
       noise,
       dumpNext,
+      recomputed: at.recomputed().headline,
     }
     text(
       output,
@@ -126,6 +147,7 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
       {
         comparison: at.comparison,
         advice,
+        recomputed: at.recomputed().headline,
         source: await sourceOf(at, advice),
         pictures: order.pictures ?? [],
         notes: order.notes ?? [],

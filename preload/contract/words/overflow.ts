@@ -1,6 +1,7 @@
 // Words of overflow: levels, scenes, reasons, and the verb.
 export const en = {
   'overflow.title': 'Overflow',
+  'overflow.path': 'Draw its path',
   'overflow.origins': 'Where it enters',
   'overflow.symptoms': 'First seen, cause not dumped',
   'overflow.none': 'No NaN and no infinity',
@@ -65,6 +66,7 @@ export const en = {
 } as const
 export const zh: Record<keyof typeof en, string> = {
   'overflow.title': '溢出',
+  'overflow.path': '画出传播路径',
   'overflow.origins': '进入位置',
   'overflow.symptoms': '最先看到，起因未采集',
   'overflow.none': '没有 NaN 和无穷大',

@@ -11,10 +11,11 @@ import { RecomputedPill } from '../../ui/bits.tsx'
 export function HeadlineRecomputed(): JSX.Element | null {
   const language = useWorkbench(s => s.language)
   const can = useWorkbench(s => recomputes(s.session))
+  const limit = useWorkbench(s => s.layout.recomputeLimit)
   const answer = useUnitQuery({
     steps: ['findings', 'pairs'],
-    key: can ? ['headline-recomputed'] : null,
-    load: (here, signal) => engine.headlineRecomputed(here, signal),
+    key: can ? ['headline-recomputed', limit] : null,
+    load: (here, signal) => engine.headlineRecomputed({ ...here, limit }, signal),
   })
   const found = valueOf(answer)
   if (!found) return null

@@ -4,15 +4,16 @@ import type { NamedFound, OverflowStep, UnitIndex } from '../../../preload/contr
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
 import { valueOf } from '../../state/query.ts'
-import { recomputes } from '../../state/study.ts'
+import { panesOf, recomputes } from '../../state/study.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Name, OriginFlag, Section } from '../../ui/bits.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { CommandButton } from '../../ui/command-button.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
 import { Calls } from './calls.tsx'
-import { goTo, unitOf } from './go.ts'
+import { drawPath, goTo, unitOf } from './go.ts'
 import { noteText } from './note-text.ts'
 import { Timeline } from './timeline.tsx'
 import './overflow.css'
@@ -90,6 +91,7 @@ function List({
 }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
+  const graph = useWorkbench(s => panesOf(s.session).includes('graph'))
   return (
     <>
       <ol className="overflow-list">
@@ -104,6 +106,19 @@ function List({
               <span className="small dim">{say(`overflow.why.${one.confidence}`)}</span>
             )}
             {explains ? <Explained op={one.op} unit={unitOf(step, one.rank)} /> : null}
+            {graph ? (
+              <span className="row">
+                <Button
+                  small
+                  look="quiet"
+                  icon="flow"
+                  testId="overflow-path"
+                  onPress={() => void drawPath(unitOf(step, one.rank), one.op)}
+                >
+                  {say('overflow.path')}
+                </Button>
+              </span>
+            ) : null}
             {one.downstream === null || one.downstream === 0 ? null : (
               <span className="small dim">
                 {say('overflow.behind', {

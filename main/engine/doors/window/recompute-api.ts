@@ -35,11 +35,11 @@ export function recomputeApi(context: Context, emit: (event: EngineEvent) => voi
     async recomputed({ session, unit, at }, signal) {
       return (await context.unitView({ session, unit }, signal)).recomputed().of(at)
     },
-    async headlineRecomputed({ session, unit }, signal) {
+    async headlineRecomputed({ session, unit, limit }, signal) {
       const view = await context.wholeView({ session, unit }, signal)
       const [headline] = (await view.advice()).findings
       if (!headline || view.table.mode !== 'tensor') return null
-      return view.recomputed().ofFinding({ files, pool }, headline, job(signal))
+      return view.recomputed().ofFinding({ files, pool }, headline, { limit }, job(signal))
     },
     repro({ session, unit, side, node, folder }, signal) {
       return refusable(async () => {

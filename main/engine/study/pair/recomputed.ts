@@ -47,6 +47,7 @@ export class Recomputed {
   #known: Calls | null = null
   readonly #found = new Map<number, readonly RecomputedCall[]>()
   #rows: Column<Uint8Array, PairRow> | null = null
+  #headline: FindingRecomputed | null = null
 
   constructor(table: ItemRows) {
     this.#table = table
@@ -95,15 +96,22 @@ export class Recomputed {
   async ofFinding(
     ports: RecomputePorts,
     { side, node, partner }: Finding,
+    options: Pick<RecomputePairOptions, 'limit'>,
     job: Job,
   ): Promise<FindingRecomputed | null> {
     const at: NodeRef = side === 'debug' ? { debug: node, bench: partner } : { debug: partner, bench: node }
     const pairs = this.#pairsOf(at).slice(0, mostOfFinding)
     if (pairs.length === 0) return null
-    const answers = await recomputePair(ports, this.#sides, pairs, {}, job)
+    const answers = await recomputePair(ports, this.#sides, pairs, options, job)
     const backward = (this.#table[side] ?? this.#table.debug).names.direction(node) !== 0
     const named = answers.filter(({ direction }) => (direction === 'backward') === backward)
-    return deciding(named.length > 0 ? named : answers, pairs.length)
+    this.#headline = deciding(named.length > 0 ? named : answers, pairs.length)
+    return this.#headline
+  }
+
+  /** What was last said of a finding, for reports. */
+  get headline(): FindingRecomputed | null {
+    return this.#headline
   }
 
   /** `RecomputedState` of each row as its place among the states counted from 1; 0 where nothing is known. */

@@ -101,7 +101,7 @@ async function written(view: UnitView, order: UnitOrder, tools: Tools): Promise<
 async function headlineOf(view: UnitView, tools: Tools): Promise<FindingRecomputed | null> {
   const [headline] = (await view.advice()).findings
   if (!headline || view.table.mode !== 'tensor') return null
-  return view.recomputed().ofFinding(tools, headline, tools.job)
+  return view.recomputed().ofFinding(tools, headline, {}, tools.job)
 }
 
 const isOfTensors = (unit: UnitRef, { files }: Tools): boolean =>
