@@ -41,11 +41,12 @@ export async function graphPlan(
   const how = graphWalkRules(rules)
   const leftOut = [...leftOutOf(await files.mount(debug, job)), ...leftOutOf(await files.mount(bench, job))]
   const ours = await treeAt(files, debug, how, job)
-  // Without step folders all graphs are of step 0, whatever the folder above is called.
+  // As msprobe counts: without step folders all graphs are of step 0, whatever the folder above is called, and
+  // so is the only one of rank 0.
   const unit = (of: RankFolder): GraphUnitRef => ({
     label: of.names.join('_'),
-    step: ours.is === 'ranks' ? 0 : (of.step ?? 0),
-    rank: of.rank ?? 0,
+    step: ours.is === 'steps' ? (of.step ?? 0) : 0,
+    rank: ours.is === 'rank' ? 0 : (of.rank ?? 0),
     debug: of.dir,
     bench: '',
     format: of.format.id,
