@@ -89,7 +89,7 @@ async function bundle() {
       outDir: out,
       minify: false,
       target: 'node20',
-      rolldownOptions: { input, output: { entryFileNames: '[name].js' } },
+      rolldownOptions: { external: ['@duckdb/node-api'], input, output: { entryFileNames: '[name].js' } },
     },
   })
   return names.map(name => path.join(out, `${name.slice(0, -3)}.js`))

@@ -5,6 +5,7 @@ import { build } from 'vite'
 import asc from '../../.ci/asc-plugin.mjs'
 import sqlite from '../../.ci/sqlite-plugin.mjs'
 import { temporaryFolder } from './temporary.ts'
+import { native } from './worker.ts'
 
 /** How long a process may not turn its event loop: a scenario breathes many times a second. */
 const silentMs = 15_000
@@ -31,10 +32,11 @@ async function script(): Promise<string> {
       minify: false,
       // Some packages look for their files beside themselves.
       rolldownOptions: {
+        external: native,
         output: { entryFileNames: 'scenarios.mjs', banner: 'const __dirname = import.meta.dirname' },
       },
     },
-    ssr: { noExternal: true },
+    ssr: { noExternal: true, external: native },
   })
   return path.join(outDir, 'scenarios.mjs')
 }

@@ -10,6 +10,9 @@ import treeshake from '../../.ci/treeshake.mjs'
 
 const root = path.resolve(import.meta.dirname, '..', '..')
 
+/** Loaded by those who use it, from where it is installed: no bundle can hold a native library. */
+export const native = ['@duckdb/node-api']
+
 /** Builds an engine file for plain Node and answers where its script stands. */
 export async function builtScript(entry: string): Promise<URL> {
   const to = path.join(tmpdir(), `plumbline-built-${fingerprint()}`)
@@ -27,9 +30,9 @@ export async function builtScript(entry: string): Promise<URL> {
         outDir: work,
         emptyOutDir: true,
         minify: false,
-        rolldownOptions: { treeshake, output: { entryFileNames: `${name}.js` } },
+        rolldownOptions: { external: native, treeshake, output: { entryFileNames: `${name}.js` } },
       },
-      ssr: { noExternal: true },
+      ssr: { noExternal: true, external: native },
     })
     mkdirSync(to, { recursive: true })
     // Another test process may have been first.

@@ -64,7 +64,7 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
     'a pair': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'collect', 'overflow', 'graph', 'grid', 'inspector'],
+      panes: ['advisor', 'mapping', 'nodes', 'collect', 'overflow', 'graph', 'grid', 'inspector', 'overtime'],
       can: { compare: true, match: true, join: true, recompute: true },
     },
     'a pair of single APIs': {
@@ -76,7 +76,7 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
     'one dump': {
       kind: 'single',
       sideCount: 1,
-      panes: ['advisor', 'nodes', 'overflow', 'collect', 'graph', 'grid', 'inspector'],
+      panes: ['advisor', 'nodes', 'overflow', 'collect', 'graph', 'grid', 'inspector', 'overtime'],
       can: { compare: false, match: false, join: true, recompute: true },
     },
     'a graph file of a pair': {

@@ -15,11 +15,7 @@ export const noiseVerb = verb({
   name: 'noise',
   summary: 'cli.verb.noise',
   about: 'cli.about.noise',
-  examples: [
-    'plumbline noise ./npu_again ./npu_once -o ./profiles',
-    'plumbline advise ./npu ./bench --noise ./npu_again ./npu_once',
-    'plumbline advise ./other_npu ./other_bench --noise ./profiles/noise_20260101000000.json',
-  ],
+  examples: ['plumbline noise ./npu_again ./npu_once -o ./profiles'],
   operands: { shown: 'cli.operands.noise', counts: [1, 2], wrong: 'cli.usage.noise' },
   flags,
   prints: 'answer',
