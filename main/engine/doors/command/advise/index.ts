@@ -15,6 +15,7 @@ export const advise = verb({
   examples: [
     'plumbline advise ./npu/step0/rank0 ./bench/step0/rank0',
     'plumbline advise ./npu/step0 ./bench/step0 --json',
+    'plumbline advise ./npu ./bench --noise ./npu_again ./npu_once',
   ],
   operands: pairOrFile,
   flags,
