@@ -25,7 +25,7 @@ test('the origin over all ranks, what lies behind it, and the way there', async 
   await expect(
     panel.locator('section', { hasText: say('en', 'overflow.spread') }).getByRole('listitem'),
   ).toHaveCount(7)
-  await card.getByRole('button').click()
+  await card.locator('.cut-name').click()
   await app.idle()
   const rank = (await card.locator('.faint').innerText()).replace(/\D/g, '')
   await expect(panel.locator('.overflow-rank.here .num')).toHaveText(rank)
