@@ -120,7 +120,7 @@ export function Along({ along }: { readonly along: readonly AxisErrors[] }): JSX
     <Section
       title={say('values.along')}
       aside={
-        <span className="row" style={{ gap: 2 }}>
+        <span className="row wrap" style={{ gap: 2 }}>
           {along.map(one => (
             <Toggle
               key={one.axis}
