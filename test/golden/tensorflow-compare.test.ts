@@ -1,5 +1,5 @@
 // Two tensors and the summary of a full-net compare against what precision_tool answers.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cli } from '../support/cli.ts'
@@ -8,6 +8,7 @@ import { dtypes } from '../../main/engine/formats/tensors/dtype.ts'
 import { npyHead } from '../../main/engine/formats/tensors/npy-writer.ts'
 import { type DrawnOp, graphText } from '../support/ge-graphs.ts'
 import { rawFile } from '../support/raw-files.ts'
+import { drawRun } from '../support/tensorflow-tree.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { joined } from '../support/tensor-files.ts'
 
@@ -327,12 +328,39 @@ describe('verbs of other dumps', () => {
     expect(await cli(['advise', one, one, one])).toMatchObject({ code: 2 })
   })
 
-  test('graph says what it cannot export', async () => {
-    const { code, err } = await cli(['graph', net, '-o', temporaryFolder()])
-    expect(code).toBe(2)
-    expect(err).toContain('tf <folder> graph')
+  test('graph writes who met whom in the window, not what has the same name', async () => {
+    const [folder, alone] = [temporaryFolder(), temporaryFolder()]
+    expect(await cli(['graph', net, '-o', folder])).toMatchObject({ code: 0 })
+    const written = readdirSync(folder).map(file => readFileSync(path.join(folder, file), 'utf8'))
+    const { NPU } = JSON.parse(written[0]) as Record<'NPU', { node: Record<string, Drawn> }>
+    expect(NPU.node['LeNet/conv1/Conv2DLeNet/conv1/Relu'].matched_node_link.at(-1)).toBe('LeNet/conv1/Relu')
+    expect(NPU.node.trans_Cast_0.matched_node_link.at(-1)).toBe('input')
+    const parts = [path.join(net, 'precision_data/npu'), '-o', alone, '--format', 'vis.db']
+    expect(await cli(['graph', ...parts])).toMatchObject({ code: 0 })
+    expect(readdirSync(alone)).toEqual([expect.stringMatching(/^build_\d+\.vis\.db$/)])
+  })
+
+  test('graph writes a file for each graph, device and step, or a database for each graph', async () => {
+    const run = { graphs: ['g0', 'g1'], blocks: 1, steps: [0, 1], devices: [0, 1] }
+    const data = drawRun(temporaryFolder(), run)
+    const [vis, database] = [temporaryFolder(), temporaryFolder()]
+    expect(await cli(['graph', data, '-o', vis])).toMatchObject({ code: 0 })
+    const labels = readdirSync(vis).map(file => file.replace(/_\d{14}\.vis$/, ''))
+    const wanted = ['g0', 'g1'].flatMap(g =>
+      [0, 1].flatMap(step => [0, 1].map(rank => `compare_step${step}_rank${rank}_${g}`)),
+    )
+    expect(labels.toSorted()).toEqual(wanted.toSorted())
+    expect(await cli(['graph', data, '-o', database, '--format', 'vis.db'])).toMatchObject({ code: 0 })
+    expect(readdirSync(database).map(file => file.replace(/_\d{14}\./, '.'))).toEqual([
+      'compare_g0.vis.db',
+      'compare_g1.vis.db',
+    ])
   })
 })
+
+interface Drawn {
+  readonly matched_node_link: readonly string[]
+}
 
 describe('vc through a second graph', () => {
   const values = (...numbers: readonly number[]) => ({

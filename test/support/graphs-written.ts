@@ -1,4 +1,5 @@
 // Runs the graph verb's own writing, with what it told.
+import { graphsOfDumps } from '../../main/engine/doors/command/graph/of-dumps.ts'
 import { type GraphReport, writeGraphs } from '../../main/engine/doors/command/graph/write.ts'
 import type { GraphRequest } from '../../main/engine/graph/request.ts'
 import { diskFiles, type Files } from '../../main/engine/io/files.ts'
@@ -20,10 +21,8 @@ export async function graphsWritten(
 ): Promise<GraphsWritten> {
   const problems: Problem[] = []
   const tell = (found: Problem): void => void problems.push(found)
-  const report = await writeGraphs(
-    request,
-    { chosen: false, shard: null },
-    { files, job: job(), measure, tell, written() {} },
-  )
+  const tools = { files, job: job(), measure, adviser: null, tell, written() {} }
+  const work = await graphsOfDumps(request, tools)
+  const report = await writeGraphs(request, work, { chosen: false, shard: null }, tools)
   return { ...report, problems }
 }

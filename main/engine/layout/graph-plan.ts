@@ -1,5 +1,5 @@
 // The units of the graph command: one rank, the ranks of a step, or steps, of one side or of two.
-import { type Candidate, formats, type Place } from '../formats/index.ts'
+import { formats, type Place } from '../formats/index.ts'
 import { dirOf, type Files } from '../io/index.ts'
 import { problem, type Problem, Refusal, type Rules } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
@@ -17,6 +17,8 @@ export interface GraphUnit {
   readonly debug: string
   /** '' for a single graph. */
   readonly bench: string
+  /** What tells apart units of the same step and rank. */
+  readonly group?: string
 }
 
 /** A unit that is still to be opened. */
@@ -68,9 +70,9 @@ export async function graphPlan(
 }
 
 /** Ranks of a step know of each other: a share has whole steps. */
-export function graphShardOf({ units, problems }: GraphPlan, { index, of }: Shard): GraphPlan {
+export function graphShardOf(units: readonly GraphUnit[], { index, of }: Shard): readonly GraphUnit[] {
   const steps = [...new Set(units.map(unit => unit.step))]
-  return { units: units.filter(({ step }) => steps.indexOf(step) % of === index), problems }
+  return units.filter(({ step }) => steps.indexOf(step) % of === index)
 }
 
 async function treeAt(files: Files, path: string, rules: WalkRules, job: Job): Promise<DumpTree> {
@@ -81,12 +83,13 @@ async function treeAt(files: Files, path: string, rules: WalkRules, job: Job): P
   if (at.kind !== 'folder') throw new Refusal(problem('not-a-folder', path))
   if (at.entries.length === 0) throw new Refusal(problem('empty-dump', path))
   const tree = await walk(at, rules, job)
-  if (!tree) throw (await isRun(at, job)) ? new Refusal(problem('graph-of-run', path)) : notADump(at)
+  if (!tree) throw notADump(at)
   return tree
 }
 
-/** A run whose graphs are files of their own has nothing that this export could hold. */
-async function isRun(at: Candidate, job: Job): Promise<boolean> {
+/** Whether a path holds a run whose format knows itself what belongs together. */
+export async function isRun(files: Files, path: string, job: Job): Promise<boolean> {
+  const at = candidateAt(files, path)
   for (const format of formats) if (format.liesInSeveral && (await format.find(at, job))) return true
   return false
 }

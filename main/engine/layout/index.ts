@@ -1,7 +1,14 @@
 // What paths hold, as a plan: which dumps, of which steps and ranks, and which of two sides belong together.
 export { readCompareJson } from './compare-json.ts'
 export { dumpsIn, isVerdicts, planOf } from './given.ts'
-export { graphPlan, graphShardOf, type GraphPlan, type GraphUnit, type GraphUnitRef } from './graph-plan.ts'
+export {
+  graphPlan,
+  graphShardOf,
+  isRun,
+  type GraphPlan,
+  type GraphUnit,
+  type GraphUnitRef,
+} from './graph-plan.ts'
 export { readMapping, readMappingFile } from './mapping-file.ts'
 export {
   dumpFormatOf,

@@ -10,7 +10,6 @@ export interface ProblemFacts {
   'not-found': None
   'not-readable': { reason: string }
   'not-a-dump': None
-  'graph-of-run': None
   'not-a-folder': None
   'not-a-file': None
   'same-folder-twice': None

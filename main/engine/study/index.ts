@@ -19,6 +19,6 @@ export { mergeConfig, mergeRanks, rankOfResult, type RankResult } from './table/
 export { infoOf, marksOf, pickedTargets, readSeries, type SeriesData, tagsOf } from './series/data.ts'
 export { callOf } from './series/has-series.ts'
 export { SeriesUnit } from './series/study.ts'
-export { writeUnit, type ReportWords } from './unit-reports.ts'
+export { graphsOfUnit, type ReportWords, writeUnit } from './unit-reports.ts'
 export { VerdictsUnit } from './verdicts/study.ts'
 export { readVerdicts } from './verdicts/tables.ts'

@@ -159,8 +159,8 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
     )
   },
   async vis(writing) {
-    const { files, output, place, job } = writing
-    const { pair, single } = await graphOf(writing)
+    const { at, files, output, place, job } = writing
+    const { pair, single } = await graphsOfUnit(at, place, job)
     const options = { fullStacks: true, overflow: true }
     const label = place.rank === null ? '' : `rank${place.rank}`
     const sink = output.create(graphName(pair ? 'compare' : 'build', label, 'vis'))
@@ -170,7 +170,7 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
   },
   async 'vis.db'(writing) {
     const { at, files, output, job, place } = writing
-    const result = await graphOf(writing)
+    const result = await graphsOfUnit(at, place, job)
     const request: GraphRequest = {
       debug: place.debug,
       bench: place.bench,
@@ -205,7 +205,8 @@ async function sourceOf(at: UnitView, { findings: [headline] }: Advice): Promise
   return frames.find(frame => !frame.framework) ?? frames[0] ?? null
 }
 
-async function graphOf({ at, place, job }: Writing): Promise<GraphResult> {
+/** What the files of graphs are written from. */
+export async function graphsOfUnit(at: UnitView, place: UnitRef, job: Job): Promise<GraphResult> {
   const { view, pair } = await at.graphs()
   const { graph, dump } = view.marks.debug
   if (!pair && place.bench !== '')

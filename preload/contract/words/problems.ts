@@ -8,8 +8,6 @@ export const en = sentences<Facts, 'path'>()({
   'problem.not-found': '{path} does not exist. Check the path.',
   'problem.not-readable':
     '{path} cannot be read ({reason}). Check its permissions, and whether the disk is still there.',
-  'problem.graph-of-run':
-    '{path} is a run of TensorFlow, and graph exports hierarchies of msprobe dumps only. Write its graphs with tf <folder> graph, or open it in the window.',
   'problem.not-a-dump':
     '{path} is no msprobe dump. Give a folder that holds dump.json, its rank or step folder, or the dump.json itself.',
   'problem.not-a-folder': '{path} is not a folder. Give the folder that holds the dump.',
@@ -445,8 +443,6 @@ export const en = sentences<Facts, 'path'>()({
 export const zh = sentences<Facts, 'path'>()({
   'problem.not-found': '{path} 不存在。请检查路径。',
   'problem.not-readable': '无法读取 {path}（{reason}）。请检查权限以及磁盘是否可用。',
-  'problem.graph-of-run':
-    '{path} 是 TensorFlow 运行：graph 命令只导出 msprobe dump 的层级图。请用 tf graph 输出它的图，或在窗口中打开。',
   'problem.not-a-dump':
     '{path} 不是 msprobe dump。请指定包含 dump.json 的文件夹、其 rank 或 step 文件夹，或 dump.json 本身。',
   'problem.not-a-folder': '{path} 不是文件夹。请指定包含 dump 的文件夹。',

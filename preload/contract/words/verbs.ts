@@ -68,7 +68,7 @@ export const en = {
     'Compares two dumps: rank folders, step folders with ranks, whole dump folders, dump.json files, or two tensor files. A file that holds both sides (.vis, .vis.db, a finished xlsx or csv) is judged and written again.',
   'cli.verb.graph': 'write the hierarchical graph of one dump, or of two compared, as .vis',
   'cli.about.graph':
-    'Writes .vis files that the TensorBoard plugin opens: one dump, or two compared; ranks and steps in one go. Without bench_path in compare.json, the graph of one side.',
+    'Writes .vis files that the TensorBoard plugin opens: one dump, or two compared; ranks and steps in one go. Without bench_path in compare.json, the graph of one side. Of a TensorFlow run, a file for each graph, device and step.',
   'cli.verb.advise': 'say where the difference enters, without writing a table',
   'cli.about.advise': 'Says where the difference enters, what it explains and why; writes nothing.',
   'cli.verb.merge_result': "put one metric of several ranks' results side by side",
@@ -147,7 +147,7 @@ export const zh: Record<keyof typeof en, string> = {
     '比对两份 dump：rank 文件夹、包含多个 rank 的 step 文件夹、整个 dump 文件夹、dump.json 文件或两个张量文件。已含两侧的文件（.vis、.vis.db、已完成的 xlsx 或 csv）会重新判断并写出。',
   'cli.verb.graph': '将一份 dump 的分级结构图，或两份 dump 的比对图写为 .vis',
   'cli.about.graph':
-    '写出 TensorBoard 插件可打开的 .vis 文件：单图构建或双图比对，支持多 rank、多 step 批量处理。compare.json 中没有 bench_path 时只构建一侧。',
+    '写出 TensorBoard 插件可打开的 .vis 文件：单图构建或双图比对，支持多 rank、多 step 批量处理。compare.json 中没有 bench_path 时只构建一侧。TensorFlow 运行则按图、设备和 step 各写一个文件。',
   'cli.verb.advise': '指出差异从哪里进入，不写结果表',
   'cli.about.advise': '指出差异从哪里进入、能解释多少以及原因，不写任何文件。',
   'cli.verb.merge_result': '将多个 rank 比对结果中的同一指标并排汇总',

@@ -374,6 +374,8 @@ export class UnitView {
 
   /** What msprobe's graph compare says of these dumps, with the matches by hand: for its files. */
   exported(job: Job): Promise<GraphPair> {
+    // Names say nothing of who met whom there.
+    if (this.snapshot.dumps.given) return this.#pair()
     const { options, measure, hand } = this.needs
     const { debug, bench, pairing } = this.comparison
     return compareGraphs(

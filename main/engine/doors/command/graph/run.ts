@@ -1,13 +1,15 @@
 // graph: compare.json or paths to graphs on disk.
 import type { GraphRequest } from '../../../graph/index.ts'
 import { absolute, dirOf } from '../../../io/index.ts'
-import { readCompareJson, readMapping } from '../../../layout/index.ts'
+import { isRun, readCompareJson, readMapping } from '../../../layout/index.ts'
 import { problem, Refusal } from '../../../model/index.ts'
 import { defaultOutput } from '../flags.ts'
 import type { Tools } from '../tools.ts'
 import { type Asked, type Command, UsageError } from '../verb.ts'
 import type { GraphField, GraphFlags } from './index.ts'
 import { writingOf } from '../writing.ts'
+import { graphsOfDumps } from './of-dumps.ts'
+import { graphsOfRun } from './of-run.ts'
 import { type GraphReport, writeGraphs } from './write.ts'
 
 export const command: Command<GraphFlags, GraphReport, GraphField> = {
@@ -15,7 +17,13 @@ export const command: Command<GraphFlags, GraphReport, GraphField> = {
     const { output, shard = null } = asked.flags
     // One database holds all ranks: a part of it would be another database.
     if (shard && formatOf(asked.flags) === 'vis.db') throw new UsageError('cli.usage.shardDatabase')
-    return writeGraphs(await requestOf(asked, tools), { chosen: Boolean(output), shard }, tools)
+    const request = await requestOf(asked, tools)
+    const { paths } = asked
+    const run = paths.length > 0 && (await isRun(tools.files, request.debug, tools.job))
+    if (paths.length > 2 && !run) throw new UsageError('cli.usage.graphPaths', { count: paths.length })
+    if (!run) for (const path of [request.debug, request.bench]) checkFolder(path, tools)
+    const work = run ? await graphsOfRun(paths, request, tools) : await graphsOfDumps(request, tools)
+    return writeGraphs(request, work, { chosen: Boolean(output), shard }, tools)
   },
   print() {},
   json: ({ rules, units, failed, files }) => ({ rules, units, failed, files }),
@@ -50,14 +58,18 @@ async function sidesOf(
     if (json.kind === 'files') throw new Refusal(problem('not-a-folder', json.debug))
     return [json.debug, json.bench]
   }
-  const [debug, bench = ''] = paths.map(path => absolute(path))
-  for (const path of [debug, bench].filter(Boolean)) {
+  const all = paths.map(path => absolute(path))
+  for (const path of all) {
     files.allow(path)
     files.allow(dirOf(path))
     await files.mount(path, job)
-    const at = files.stat(path)
-    if (!at) throw new Refusal(problem('not-found', path))
-    if (at.kind !== 'folder') throw new Refusal(problem('not-a-folder', path))
+    if (!files.stat(path)) throw new Refusal(problem('not-found', path))
   }
+  const [debug, bench = ''] = all
   return [debug, bench]
+}
+
+function checkFolder(path: string, { files }: Tools): void {
+  const at = files.stat(path)
+  if (at && at.kind !== 'folder') throw new Refusal(problem('not-a-folder', path))
 }

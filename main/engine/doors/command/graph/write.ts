@@ -1,31 +1,18 @@
 // Graphs of all ranks: build_… or compare_….vis of each, or one .vis.db of all.
-import { type Place, wholeOf } from '../../../formats/index.ts'
 import {
-  buildGraph,
-  compareGraphs,
   findPeers,
   type GraphRequest,
   type GraphResult,
   nodeName,
-  overflowLevels,
   overflowNames,
   type RankGraph,
 } from '../../../graph/index.ts'
-import { join, openOutput, type Output } from '../../../io/index.ts'
-import {
-  dumpFormatOf,
-  graphPlan,
-  graphShardOf,
-  type GraphPlan,
-  type GraphUnitRef,
-  type Shard,
-} from '../../../layout/index.ts'
-import { type Dump, type Problem, problem, Refusal, type Rules } from '../../../model/index.ts'
-import { ruleSets } from '../../../rules/index.ts'
+import { openOutput, type Output } from '../../../io/index.ts'
+import { graphShardOf, type GraphUnit, type Shard } from '../../../layout/index.ts'
+import { type Problem, problem, type Rules } from '../../../model/index.ts'
 import { pyFloat } from '../../../python/index.ts'
 import { visDbWriter, writeSingleVis, writeVis } from '../../../report/index.ts'
 import { graphName } from '../../../study/index.ts'
-import { portsOf } from '../ports.ts'
 import type { Tools } from '../tools.ts'
 import { Tries } from '../units.ts'
 import type { Outcome } from '../verb.ts'
@@ -39,7 +26,16 @@ export interface GraphReport {
   readonly outcome: Outcome
 }
 
-type GraphTools = Pick<Tools, 'files' | 'job' | 'measure' | 'tell' | 'written'>
+export type GraphTools = Pick<Tools, 'adviser' | 'files' | 'job' | 'measure' | 'tell' | 'written'>
+
+/** Where graphs come from. */
+export interface GraphWork {
+  readonly units: readonly GraphUnit[]
+  readonly problems: readonly Problem[]
+  /** The graph of one of the units, or the pair that it makes. */
+  graphsOf(unit: GraphUnit): Promise<GraphResult>
+  close(): void
+}
 
 export interface GraphRun {
   /** The user named the output folder. */
@@ -49,22 +45,23 @@ export interface GraphRun {
 
 export async function writeGraphs(
   request: GraphRequest,
+  work: GraphWork,
   { chosen, shard }: GraphRun,
   tools: GraphTools,
 ): Promise<GraphReport> {
-  const whole = await graphPlan(tools.files, request.debug, request.bench, request.rules, tools.job)
-  const plan = shard ? graphShardOf(whole, shard) : whole
+  const units = shard ? graphShardOf(work.units, shard) : work.units
   const dumps = [request.debug, request.bench].filter(Boolean)
-  const run = new Run(request, plan, tools, () => openOutput(request.output, dumps, chosen))
-  for (const found of plan.problems) tools.tell(found)
-  if (plan.units.length === 0)
-    tools.tell(problem('share-empty', request.debug, { units: whole.units.length }, 'note'))
+  const run = new Run(request, { ...work, units }, tools, () => openOutput(request.output, dumps, chosen))
+  for (const found of work.problems) tools.tell(found)
+  if (units.length === 0)
+    tools.tell(problem('share-empty', request.debug, { units: work.units.length }, 'note'))
   try {
-    for (const step of new Set(plan.units.map(unit => unit.step)))
-      await run.step(plan.units.filter(unit => unit.step === step))
+    for (const step of new Set(units.map(unit => unit.step)))
+      await run.step(units.filter(unit => unit.step === step))
     return run.finish()
   } finally {
     run.abandon()
+    work.close()
   }
 }
 
@@ -72,27 +69,28 @@ type Database = { readonly output: Output; readonly writer: ReturnType<typeof vi
 
 class Run {
   readonly #request: GraphRequest
-  readonly #plan: GraphPlan
+  readonly #work: GraphWork
   readonly #tools: GraphTools
   readonly #openOutput: () => Output
   readonly #paths: string[] = []
   readonly #tries: Tries
-  #database: Database | null = null
+  /** By what units of one step and rank differ in. */
+  readonly #databases = new Map<string, Database>()
 
-  constructor(request: GraphRequest, plan: GraphPlan, tools: GraphTools, output: () => Output) {
+  constructor(request: GraphRequest, work: GraphWork, tools: GraphTools, output: () => Output) {
     this.#request = request
-    this.#plan = plan
+    this.#work = work
     this.#tools = tools
     this.#openOutput = output
-    this.#tries = new Tries(tools, plan.units.length === 1)
+    this.#tries = new Tries(tools, work.units.length === 1)
   }
 
   /** All ranks of a step; those that talk to others wait until all of them are known. */
-  async step(units: readonly GraphUnitRef[]): Promise<void> {
+  async step(units: readonly GraphUnit[]): Promise<void> {
     const waiting: GraphResult[] = []
     for (const unit of units)
       await this.#tries.of(unit.debug, async () => {
-        const result = await this.#compare(unit)
+        const result = await this.#work.graphsOf(unit)
         if (units.length > 1 && talks(result)) waiting.push(result)
         else await this.#write(result)
       })
@@ -106,22 +104,24 @@ class Run {
   }
 
   finish(): GraphReport {
-    if (this.#database) {
-      this.#database.writer.finish()
-      this.#written(this.#database.output.commit())
+    for (const { writer, output } of this.#databases.values()) {
+      writer.finish()
+      this.#written(output.commit())
     }
     return {
       rules: this.#request.rules,
       files: this.#paths,
-      units: this.#plan.units.length,
+      units: this.#work.units.length,
       failed: this.#tries.failures.length,
       outcome: this.#tries.outcome,
     }
   }
 
   abandon(): void {
-    this.#database?.writer.abandon()
-    this.#database?.output.abandon()
+    for (const { writer, output } of this.#databases.values()) {
+      writer.abandon()
+      output.abandon()
+    }
   }
 
   #peersOf(results: readonly GraphResult[], side: 'debug' | 'bench'): ReturnType<typeof findPeers> {
@@ -133,55 +133,14 @@ class Run {
     )
   }
 
-  async #compare(unit: GraphUnitRef): Promise<GraphResult> {
-    const { rules, fuzzy, layerMapping, overflow } = this.#request
-    const { job, measure } = this.#tools
-    const peers = { debug: new Map(), bench: new Map() }
-    const dump = await this.#read(unit, unit.places.debug)
-    if (!unit.places.bench) {
-      const graph = await buildGraph(dump, rules, job)
-      this.#note(graph.problems)
-      const levels = overflow ? overflowLevels(graph, dump, rules) : null
-      return { unit, pair: null, single: { graph, dump, overflow: levels }, peers }
-    }
-    const options = { rules, fuzzy, layerMapping, overflow }
-    const other = await this.#read(unit, unit.places.bench)
-    const pair = await compareGraphs(dump, other, options, job, (pairs, work) => measure(pairs, work))
-    this.#note(pair.problems)
-    return { unit, pair, single: null, peers }
-  }
-
-  async #read(unit: GraphUnitRef, place: Place): Promise<Dump> {
-    const { job, tell } = this.#tools
-    const { rules } = this.#request
-    const dump = await wholeOf(dumpFormatOf(unit).open(place, portsOf(this.#tools, rules), job))
-    const { construct, stacks } = dump
-    if (construct.file === '' && construct.length === 0)
-      throw new Refusal(problem('not-found', join(place.path, 'construct.json')))
-    const hasStacks = stacks.file !== '' || stacks.length > 0
-    if (!hasStacks && ruleSets[rules].graph.stacksNeeded)
-      throw new Refusal(problem('not-found', join(place.path, 'stack.json')))
-    const broken = dump.ops.length === 0 ? dump.problems.find(found => found.severity === 'error') : undefined
-    if (broken) throw new Refusal(broken)
-    this.#note(dump.problems)
-    if (!hasStacks) tell(problem('stacks-missing', place.path, {}, 'note'))
-    return dump
-  }
-
-  #note(problems: readonly Problem[]): void {
-    for (const found of problems) {
-      if (found.code === 'no-hierarchy' && ruleSets[this.#request.rules].graph.hierarchyNeeded)
-        throw new Refusal(found)
-      this.#tools.tell(found)
-    }
-  }
-
   async #write(result: GraphResult): Promise<void> {
     const { format } = this.#request
     const kind = result.pair ? 'compare' : 'build'
     if (format === 'vis.db') {
-      this.#database ??= this.#openDatabase(graphName(kind, '', format))
-      await this.#database.writer.add(result, this.#tools.job)
+      const { group = '' } = result.unit
+      const database = this.#databases.get(group) ?? this.#openDatabase(kind, group)
+      this.#databases.set(group, database)
+      await database.writer.add(result, this.#tools.job)
       return
     }
     const output = this.#openOutput()
@@ -193,12 +152,11 @@ class Run {
     }
   }
 
-  #openDatabase(name: string): Database {
+  #openDatabase(kind: 'build' | 'compare', group: string): Database {
     const output = this.#openOutput()
-    return {
-      output,
-      writer: visDbWriter(this.#tools.files, this.#request, this.#plan.units, output.create(name)),
-    }
+    const units = this.#work.units.filter(unit => (unit.group ?? '') === group)
+    const sink = output.create(graphName(kind, group, 'vis.db'))
+    return { output, writer: visDbWriter(this.#tools.files, this.#request, units, sink) }
   }
 
   async #writeVis({ pair, single, peers }: GraphResult, output: Output, name: string): Promise<void> {
