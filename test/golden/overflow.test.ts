@@ -61,3 +61,17 @@ describe.each(origins)('%s', name => {
       expect(parse(readFileSync(path.join(folder, file), 'utf8'))).toEqual(read(name, 'anomaly.json'))
   })
 })
+
+// Sixty steps with random groups, roots and pairs. Of what is as early the tool names any: `named.json` holds all it ever named.
+it.each(cases.filter(name => name.startsWith('random_')))('%s: a call that msprobe 26 names', async name => {
+  const folder = temporaryFolder()
+  await cli(['overflow_check', '-i', path.join(root, name, 'step0'), '-o', folder, '--rules', 'msprobe-26'])
+  const [file] = readdirSync(folder)
+  const written = file === undefined ? {} : (parse(readFileSync(path.join(folder, file), 'utf8')) as Loose)
+  const mine = Object.entries(written)
+    .sort()
+    .flatMap(([rank, calls]) =>
+      (calls as { op_name: string }[]).map(({ op_name: op }) => [Number(rank.slice('rank_'.length)), op]),
+    )
+  expect(read(name, 'named.json')).toContainEqual(mine)
+})

@@ -1,4 +1,5 @@
-// The first anomaly of a step as msprobe 26 names it: before, during or after communication, one group of nodes only.
+// The first anomaly of a step as msprobe 26 names it: before, during or after communication. It takes the ranks in the order
+// in which a file system happens to list their folders, and names other calls in other orders; here rank 0 comes last.
 import { RawReader } from '../formats/index.ts'
 import type { Files } from '../io/index.ts'
 import { isArray, isObject, type Json, JsonNumber } from '../json/index.ts'
@@ -67,17 +68,20 @@ interface Compute extends Named {
 
 interface Node extends Named {
   readonly api: string
+  /** The how manieth call of its kind: the number in its name. */
+  readonly count: string
   layer: number
   /** Calls between the node before and this one. */
   readonly order: number
   readonly badInput: boolean
-  readonly badOutput: boolean
+  /** Clean inputs and bad outputs; `badInput` leaves out what stands in `input`. */
+  readonly anomaly: boolean
+  readonly shows: boolean
   readonly computes: readonly Compute[]
   readonly role: NodeRole
   /** Empty: every rank. */
   readonly partners: ReadonlySet<number>
   readonly linked: Set<Node>
-  met: boolean
 }
 
 interface RankNodes {
@@ -89,7 +93,8 @@ interface RankNodes {
 }
 
 export function namedBy26(files: Files, dumps: readonly RankDump[]): readonly Named[] {
-  const ranks = dumps.map(dump => nodesOf(files, dump))
+  const zeroLast = dumps.toSorted((a, b) => (a.rank || Infinity) - (b.rank || Infinity))
+  const ranks = zeroLast.map(dump => nodesOf(files, dump))
   const before = ranks.flatMap(({ before: found }) => (found ? [found] : []))
   if (before.length > 0) return before
   connect(ranks)
@@ -118,7 +123,8 @@ function nodesOf(files: Files, { rank, dump }: RankDump): RankNodes {
           computes.push({ rank, op, order })
           if (nodes.length === 0) before ??= computes[0]
         }
-        order++
+        // What stands before all communication is not counted.
+        if (nodes.length > 0) order++
       }
     }
   } finally {
@@ -163,18 +169,19 @@ function nodeOf(
   entry: Json,
   at: Pick<Node, 'rank' | 'op' | 'order' | 'computes' | 'layer'>,
 ): Node | null {
-  const parts = name.split('.')
-  if (parts.length < 4) return null
-  const api = parts[1]
+  const [, api, count, direction] = name.split('.')
+  if (direction === undefined) return null
+  const badInput = partBad(entry, 'input_args') || partBad(entry, 'input_kwargs')
   return {
     ...at,
     api,
-    badInput: inputsBad(entry),
-    badOutput: partBad(entry, 'output'),
+    count,
+    badInput,
+    anomaly: isAnomaly(entry),
+    shows: badInput || partBad(entry, 'output') || at.computes.length > 0,
     role: roleOf(api, entry, at.rank),
-    partners: partnersOf(entry, at.rank),
+    partners: partnersOf(entry),
     linked: new Set(),
-    met: false,
   }
 }
 
@@ -211,59 +218,78 @@ function roleOf(api: string, entry: Json, rank: number): NodeRole {
   return first === rank ? usual : opposite[usual]
 }
 
-function partnersOf(entry: Json, rank: number): ReadonlySet<number> {
+function partnersOf(entry: Json): ReadonlySet<number> {
   const keywords = keywordsOf(entry)
   const named = ['dst', 'dst_group', 'src', 'src_group'].flatMap(name => {
     const found = numberOf(keywords.get(name))
     return found === null ? [] : [found]
   })
   const found = new Set(named.length > 0 ? named : positionalOf(entry))
-  // A root that names itself talks to all.
-  found.delete(rank)
   const group = keywords.get('group') ?? null
   const ranks = isObject(group) ? (group.get('group_ranks') ?? null) : null
   for (const rank of isArray(ranks) ? ranks : []) if (rank instanceof JsonNumber) found.add(rank.value)
   return found
 }
 
-/** Each node takes the first free one of the ranks behind its own that would take it. */
+/** Each node takes of every rank behind its own the first that would take it and that no other node of its rank has. */
 function connect(ranks: readonly RankNodes[]): void {
+  const callsOf = ranks.map(({ nodes }) => [
+    ...new Map(nodes.map(node => [`${node.api} ${node.count}`, node])).values(),
+  ])
   ranks.forEach(({ rank, nodes }, i) => {
-    const others = ranks.slice(i + 1)
+    const taken = new Set<Node>()
     for (const node of nodes)
-      for (const other of others) {
-        if (node.partners.size > 0 && !node.partners.has(other.rank)) continue
-        const partner = other.nodes.find(
+      ranks.slice(i + 1).forEach((other, j) => {
+        if (node.partners.size > 0 && !node.partners.has(other.rank)) return
+        const partner = callsOf[i + 1 + j].find(
           one =>
-            !one.met &&
+            !taken.has(one) &&
             one.api === (partners[node.api] ?? node.api) &&
             one.role === opposite[node.role] &&
-            (one.partners.size === 0 ? one.role === 'link' : one.partners.has(rank)),
+            (one.partners.has(rank) || (one.partners.size === 0 && !(one.api in directed))),
         )
-        if (!partner) continue
-        partner.met = true
+        if (!partner) return
+        taken.add(partner)
         partner.layer = node.layer
         node.linked.add(partner)
         partner.linked.add(node)
-      }
+      })
   })
 }
 
-/** The earliest candidate of the group of the first node that shows anything; further groups are not looked at. */
+/** The earliest candidate of the first group that has one. Each rank offers its nodes in turn; only the first offer of a turn is followed. */
 function firstOf(ranks: readonly RankNodes[]): Named | null {
-  const shows = (node: Node): boolean => node.badInput || node.badOutput || node.computes.length > 0
-  const [start] = ranks.flatMap(({ nodes }) => nodes.filter(shows))
-  if (!start) return null
+  const seen = new Set<Node>()
+  const queues = ranks.map(({ nodes }) =>
+    nodes.filter(({ shows }) => shows).sort((a, b) => a.layer - b.layer),
+  )
+  while (queues.some(queue => queue.length > 0)) {
+    let group: ReadonlySet<Node> | null = null
+    for (const queue of queues) {
+      let next = queue.shift()
+      while (next && seen.has(next)) next = queue.shift()
+      if (next) group ??= groupOf(next)
+    }
+    for (const node of group ?? []) seen.add(node)
+    // Of what is as early it names any: its sets have no order.
+    const found = earliestOf([...(group ?? [])].sort((a, b) => a.rank - b.rank))
+    if (found) return found
+  }
+  return null
+}
+
+function groupOf(start: Node): ReadonlySet<Node> {
   const group = new Set([start])
-  for (const node of group) for (const next of node.linked) if (shows(next)) group.add(next)
-  const nodes = [...group]
+  for (const node of group) for (const next of node.linked) if (next.shows) group.add(next)
+  return group
+}
+
+function earliestOf(nodes: readonly Node[]): Named | null {
   const computes = nodes
     .filter(({ role, badInput }) => role !== 'dst' && badInput)
     .flatMap(({ layer, computes: of }) => of.map(found => ({ ...found, layer })))
-  const own = nodes.filter(({ badInput, badOutput }) => !badInput && badOutput)
   let best: (Compute & { readonly layer: number }) | null = null
-  // Where both are as early, a communication call is named.
-  for (const one of [...own, ...computes])
+  for (const one of [...computes, ...nodes.filter(({ anomaly }) => anomaly)])
     if (!best || one.layer < best.layer || (one.layer === best.layer && one.order < best.order)) best = one
   return best
 }

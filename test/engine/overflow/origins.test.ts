@@ -177,6 +177,84 @@ describe('what meets', () => {
   })
 })
 
+describe('steps of many ranks', () => {
+  const world = 4
+  const rankIn = fc.integer({ min: 0, max: world - 1 })
+  const event = fc.oneof(
+    fc.record({ kind: fc.constant('compute' as const), rank: rankIn, faulty: fc.boolean() }),
+    fc.record({
+      kind: fc.constantFrom('all_reduce' as const, 'broadcast' as const, 'reduce' as const),
+      group: fc.uniqueArray(rankIn, { minLength: 2, maxLength: world }),
+    }),
+    fc.record({
+      kind: fc.constant('send' as const),
+      group: fc.uniqueArray(rankIn, { minLength: 2, maxLength: 2 }),
+    }),
+  )
+
+  /** Plays the events and writes down what each rank would dump, and where something bad enters that nothing came before. */
+  function played(events: readonly (typeof event extends fc.Arbitrary<infer E> ? E : never)[]): {
+    readonly lines: readonly string[][]
+    readonly entered: readonly string[]
+  } {
+    const lines = Array.from({ length: world }, (): string[] => [])
+    const bad = lines.map(() => false)
+    const reached = lines.map(() => false)
+    const entered: string[] = []
+    const mark = (isBad: boolean): string => (isBad ? '!' : '.')
+    const put = (rank: number, call: string, input: boolean, output: boolean): void => {
+      lines[rank].push(`${call}${input ? ' !' : ''} -> ${mark(output)}`)
+      bad[rank] = output
+      reached[rank] ||= output
+    }
+    for (const one of events)
+      if (one.kind === 'compute') {
+        const { rank, faulty } = one
+        const count = lines[rank].filter(line => line.startsWith('add')).length
+        if (faulty && !reached[rank]) entered.push(`${rank} Torch.add.${count}.forward`)
+        put(rank, 'add', bad[rank], bad[rank] || faulty)
+      } else if (one.kind === 'send') {
+        const [from, to] = one.group
+        put(from, `send>${to}`, bad[from], bad[from])
+        put(to, `recv<${from}`, false, bad[from])
+      } else {
+        const [root] = one.group
+        const given = one.kind === 'broadcast' ? bad[root] : one.group.some(rank => bad[rank])
+        const had = [...bad]
+        for (const rank of one.group) {
+          const gives = one.kind !== 'broadcast' || rank === root
+          const takes = one.kind !== 'reduce' || rank === root
+          const call =
+            one.kind === 'broadcast'
+              ? `broadcast@${root}`
+              : one.kind === 'reduce'
+                ? `reduce>${root}`
+                : one.kind
+          put(
+            rank,
+            `${call} ${one.group.toSorted().join(',')}`,
+            gives && had[rank],
+            takes ? given : had[rank],
+          )
+        }
+      }
+    return { lines, entered }
+  }
+
+  it('name every call where something enters of itself, and no rank that was only given it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 24 }), async events => {
+        const { lines, entered } = played(events)
+        const found = await answer(...lines)
+        expect([...calls(found.origins)].sort()).toEqual([...entered].sort())
+        expect(found.symptoms).toEqual([])
+        expect(found.notes).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
 describe('odd process groups', () => {
   const call = fc.oneof(
     fc.constantFrom('add -> .', 'add -> !', 'add ! -> !', 'add ! -> .', 'barrier ->'),
