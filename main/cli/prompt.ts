@@ -81,6 +81,7 @@ const quietTools = (signal: AbortSignal, kept: Kept): ReturnType<typeof openTool
     environment: {},
     tell() {},
     written() {},
+    meanwhile() {},
     progress() {},
     program: () => Promise.reject(new Error('completion runs no program')),
     words: { advice: key => key, findings: () => [] },

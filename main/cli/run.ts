@@ -9,6 +9,7 @@ import {
 } from '../engine/doors/command/index.ts'
 import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/contract/words/index.ts'
 import { takenEffects, takenLine } from '../../preload/contract/words/taken.ts'
+import { liveRunTexts, liveText } from '../../preload/contract/words/live-lines.ts'
 import { configText, diagnosticText } from '../../preload/contract/words/problem.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
 import { differenceLines } from '../../preload/contract/words/difference.ts'
@@ -100,6 +101,9 @@ async function runVerb(
     signal,
     tell: problems.tell,
     written: paths => void written.push(...paths),
+    meanwhile(print) {
+      if (!everywhere.json && !everywhere.quiet) print(page)
+    },
     progress: ({ what, done, total, countedIn }) =>
       terminal.progress(sayIf(terminal.language, what) ?? what, done, total, countedIn),
     words: page,
@@ -150,6 +154,8 @@ const pageOn = (terminal: Terminal): Page => ({
   diagnostic: found => diagnosticText(terminal.language, found),
   taken: taken => [takenLine(terminal.language, taken), ...takenEffects(terminal.language, taken)],
   config: found => configText(terminal.language, found),
+  live: rank => liveText(terminal.language, rank),
+  liveRun: run => liveRunTexts(terminal.language, run),
   line: terminal.print,
   note: terminal.note,
   // The file keeps the reference's language in its first lines.

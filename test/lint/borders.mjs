@@ -53,6 +53,7 @@ export const order = [
   'overflow',
   'config',
   'collect',
+  'live',
   'vector',
   'graph',
   'advisor',

@@ -65,6 +65,7 @@ export function memoryFiles(content: MemoryContent, roots: readonly string[] = [
     names(folder) {
       return this.list(folder).map(({ name, kind }) => ({ name, kind }))
     },
+    identity: () => '',
     real(path) {
       reach(path)
       return path

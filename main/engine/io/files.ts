@@ -45,6 +45,8 @@ export interface Files {
   list(folder: string): readonly Entry[]
   /** As `list`, without asking after each entry: of thousands this is most of the time. */
   names(folder: string): readonly Named[]
+  /** What stays the same when it is renamed; '' where the system does not tell. */
+  identity(path: string): string
   /** Where a path really leads, links followed. */
   real(path: string): string
   open(file: string): Handle
@@ -119,6 +121,11 @@ class DiskFiles implements Files {
 
   names(folder: string): readonly Named[] {
     return namesIn(this.#reachable(folder), folder)
+  }
+
+  identity(file: string): string {
+    const { dev, ino } = statSync(this.#reachable(file), { bigint: true })
+    return ino === 0n ? '' : `${dev}:${ino}`
   }
 
   real(file: string): string {

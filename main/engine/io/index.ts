@@ -25,3 +25,4 @@ export {
   type ZipSource,
 } from './zip.ts'
 export { decodeMapping, firstForeign, type MappingText } from './text-file.ts'
+export { watchFolders, type Hints } from './watch.ts'

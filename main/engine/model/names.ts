@@ -170,3 +170,11 @@ export function inBytes(bytes: number): string {
 /** What a table of single calls says of a row, the worst first. */
 export const verdictStates = ['error', 'warning', 'missing', 'pass', 'skip'] as const
 export type VerdictState = (typeof verdictStates)[number]
+
+/**
+ * empty: nothing has been written yet. writing: it has just changed. complete: its rank has begun a later step.
+ * quiet: nothing changes any more and nothing is left open. stalled: nothing changes any more, and something is left
+ * open. gone: the folder was there.
+ */
+export const liveStates = ['empty', 'writing', 'complete', 'quiet', 'stalled', 'gone'] as const
+export type LiveState = (typeof liveStates)[number]

@@ -131,6 +131,7 @@ export interface ProblemFacts {
   'too-many-pairs': { limit: number }
   'zip-outside': { member: string }
   'config-no-object': None
+  'config-not-switched': None
   'config-no-preset': { preset: string; tool: string; mode: string }
   'config-no-calls': None
   'config-no-statistics': { stat: string }

@@ -9,6 +9,7 @@ import type { FactsFor, Places } from './facts.ts'
 import * as findings from './findings.ts'
 import * as flow from './flow.ts'
 import * as frame from './frame.ts'
+import * as live from './live.ts'
 import * as mapping from './mapping.ts'
 import * as menu from './menu.ts'
 import * as metrics from './metrics.ts'
@@ -37,6 +38,7 @@ const en = {
   ...collect.en,
   ...config.en,
   ...findings.en,
+  ...live.en,
   ...metrics.en,
   ...menu.en,
   ...noise.en,
@@ -62,6 +64,7 @@ const zh: Record<keyof typeof en, string> = {
   ...collect.zh,
   ...config.zh,
   ...findings.zh,
+  ...live.zh,
   ...metrics.zh,
   ...menu.zh,
   ...noise.zh,

@@ -221,6 +221,8 @@ export const en = sentences<Facts, 'path'>()({
     'The two dumps make more than {limit} pairs, because names repeat on both sides. Check whether several dumps were merged into one.',
   'problem.zip-outside':
     '{path}: its member {member} would lie outside of the package; nothing of it was read. Make the package again.',
+  'problem.config-not-switched':
+    '{path} was left as it is: it is no config.json that msprobe can read. Mend it, or choose the file that the run was given.',
   'problem.config-no-preset':
     'msprobe {tool} has no dump of the kind {preset} with {mode}. Choose another preset, version or mode.',
   'problem.config-no-object':
@@ -617,6 +619,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.kernel-options': '{path} 用于 kernel 比对，仅支持 -i 和 -o 参数，{options} 未生效。',
   'problem.too-many-pairs': '两侧的重复名称使配对数超过 {limit}。请检查是否把多份 dump 合并成了一份。',
   'problem.zip-outside': '{path}：成员 {member} 会位于包之外，整个包未读取。请重新打包。',
+  'problem.config-not-switched':
+    '{path} 未作改动：它不是 msprobe 能读取的 config.json。请修正它，或选择运行所用的文件。',
   'problem.config-no-preset':
     'msprobe {tool} 在 {mode} 下没有 {preset} 这种采集。请选择其他预设、版本或模式。',
   'problem.config-no-object': '{path} 中不是 JSON 对象，而配置包在此处应为对象。请重新采集配置包。',

@@ -5,7 +5,7 @@ import { anomalyAnalyse } from './anomaly-analyse/index.ts'
 import { codeMapping } from './code-mapping/index.ts'
 import { compare } from './compare/index.ts'
 import { configCheck } from './config-check/index.ts'
-import { configFileCheck, configFileMake } from './config-file/index.ts'
+import { configFileCheck, configFileMake, configFileSwitch } from './config-file/index.ts'
 import { data2db } from './data2db/index.ts'
 import { npuDump, npuOverflow, tfDump } from './dump-run/index.ts'
 import { diff } from './diff/index.ts'
@@ -25,6 +25,7 @@ import { show } from './show/index.ts'
 import { runOverflowCheck } from './run-overflow-check/index.ts'
 import { trainingLog } from './training-log/index.ts'
 import { trend } from './trend/index.ts'
+import { watch } from './watch/index.ts'
 import type { Tools, ToolSettings } from './tools.ts'
 import type { Verb } from './verb.ts'
 
@@ -39,6 +40,8 @@ export const verbs: readonly Verb[] = [
   configCheck,
   configFileCheck,
   configFileMake,
+  configFileSwitch,
+  watch,
   ...precheckVerbs,
   mapCheck,
   mapPropose,

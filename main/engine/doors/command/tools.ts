@@ -8,6 +8,8 @@ import type {
   ConfigFinding,
   DifferenceKind,
   FindingRecomputed,
+  LiveRank,
+  LiveRun,
   MappingFinding,
   Problem,
   RecomputedCall,
@@ -41,6 +43,10 @@ export interface Page extends Words {
   taken(taken: Taken): readonly string[]
   /** What the tool would make of a config.json. */
   config(found: ConfigFinding): string
+  /** How far a step and rank of a run has been dumped. */
+  live(rank: LiveRank): string
+  /** What a run lacks as a whole. */
+  liveRun(run: LiveRun): readonly string[]
   /** What was asked for: to stdout. */
   line(text: string): void
   /** What is said about it: to stderr. */
@@ -66,13 +72,15 @@ export interface Tools {
   readonly kept: Kept
   /** Something that the user should know at once. */
   tell(problem: Problem): void
+  /** Something to say before the answer, for people only. */
+  meanwhile(print: (page: Page) => void): void
   /** Files that are there now, whatever becomes of the rest. */
   written(paths: readonly string[]): void
 }
 
 export interface ToolSettings extends Pick<
   Tools,
-  'words' | 'tell' | 'written' | 'program' | 'kept' | 'environment'
+  'words' | 'tell' | 'meanwhile' | 'written' | 'program' | 'kept' | 'environment'
 > {
   readonly signal: AbortSignal
   progress(progress: Progress): void

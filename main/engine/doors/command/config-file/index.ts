@@ -1,6 +1,6 @@
 // `config check` and `config make` as they are typed.
 import { collectModes, toolVersions } from '../../../model/index.ts'
-import { numbers, oneOf, someTexts, text, toggle, verb } from '../verb.ts'
+import { needed, numbers, oneOf, someTexts, text, toggle, verb } from '../verb.ts'
 
 const target = {
   tool: oneOf('--tool', toolVersions, 'cli.flag.tool'),
@@ -67,4 +67,21 @@ export const configFileMake = verb({
   prints: 'answer',
   fields: makeFields,
   load: () => import('./make.ts'),
+})
+
+const switchFlags = { dump: needed(oneOf('--dump', ['on', 'off'], 'cli.flag.dumpSwitch')) } as const
+export type SwitchFlags = typeof switchFlags
+const switchFields = ['file', 'dump_enable', 'changed'] as const
+export type SwitchField = (typeof switchFields)[number]
+
+export const configFileSwitch = verb({
+  name: 'config switch',
+  summary: 'cli.verb.config-switch',
+  about: 'cli.about.config-switch',
+  examples: ['plumbline config switch config.json --dump off'],
+  operands: { shown: 'cli.operands.configSwitch', counts: [1], wrong: 'cli.usage.configSwitch' },
+  flags: switchFlags,
+  prints: 'summary',
+  fields: switchFields,
+  load: () => import('./switch.ts'),
 })

@@ -1,0 +1,44 @@
+// Hints of the system that something changes in folders. They may never come (network shares), so that whoever wants to
+// know for sure looks by itself as well.
+import { type FSWatcher, watch } from 'node:fs'
+
+export interface Hints {
+  /** The folders to hear of from now on. */
+  on(folders: readonly string[]): void
+  close(): void
+}
+
+/** More folders than this are looked at by the clock alone. */
+const mostWatched = 256
+
+export function watchFolders(hint: () => void): Hints {
+  const watchers = new Map<string, FSWatcher | null>()
+  const drop = (folder: string): void => {
+    watchers.get(folder)?.close()
+    watchers.delete(folder)
+  }
+  return {
+    on(folders) {
+      const wanted = new Set(folders.slice(0, mostWatched))
+      for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder)
+      for (const folder of wanted) if (!watchers.has(folder)) watchers.set(folder, open(folder, hint, drop))
+    },
+    close() {
+      for (const folder of watchers.keys()) drop(folder)
+    },
+  }
+}
+
+/** Null where the system cannot watch this folder. */
+function open(folder: string, hint: () => void, drop: (folder: string) => void): FSWatcher | null {
+  try {
+    const watcher = watch(folder, { persistent: false }, hint)
+    watcher.on('error', () => {
+      drop(folder)
+      hint()
+    })
+    return watcher
+  } catch {
+    return null
+  }
+}
