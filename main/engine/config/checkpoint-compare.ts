@@ -1,10 +1,10 @@
 // Two checkpoints parameter by parameter, whatever ranks they were saved by.
+import { type Parameter, readCheckpoint } from '../formats/index.ts'
 import type { Files } from '../io/index.ts'
 import { type Json, JsonNumber } from '../json/index.ts'
 import { problem, type Problem, type Rules } from '../model/index.ts'
 import { ruleSets } from '../rules/index.ts'
 import type { Job } from '../work/index.ts'
-import { type Parameter, readCheckpoint } from './checkpoint.ts'
 import { ParameterValues, stretch } from './checkpoint-values.ts'
 
 /** Null where a number does not exist: other shapes, or a norm of zero. */

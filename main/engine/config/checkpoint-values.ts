@@ -1,7 +1,6 @@
 // The elements of a parameter in the order of the whole tensor, read from its shards stretch by stretch.
-import { decode, type Dtype, tensorReader, type TensorReader } from '../formats/index.ts'
+import { decode, type Dtype, type Parameter, tensorReader, type TensorReader } from '../formats/index.ts'
 import type { Files, Handle } from '../io/index.ts'
-import type { Parameter } from './checkpoint.ts'
 
 /** Elements that are read at once. */
 export const stretch = 1 << 15

@@ -86,6 +86,11 @@ export interface FormatOf<H extends Holding> {
    * of the format that were given with it, for formats that lie in several.
    */
   parts?(place: Place, ports: OpenPorts, job: Job, beside: readonly Place[]): Promise<Parts>
+  /**
+   * Steps and ranks of one side that lie in a single place, without folders of their own; of two sides where it holds
+   * both. Absent where a place is one step and rank.
+   */
+  sides?(place: Place, files: Files): readonly (readonly Place[])[]
   /** Places that are given together make one study. */
   readonly liesInSeveral?: boolean
   open(place: Place, ports: OpenPorts, job: Job): Growing<Contents[H]>

@@ -1,7 +1,13 @@
 // Everything that can be opened: the table of formats, one folder each, and the files that tensors lie in.
 import type { Format } from './format.ts'
+import { activationLog } from './foreign/activation-log.ts'
+import { debugMode } from './foreign/debug-mode.ts'
+import { moduleTree } from './foreign/module-tree.ts'
+import { forwardPasses, namedFiles } from './foreign/named-files.ts'
+import { runResults } from './foreign/run-results.ts'
 import { graphFile } from './graph-file/format.ts'
 import { kernel } from './kernel/format.ts'
+import { megatron } from './megatron/format.ts'
 import { msprobe } from './msprobe/format.ts'
 import { npu } from './npu/format.ts'
 import { toldTable } from './result-table/told-format.ts'
@@ -12,11 +18,18 @@ import { tensors } from './tensors/format.ts'
 
 /** Asked in this order what a path holds; those that look into whole trees come last. */
 export const formats: readonly Format[] = [
+  activationLog,
   series,
   msprobe,
   graphFile,
   toldTable,
   resultTable,
+  moduleTree,
+  namedFiles,
+  forwardPasses,
+  debugMode,
+  runResults,
+  megatron,
   tensors,
   npu,
   tensorflow,
@@ -85,10 +98,12 @@ export {
 export { openStateDict, type StateDict } from './tensors/state-dict.ts'
 export * from './ge/index.ts'
 export { inFolder } from './tensors/folder.ts'
+export { openRef, throughText } from './tensors/through.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
 export { kernelNames, type KernelNames, mapCode, type MappedCode } from './mindspore-ir/index.ts'
 export { seriesParts, type SeriesPart } from './series/format.ts'
 export * from './bundle/index.ts'
+export * from './megatron/index.ts'
 export * as seriesNames from './series/names.ts'
 export {
   kindOfLine,

@@ -16,7 +16,7 @@ import {
   type Found,
   isOneDump,
   notADump,
-  treeOfFile,
+  treesOfFile,
   treesIn,
   walk,
 } from './walk.ts'
@@ -169,7 +169,8 @@ async function heldBy(at: Candidate, job: Job): Promise<Held> {
   if (/\.ya?ml$/i.test(path)) return { is: 'mapping', path }
   if (packed.test(path)) throw new Refusal(problem('packed', path))
   const found = await findIn(at, () => true, job)
-  if (found && isOneDump(found.format)) return { is: 'dump', path, tree: treeOfFile(path, found) }
+  if (found && isOneDump(found.format))
+    return heldTrees(path, treesOfFile(path, found, at.files), sidesInFile)
   if (found) return { is: 'place', path, ...found }
   if (isCompareJson(at)) return { is: 'compare.json', path }
   throw new Refusal(problem('unknown-file', path))
@@ -181,13 +182,20 @@ async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
   const series = await findIn(at, ({ holds }) => holds === 'series', job)
   if (series) return { is: 'place', path, ...series }
   const trees = await treesIn(at, job)
-  const [first, second] = trees
-  if (trees.length > 2) throw new Refusal(problem('several-dumps', path, { count: trees.length }))
-  if (second) return { is: 'pair', path, trees: sidesInFolder(first, second) }
-  if (first) return { is: 'dump', path, tree: first }
+  if (trees.length > 0) return heldTrees(path, trees, sidesInFolder)
   const found = await findIn(at, format => !isOneDump(format), job)
   if (found) return { is: 'place', path, ...found }
   throw notADump(at)
+}
+
+const sidesInFile = (first: DumpTree, second: DumpTree): readonly [DumpTree, DumpTree] => [first, second]
+
+/** One dump, or both sides. */
+function heldTrees(path: string, trees: readonly DumpTree[], sidesOf: typeof sidesInFile): Held {
+  const [first, second] = trees
+  if (trees.length > 2) throw new Refusal(problem('several-dumps', path, { count: trees.length }))
+  if (!first) throw new Refusal(problem('not-a-dump', path))
+  return second ? { is: 'pair', path, trees: sidesOf(first, second) } : { is: 'dump', path, tree: first }
 }
 
 /** Whether a path is a table of verdicts. */

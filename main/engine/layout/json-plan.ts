@@ -6,7 +6,7 @@ import { ruleSets } from '../rules/index.ts'
 import { type CompareJson, readCompareJson } from './compare-json.ts'
 import { planOfTwoPlaces } from './place-plan.ts'
 import { type Plan, type Planning, planOfTrees, type UnitRef } from './plan.ts'
-import { candidateAt, type DumpTree, treeAt, treeOfFile, walk } from './walk.ts'
+import { candidateAt, type DumpTree, treeAt, oneTree, walk } from './walk.ts'
 import { jsonRules, openRules } from './walk-rules.ts'
 
 /**
@@ -51,7 +51,7 @@ function oneCard(json: CompareJson, at: Planning): Plan {
   const [debug, bench] = [json.debug, json.bench].map((path): DumpTree => {
     if (!path.endsWith('dump.json')) throw new Refusal(problem('not-a-dump', path))
     const found = { format: msprobe, place: { ...placeAt(dirOf(path)), dump: path } }
-    return treeOfFile(path, found, { step: null, rank: null })
+    return oneTree(path, found, { step: null, rank: null })
   })
   const named = { ...debug, ranks: debug.ranks.map(one => ({ ...one, place: { ...one.place, ...file } })) }
   const plan = planOfTrees(named, bench, { meet: openRules.meet, stack })

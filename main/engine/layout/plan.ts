@@ -174,4 +174,7 @@ export function planOfTrees(
 const wayTo = ({ names }: RankFolder): string => names.map(name => `_${name}`).join('')
 
 const suffixOf = (debug: RankFolder, bench: RankFolder, withStep: boolean): string =>
-  `${withStep && debug.step !== null ? `_step${debug.step}` : ''}_${baseOf(debug.dir)}-${baseOf(bench.dir)}`
+  `${withStep && debug.step !== null ? `_step${debug.step}` : ''}_${folderOf(debug)}-${folderOf(bench)}`
+
+/** What a rank's folder is called, or would be. */
+const folderOf = ({ dir, names }: RankFolder): string => names.at(-1) ?? baseOf(dir)

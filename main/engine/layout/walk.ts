@@ -91,7 +91,7 @@ class Walk {
     const alone = this.#rules.isRank(root)
       ? ((await this.#dumpIn(root, numbers, [])) ?? this.#empty(root, numbers, []))
       : null
-    if (alone) return tree('rank', [alone])
+    if (alone) return { ...treesOf(root.path, alone, root.files)[0], problems: this.#problems }
     const ranks = await this.#ranks(root, numberIn(stepName, root.name), [])
     if (ranks.length > 0) return tree('ranks', ranks)
     const steps = await this.#steps(root)
@@ -184,9 +184,36 @@ export function candidateAt(files: Files, path: string): Candidate {
 }
 
 /** A dump that a single file stands for. */
-export function treeOfFile(path: string, found: Found, numbers = numbersOf(found.place.path)): DumpTree {
-  const dir = dirOf(path)
-  return { root: found.place.path, is: 'rank', ranks: [rankFolder(dir, numbers, [], found)], problems: [] }
+export function oneTree(path: string, found: Found, numbers: Numbers): DumpTree {
+  const ranks = [rankFolder(dirOf(path), numbers, [], found)]
+  return { root: found.place.path, is: 'rank', ranks, problems: [] }
+}
+
+/** The same, or the two sides in it. */
+export function treesOfFile(
+  path: string,
+  found: Found,
+  files: Files,
+  numbers = numbersOf(found.place.path),
+): readonly DumpTree[] {
+  return treesOf(found.place.path, rankFolder(dirOf(path), numbers, [], found), files)
+}
+
+/** A rank, or the steps and ranks that its format finds in the same place. */
+function treesOf(root: string, alone: RankFolder, files: Files): readonly DumpTree[] {
+  const { format, place, dir } = alone
+  const sides = format.holds === 'dump' ? format.sides?.(place, files) : undefined
+  if (!sides) return [{ root, is: 'rank', ranks: [alone], problems: [] }]
+  return sides.map(places => {
+    const ranks = places.map((one): RankFolder => {
+      const { step, rank } = one
+      const names = [step === null ? '' : `step${step}`, rank === null ? '' : `rank${rank}`]
+      return { step, rank, names: names.filter(name => name !== ''), dir, format, place: one }
+    })
+    const hasSteps = new Set(places.map(({ step }) => step)).size > 1
+    const is = hasSteps ? 'steps' : places.length > 1 ? 'ranks' : 'rank'
+    return { root, is, ranks, problems: [] }
+  })
 }
 
 /** The dump of a folder, or those of the folders in it. */
@@ -207,7 +234,9 @@ export async function treeAt(files: Files, path: string, job: Job): Promise<Dump
   if (at.kind !== 'folder') {
     const found = await findIn(at, isOneDump, job)
     if (!found) throw new Refusal(problem('not-a-dump', path))
-    return treeOfFile(path, found, { step: null, rank: null })
+    const [tree, more] = treesOfFile(path, found, files, { step: null, rank: null })
+    if (!tree || more) throw notADump(at)
+    return tree
   }
   const [tree, more] = await treesIn(at, job)
   if (!tree || more) throw notADump(at)

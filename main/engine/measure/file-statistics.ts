@@ -1,5 +1,13 @@
 // Max, min, mean and norm of whole tensor files, in the arithmetic of the stored type as numpy does them.
-import { decode, type Dtype, halfRound, layoutOf, tensorReader, type TensorReader } from '../formats/index.ts'
+import {
+  decode,
+  type Dtype,
+  halfRound,
+  layoutOf,
+  openRef,
+  tensorReader,
+  type TensorReader,
+} from '../formats/index.ts'
 import { type Files, quickFiles, type Root } from '../io/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import { type Problem, Refusal, type TensorRef } from '../model/index.ts'
@@ -79,7 +87,7 @@ function* statisticsOf(
 ): Generator<void, FileStatistics, void> {
   let handle
   try {
-    handle = files.open(ref.file)
+    handle = openRef(files, ref)
     if (!handle) return without('missing')
     const layout = layoutOf(handle, ref)
     const { dtype, shape, size } = layout

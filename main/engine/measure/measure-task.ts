@@ -111,6 +111,6 @@ function pairReader(arg: Shared): (from: number, to: number) => readonly TensorP
 
 function partIn(folder: string, name: string, dtype: string): TensorRef {
   const cut = name.indexOf('\0')
-  const part = JSON.parse(name.slice(cut + 1)) as NonNullable<TensorRef['part']>
-  return { file: folder + name.slice(0, cut), dtype, part }
+  const within = JSON.parse(name.slice(cut + 1)) as Pick<TensorRef, 'part' | 'through'>
+  return { file: folder + name.slice(0, cut), dtype, ...within }
 }

@@ -4,6 +4,7 @@ import {
   type ByteSource,
   layoutOf,
   lieAlike,
+  openRef,
   plain,
   type TensorLayout,
   tensorReader,
@@ -135,7 +136,7 @@ export class PairMeter {
   }
 
   #open(ref: TensorRef, handles: Handle[]): Handle | null {
-    const handle = this.#files.open(ref.file)
+    const handle = openRef(this.#files, ref)
     if (handle) handles.push(handle)
     return handle
   }

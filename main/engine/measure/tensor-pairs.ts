@@ -136,7 +136,9 @@ function share(roots: readonly Root[], pairs: readonly TensorPair[]): Shared {
 
 /** NUL, which no name of a file holds, and the part; '' for a file that is one tensor. */
 export const partText = (ref: TensorRef | null): string =>
-  ref?.part === undefined ? '' : `\0${JSON.stringify(ref.part)}`
+  isWhole(ref) ? '' : `\0${JSON.stringify({ part: ref?.part, through: ref?.through })}`
+
+const isWhole = (ref: TensorRef | null): boolean => ref?.part === undefined && ref?.through === undefined
 
 const sharedBytes = (length: number): SharedArrayBuffer => new SharedArrayBuffer(length)
 
@@ -170,7 +172,7 @@ class Readings {
   readonly #codes = new Codes()
   of(ref: TensorRef | null, zeros: ZeroRule): number {
     const dtype = ref?.dtype ?? ''
-    const inPart = ref?.part !== undefined
+    const inPart = !isWhole(ref)
     const code = this.#codes.of(`${zeros} ${inPart ? 1 : 0} ${dtype}`)
     if (code === this.list.length) this.list.push({ dtype, zeros, inPart })
     return code

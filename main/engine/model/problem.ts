@@ -102,6 +102,7 @@ export interface ProblemFacts {
   'dtype-unsupported': { dtype: string }
   'zip-invalid': { reason: string }
   'several-tensors': { names: string }
+  'foreign-broken': None
   'bundle-empty': None
   'bundle-index': None
   'bundle-shard': None

@@ -40,8 +40,24 @@ export interface TiledAxis {
   readonly shift?: { readonly axis: number; readonly modulo: number; readonly times: number }
 }
 
+/** What stands between a file and the bytes of a tensor. */
+export type Through =
+  /** The bytes are written as base64 from one place of the file to another. */
+  | { readonly kind: 'base64'; readonly from: number; readonly to: number }
+  /** So many times the pieces follow each other, each from where it was left the last time. */
+  | { readonly kind: 'pieces'; readonly rounds: number; readonly pieces: readonly Piece[] }
+
+interface Piece {
+  readonly file: string
+  readonly from: number
+  /** In each round. */
+  readonly bytes: number
+}
+
 export interface TensorRef {
   readonly file: string
+  /** What `part` speaks of is not the file itself. */
+  readonly through?: Through
   /** Type as the dump tells it: raw 16-bit files of bfloat16 are known by nothing else. */
   readonly dtype?: string
   /** Which tensor of a file that holds several: its name, or where its elements lie. Absent: the only one. */

@@ -5,9 +5,14 @@ import { geNames } from './ge.ts'
 
 const partForm = /^(.*)\.(input|output)\.[^.]+$/s
 
+/** What dumps that know of the backward pass put behind the names of its calls. */
+export const backwardEnd = '.backward'
+
 function parse(name: string): OpName {
   const isScope = /[./]$/.test(name)
-  const owner = (isScope ? name.replace(/[./]+$/, '') : name).replaceAll('/', '.')
+  const isBackward = name.endsWith(backwardEnd)
+  const bare = isBackward ? name.slice(0, -backwardEnd.length) : name
+  const owner = (isScope ? bare.replace(/[./]+$/, '') : bare).replaceAll('/', '.')
   const dot = owner.indexOf('.')
   return {
     form: isScope ? 'module' : 'api',
@@ -15,7 +20,7 @@ function parse(name: string): OpName {
     type: dot < 0 ? owner : owner.slice(0, dot),
     path: dot < 0 ? '' : owner.slice(dot + 1),
     ofModule: isScope,
-    direction: Direction.forward,
+    direction: isBackward ? Direction.backward : Direction.forward,
     call: 0,
   }
 }
@@ -40,7 +45,7 @@ export function scopesOf(name: string): readonly string[] {
     .filter(scope => scope.length > 1)
 }
 
-/** Nothing in these names tells forward from backward, and nothing is called twice under one name. */
+/** Nothing is called twice under one name. */
 export const dottedNames: NameGrammar = {
   ...geNames,
   id: 'dotted',

@@ -1,5 +1,5 @@
 // Tensors of a call as arrays of doubles, from their files.
-import { decode, type DtypeName, layoutOf, tensorReader } from '../formats/index.ts'
+import { decode, type DtypeName, layoutOf, openRef, tensorReader } from '../formats/index.ts'
 import type { QuickFiles } from '../io/index.ts'
 import { Refusal, type TensorRef } from '../model/index.ts'
 import type { NdArray } from './array.ts'
@@ -22,7 +22,7 @@ export function readArray(files: QuickFiles, ref: TensorRef): NdArray {
 }
 
 function readOpen(files: QuickFiles, ref: TensorRef): NdArray {
-  const handle = files.open(ref.file)
+  const handle = openRef(files, ref)
   if (!handle) throw new Unsupported('noData', ref.file)
   try {
     const layout = layoutOf(handle, ref)

@@ -173,7 +173,9 @@ export class OpColumns {
       this.#scopes.add(scope)
       above = code
     }
-    this.#construct.put(this.texts.add(name), above, -1)
+    // A module with calls below it stands as their scope already.
+    if (!this.#scopes.has(name)) this.#construct.put(this.texts.add(name), above, -1)
+    this.#scopes.add(name)
   }
 
   #rows(

@@ -3,6 +3,7 @@ import { quickFiles, type QuickFiles } from '../../io/index.ts'
 import { type Dump, Kind, Refusal, stats, type TensorRef } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import { noneCell, type OneCell } from '../dump-columns.ts'
+import { throughText } from '../tensors/through.ts'
 import { OpenTensor, walk } from '../tensors/walk.ts'
 
 type FourCells = readonly [OneCell, OneCell, OneCell, OneCell]
@@ -26,7 +27,7 @@ export async function fillStatistics(
   const known = new Map<string, FourCells>()
   for (const [item, ref] of refs.entries()) {
     if (!ref) continue
-    const key = `${ref.file} ${typeof ref.part === 'object' ? ref.part.from : ''}`
+    const key = `${ref.file} ${typeof ref.part === 'object' ? ref.part.from : ''} ${throughText(ref)}`
     const cells = known.get(key) ?? ofTensor(files, ref)
     known.set(key, cells)
     stats.forEach((stat, at) => {

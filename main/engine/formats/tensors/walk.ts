@@ -3,6 +3,7 @@ import { problem, Refusal, type TensorRef } from '../../model/index.ts'
 import { decode } from './dtype.ts'
 import { type TensorLayout, type TensorReader, tensorReader } from './tensor.ts'
 import { layoutOf } from './tensor-file.ts'
+import { openRef } from './through.ts'
 import type { Handle, QuickFiles } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 
@@ -18,7 +19,7 @@ export class OpenTensor {
 
   constructor(files: QuickFiles, ref: TensorRef) {
     const { file } = ref
-    const handle = files.open(file)
+    const handle = openRef(files, ref)
     if (!handle) throw new Refusal(problem('not-found', file))
     this.#handle = handle
     this.file = file

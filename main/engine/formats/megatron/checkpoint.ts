@@ -1,8 +1,9 @@
 // A checkpoint of parallel ranks as the parameters of the whole model: which shards, in which order, along which axis.
-import { absolute, dirOf, type Files, type Handle, join } from '../io/index.ts'
-import { openStateDict, type StateDict, type TensorLayout } from '../formats/index.ts'
-import { problem, type Problem, Refusal } from '../model/index.ts'
-import { coreName, layerOf, sharedAxis, withExpert, withLayer } from './checkpoint-names.ts'
+import { absolute, dirOf, type Files, type Handle, join } from '../../io/index.ts'
+import { problem, type Problem, Refusal } from '../../model/index.ts'
+import { openStateDict, type StateDict } from '../tensors/state-dict.ts'
+import type { TensorLayout } from '../tensors/tensor.ts'
+import { coreName, layerOf, sharedAxis, withExpert, withLayer } from './names.ts'
 
 interface Shard {
   readonly file: string
@@ -18,7 +19,8 @@ export interface Parameter {
 }
 
 const shardName = 'model_optim_rng.pt'
-const tracker = 'latest_checkpointed_iteration.txt'
+export const tracker = 'latest_checkpointed_iteration.txt'
+export const rankFolder = 'mp_rank_'
 const mostRanks = 4096
 
 interface Sizes {
@@ -74,7 +76,7 @@ function iterationIn(folder: string, files: Files): string {
 }
 
 function sizesIn(folder: string, files: Files): Sizes {
-  const rank = files.list(folder).find(({ name, kind }) => kind === 'folder' && name.startsWith('mp_rank_'))
+  const rank = files.list(folder).find(({ name, kind }) => kind === 'folder' && name.startsWith(rankFolder))
   if (!rank) throw new Refusal(problem('ckpt-no-ranks', folder))
   const file = join(join(folder, rank.name), shardName)
   const dict = withFile(files, file, handle => openStateDict(handle, file))
@@ -145,7 +147,7 @@ function rankName(
 ): string {
   const two = String(tensorRank).padStart(2, '0')
   const of = (rank: number): string => `_${String(rank).padStart(3, '0')}`
-  return `mp_rank_${two}${pipeline > 1 ? of(stage) : ''}${expert > 1 ? of(expertRank) : ''}`
+  return `${rankFolder}${two}${pipeline > 1 ? of(stage) : ''}${expert > 1 ? of(expertRank) : ''}`
 }
 
 /** Tensors under `model`, or under `model0`, `model1` … where a stage has several pieces. */
