@@ -11,6 +11,7 @@ import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/c
 import { takenEffects, takenLine } from '../../preload/contract/words/taken.ts'
 import { liveRunTexts, liveText } from '../../preload/contract/words/live-lines.ts'
 import { configText, diagnosticText } from '../../preload/contract/words/problem.ts'
+import { setupText } from '../../preload/contract/words/setup.ts'
 import { adviceLines } from '../../preload/contract/words/advice.ts'
 import { differenceLines } from '../../preload/contract/words/difference.ts'
 import { findingRecomputedLines, recomputedLines } from '../../preload/contract/words/recomputed.ts'
@@ -156,6 +157,7 @@ const pageOn = (terminal: Terminal): Page => ({
   config: found => configText(terminal.language, found),
   live: rank => liveText(terminal.language, rank),
   liveRun: run => liveRunTexts(terminal.language, run),
+  setup: found => setupText(terminal.language, found),
   line: terminal.print,
   note: terminal.note,
   // The file keeps the reference's language in its first lines.

@@ -12,6 +12,7 @@ import type { RecomputeApi } from './recompute.ts'
 import type { OverflowApi } from './overflow.ts'
 import type { ReportApi } from './report.ts'
 import type { SeriesApi } from './series.ts'
+import type { SheetsApi } from './sheets.ts'
 import type { VerdictsApi } from './verdicts.ts'
 
 export type * from '../../main/engine/model/shared.ts'
@@ -31,6 +32,7 @@ export {
   seriesFixed,
   seriesLimits,
   seriesViews,
+  sheetLevels,
   verdictStates,
   toolVersions,
 } from '../../main/engine/model/names.ts'
@@ -46,6 +48,7 @@ export type * from './recompute.ts'
 export type * from './overflow.ts'
 export type * from './report.ts'
 export type * from './series.ts'
+export type * from './sheets.ts'
 export type * from './verdicts.ts'
 
 export type EngineApi = SessionApi &
@@ -60,4 +63,5 @@ export type EngineApi = SessionApi &
   OverflowApi &
   ReportApi &
   SeriesApi &
+  SheetsApi &
   VerdictsApi

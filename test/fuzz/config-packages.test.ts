@@ -1,7 +1,7 @@
 // Damaged packages of configuration, scripts and yaml: whatever they hold, an answer or a Refusal comes out.
 import { expect, test } from 'vitest'
 import { compareConfigs } from '../../main/engine/config/compare.ts'
-import { ConfigPackage } from '../../main/engine/config/package.ts'
+import { ConfigPackage, membersOf } from '../../main/engine/config/package.ts'
 import { shellSettings, shellSettingsRead, yamlSettings } from '../../main/engine/config/scripts.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
 import { mutate } from '../support/mutate.ts'
@@ -21,10 +21,10 @@ const members: Readonly<Record<string, string>> = {
 }
 
 const packageOf = (texts: Readonly<Record<string, Uint8Array>>): ConfigPackage =>
-  new ConfigPackage('/a.zip', {
-    ...sourceOf(zipBytes(Object.entries(texts).map(([name, data]) => ({ name, data, deflate: true })))),
-    close() {},
-  })
+  opened(zipBytes(Object.entries(texts).map(([name, data]) => ({ name, data, deflate: true }))))
+
+const opened = (zip: Uint8Array): ConfigPackage =>
+  new ConfigPackage('/a.zip', membersOf({ ...sourceOf(zip), close() {} }, '/a.zip'))
 
 const bytes = Object.fromEntries(Object.entries(members).map(([name, text]) => [name, bytesOf(text)]))
 
@@ -63,7 +63,7 @@ test('the zip itself', () => {
     const broken = mutate(zip, seed).bytes
     if (
       refuses(() => {
-        const side = new ConfigPackage('/a.zip', { ...sourceOf(broken), close() {} })
+        const side = opened(broken)
         compareConfigs({ bench: packageOf(bytes), debug: side, rules: 'plumbline', tell() {} })
       })
     )

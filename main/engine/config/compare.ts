@@ -1,6 +1,6 @@
 // Compares two packages of configuration, part by part, and puts on top what matters most.
 import { isObject, type JsonObject } from '../json/index.ts'
-import { problem, type Problem, Refusal, type Rules } from '../model/index.ts'
+import { problem, type Problem, Refusal, type Rules, type SetupFinding } from '../model/index.ts'
 import { ruleSets } from '../rules/index.ts'
 import { compareEnvironment } from './environment.ts'
 import { compareHyperparameters } from './hyperparameters.ts'
@@ -10,7 +10,6 @@ import { compareRandom } from './random-calls.ts'
 import { compareDataset, compareWeights, type Reading } from './statistics.ts'
 import {
   type Compared,
-  type ConfigFinding,
   type ConfigPart,
   configParts,
   finding,
@@ -35,7 +34,7 @@ function variablesIn(side: ConfigPackage): JsonObject {
 }
 
 /** What decides most comes first: with other weights or other data nothing else has to be looked at. */
-const weightiest: readonly ConfigPart[] = ['weights', 'dataset', 'hyperparameters', 'random', 'env', 'pip']
+const weightiest: readonly string[] = ['weights', 'dataset', 'hyperparameters', 'random', 'env', 'pip']
 const levels: readonly Level[] = ['error', 'warning', 'note']
 
 export interface ConfigSides {
@@ -48,7 +47,7 @@ export interface ConfigSides {
 export function compareConfigs({ bench, debug, rules, tell }: ConfigSides): Compared {
   const exact = !ruleSets[rules].deviates['config-meaning']
   const parts: PartResult[] = []
-  const findings: ConfigFinding[] = []
+  const findings: SetupFinding[] = []
   for (const part of configParts) {
     const [mine, theirs] = [bench.has(part), debug.has(part)]
     if (mine && theirs) {
@@ -76,7 +75,7 @@ export function compareConfigs({ bench, debug, rules, tell }: ConfigSides): Comp
 }
 
 /** A part that cannot be read stops msprobe; here it is said and the others go on. */
-function readable(part: ConfigPart, reading: Reading, findings: ConfigFinding[]): PartResult | null {
+function readable(part: ConfigPart, reading: Reading, findings: SetupFinding[]): PartResult | null {
   try {
     return comparers[part](reading)
   } catch (error) {

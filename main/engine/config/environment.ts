@@ -2,7 +2,8 @@
 import { cellTable, type PlainCell, titled } from '../formats/index.ts'
 import { type Json, JsonNumber, type JsonObject } from '../json/index.ts'
 import { pyTrue } from '../python/index.ts'
-import { type ConfigFinding, finding, type Level, type PartResult, worst } from './types.ts'
+import type { SetupFinding } from '../model/index.ts'
+import { finding, type Level, type PartResult, worst } from './types.ts'
 import { isSecret } from './secrets.ts'
 import { cellFrom, pyEqual, sameMeaning, shortly } from './values.ts'
 
@@ -59,7 +60,7 @@ const titles = ['bench_env_name', 'cmp_env_name', 'bench_value', 'cmp_value', 'l
 
 interface Row {
   readonly cells: readonly PlainCell[]
-  readonly found: ConfigFinding
+  readonly found: SetupFinding
 }
 
 export interface EnvironmentOptions {

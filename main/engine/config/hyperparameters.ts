@@ -1,12 +1,12 @@
 // Hyper-parameters of two packages, those of the scripts and those that the run really had.
 import { cellTable, type PlainCell, titled } from '../formats/index.ts'
 import { isObject, type Json, JsonNumber, type JsonObject } from '../json/index.ts'
-import { problem, Refusal } from '../model/index.ts'
+import { problem, Refusal, type SetupFinding } from '../model/index.ts'
 import { pyStr } from '../python/index.ts'
 import { allNamesOf, type Match, matchBest, matchInOrder, type Named, namesOf } from './matching.ts'
 import type { ConfigPackage } from './package.ts'
 import { hidden, isSecret } from './secrets.ts'
-import { type ConfigFinding, finding, type Level, type PartResult, worst } from './types.ts'
+import { finding, type Level, type PartResult, worst } from './types.ts'
 import { cellFrom, pyEqual, sameMeaning, shortly } from './values.ts'
 
 const files = ['hyperparameters_static.json', 'hyperparameters_dynamic.json'] as const
@@ -22,7 +22,7 @@ const titles = [
 
 interface Row {
   readonly cells: readonly PlainCell[]
-  readonly found: ConfigFinding
+  readonly found: SetupFinding
 }
 
 export function compareHyperparameters(

@@ -1,6 +1,6 @@
 // Configuration of two runs: packages, checkpoints and logs compared.
 export { compareConfigs } from './compare.ts'
 export { openPackage } from './package.ts'
-export type { Compared, ConfigFinding, ReasonFacts } from './types.ts'
+export { type Compared, worst } from './types.ts'
 export { writePackage } from './pack.ts'
 export { checkpointsJson, compareCheckpoints, type CheckpointsCompared } from './checkpoint-compare.ts'

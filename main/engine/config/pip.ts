@@ -1,6 +1,7 @@
 // Installed packages of two sides: those that decide about results first, others as notes.
 import { cellTable, type PlainCell, titled } from '../formats/index.ts'
-import { type ConfigFinding, finding, type Level, type PartResult, worst } from './types.ts'
+import type { SetupFinding } from '../model/index.ts'
+import { finding, type Level, type PartResult, worst } from './types.ts'
 
 const decisive = [
   'transformers',
@@ -38,7 +39,7 @@ const titles = ['package', 'bench version', 'cmp version', 'level'] as const
 
 interface Row {
   readonly cells: readonly PlainCell[]
-  readonly found: ConfigFinding
+  readonly found: SetupFinding
 }
 
 export function comparePip(benchText: string, debugText: string, exact: boolean): PartResult {

@@ -1,11 +1,11 @@
 // Calls of random generators in two packages: as often, from the same places of the code.
 import { cellTable, type PlainCell, titled } from '../formats/index.ts'
 import { isArray, isObject, type Json, JsonNumber, type JsonObject } from '../json/index.ts'
-import { problem, Refusal } from '../model/index.ts'
+import { problem, Refusal, type SetupFinding } from '../model/index.ts'
 import { pyStr } from '../python/index.ts'
 import type { ConfigPackage } from './package.ts'
 import { ratio } from './ratio.ts'
-import { type ConfigFinding, finding, type PartResult } from './types.ts'
+import { finding, type PartResult } from './types.ts'
 import { cellFrom, pyEqual } from './values.ts'
 
 const titles = ['op', 'rank', 'bench_stack', 'cmp_stack', 'bench_count', 'cmp_count', 'check_result'] as const
@@ -20,7 +20,7 @@ interface Entry {
 
 interface Row {
   readonly cells: readonly PlainCell[]
-  readonly found: ConfigFinding | null
+  readonly found: SetupFinding | null
 }
 
 export function compareRandom(bench: ConfigPackage, debug: ConfigPackage): PartResult {

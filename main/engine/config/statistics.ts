@@ -1,9 +1,9 @@
 // Weights and data of two packages, rank by rank and step by step: four statistics of each tensor.
 import { isObject, type Json, JsonNumber, type JsonObject } from '../json/index.ts'
-import { problem, type Problem, Refusal, type Table } from '../model/index.ts'
+import { problem, type Problem, Refusal, type SetupFinding, type Table } from '../model/index.ts'
 import type { ConfigPackage } from './package.ts'
 import { isStats, type RankSummary, type StatPlace, StatRows } from './stat-rows.ts'
-import { type ConfigFinding, finding, type PartResult, type Verdict } from './types.ts'
+import { finding, type PartResult, type Verdict } from './types.ts'
 
 interface Sides {
   readonly bench: ConfigPackage
@@ -108,7 +108,7 @@ function partOf(
 }
 
 /** The first place says it for all: what differs there, differs later too. */
-function differing(part: 'weights' | 'dataset', summaries: readonly RankSummary[]): readonly ConfigFinding[] {
+function differing(part: 'weights' | 'dataset', summaries: readonly RankSummary[]): readonly SetupFinding[] {
   const first = summaries.find(({ differ }) => differ > 0)
   if (!first) return []
   const { step, rank, differ, rows: of, name, stat, share } = first
@@ -119,7 +119,7 @@ function alone(
   part: 'weights' | 'dataset',
   level: 'warning' | 'error',
   summaries: readonly RankSummary[],
-): readonly ConfigFinding[] {
+): readonly SetupFinding[] {
   const sides = [
     ['bench', 'aloneBench', 'firstAloneBench'],
     ['debug', 'aloneDebug', 'firstAloneDebug'],

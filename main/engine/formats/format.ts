@@ -62,6 +62,8 @@ export interface Contents {
   readonly verdicts: SheetTable
   /** Values over steps and ranks, which are read by a study of their own. */
   readonly series: Place
+  /** Tables of what surrounds runs, which are read by a study of their own. */
+  readonly sheets: Place
 }
 
 export type Holding = keyof Contents

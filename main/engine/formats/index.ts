@@ -12,6 +12,7 @@ import { msprobe } from './msprobe/format.ts'
 import { npu } from './npu/format.ts'
 import { toldTable } from './result-table/told-format.ts'
 import { series } from './series/format.ts'
+import { sheets } from './sheets/format.ts'
 import { resultTable } from './result-table/format.ts'
 import { tensorflow } from './tensorflow/format.ts'
 import { tensors } from './tensors/format.ts'
@@ -20,6 +21,7 @@ import { tensors } from './tensors/format.ts'
 export const formats: readonly Format[] = [
   activationLog,
   series,
+  sheets,
   msprobe,
   graphFile,
   toldTable,
@@ -75,7 +77,7 @@ export { toldTable } from './result-table/told-format.ts'
 export { plainTitle, toldKindOf, type ToldKind } from './result-table/told-columns.ts'
 export { readCsv } from './result-table/csv.ts'
 export { readRecords } from './result-table/csv-records.ts'
-export { readSheet } from './result-table/sheet.ts'
+export { readSheet, readSheets } from './result-table/sheet.ts'
 export {
   decode,
   dtypeOf,
@@ -101,6 +103,7 @@ export { inFolder } from './tensors/folder.ts'
 export { openRef, throughText } from './tensors/through.ts'
 export { indexOf, OpenTensor, readWhole, sameShape, walk } from './tensors/walk.ts'
 export { kernelNames, type KernelNames, mapCode, type MappedCode } from './mindspore-ir/index.ts'
+export { rankInName, sheetParts, type SheetsPart } from './sheets/format.ts'
 export { seriesParts, type SeriesPart } from './series/format.ts'
 export * from './bundle/index.ts'
 export * from './megatron/index.ts'

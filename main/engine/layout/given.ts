@@ -102,7 +102,7 @@ async function planOfHeld(
   if (first.is === 'pair') return { plan: planOfTrees(...first.trees, openAt(at)), takes: 1 }
   if (first.is === 'dump') return { plan: await planOfDumps(first.tree, second, at), takes: 2 }
   if (first.is !== 'place') throw new Refusal(problem('not-a-dump', first.path))
-  if (first.format.holds === 'series') return planOfSeriesHeld(first, second, at)
+  if (ownStudies.has(first.format.holds)) return planOfAlike(first, second, at)
   return first.format.holds === 'kernels'
     ? { plan: await planOfKernels(first, second, at), takes: 2 }
     : { plan: await planOfOnePlace(first.format, placeAt(first.path), at), takes: 1 }
@@ -126,8 +126,11 @@ function planOfVerdicts(tables: readonly HeldPlace[], at: Planning): Plan {
   return planOfSides(first.format, { ...first.place, beside }, second?.place ?? null)
 }
 
+/** What is read by a study of its own, and never lies in steps and ranks of dumps. */
+const ownStudies: ReadonlySet<string> = new Set(['series', 'sheets'])
+
 /** Two of one sort stand beside each other; anything else is left out. */
-function planOfSeriesHeld(
+function planOfAlike(
   first: HeldPlace,
   second: Held | undefined,
   { asked }: Planning,
@@ -179,8 +182,8 @@ async function heldBy(at: Candidate, job: Job): Promise<Held> {
 async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
   const { path } = at
   // Its steps hold files of tensors too, of which each would be one.
-  const series = await findIn(at, ({ holds }) => holds === 'series', job)
-  if (series) return { is: 'place', path, ...series }
+  const own = await findIn(at, ({ holds }) => ownStudies.has(holds), job)
+  if (own) return { is: 'place', path, ...own }
   const trees = await treesIn(at, job)
   if (trees.length > 0) return heldTrees(path, trees, sidesInFolder)
   const found = await findIn(at, format => !isOneDump(format), job)

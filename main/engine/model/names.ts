@@ -178,3 +178,7 @@ export type VerdictState = (typeof verdictStates)[number]
  */
 export const liveStates = ['empty', 'writing', 'complete', 'quiet', 'stalled', 'gone'] as const
 export type LiveState = (typeof liveStates)[number]
+
+/** How much a row of a table of what surrounds two runs matters, the most first. */
+export const sheetLevels = ['error', 'warning', 'note', 'pass'] as const
+export type SheetLevel = (typeof sheetLevels)[number]

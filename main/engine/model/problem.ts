@@ -227,6 +227,8 @@ export interface ProblemFacts {
   'grad-missing': { count: number; name: string; step: number }
   'grad-shape': { count: number; name: string; step: number }
   'grad-dtype': { count: number; name: string; step: number }
+  'sheets-alone': None
+  'ranks-older': { rank: number }
   'series-no-column': { column: string }
   'series-ragged': { rows: number }
   'series-cut': None

@@ -20,5 +20,7 @@ export { infoOf, marksOf, pickedTargets, readSeries, type SeriesData, tagsOf } f
 export { callOf } from './series/has-series.ts'
 export { SeriesUnit } from './series/study.ts'
 export { graphsOfUnit, type ReportWords, writeUnit } from './unit-reports.ts'
+export { type SheetsData, sheetsInfo } from './sheets/data.ts'
+export { SheetsUnit } from './sheets/study.ts'
 export { VerdictsUnit } from './verdicts/study.ts'
 export { readVerdicts } from './verdicts/tables.ts'

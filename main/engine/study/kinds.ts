@@ -11,6 +11,7 @@ import {
   type StudyCan,
 } from '../model/index.ts'
 import { openSeries } from './series/study.ts'
+import { openSheets } from './sheets/study.ts'
 import { openVerdicts } from './verdicts/study.ts'
 import { PairStudy, type PairStudyPorts } from './pair/study.ts'
 import type { Opening } from './sources.ts'
@@ -211,7 +212,25 @@ const seriesOf = (sides: readonly Side[], accepts: StudyKind['accepts']): StudyK
 const series = seriesOf(['debug'], plan => plan.holds === 'series' && isAlone(plan))
 const seriesPair = seriesOf(bothSides, ({ holds }) => holds === 'series')
 
+/** Tables of what surrounds runs: of two, or of many ranks in one place. */
+const sheetsOf = (sides: readonly Side[], accepts: StudyKind['accepts']): StudyKind => ({
+  id: 'sheets',
+  accepts,
+  sides,
+  steps: ['dumps'],
+  panes: () => ['sheets'],
+  reports: () => [],
+  verbs: ['config_check', 'merge_result'],
+  can: { compare: false, match: false, join: true, recompute: false },
+  open: openSheets,
+})
+
+const sheets = sheetsOf(['debug'], plan => plan.holds === 'sheets' && isAlone(plan))
+const sheetsPair = sheetsOf(bothSides, ({ holds }) => holds === 'sheets')
+
 const kinds: readonly StudyKind[] = [
+  sheets,
+  sheetsPair,
   series,
   seriesPair,
   tensorPair,

@@ -97,6 +97,7 @@ const rows: { readonly [H in Holding]: Row<H> } = {
   kernels: { byRules: true, read: readKernelTable },
   verdicts: { byRules: false, read: readNoDumps },
   series: { byRules: false, read: readNoDumps },
+  sheets: { byRules: false, read: readNoDumps },
 }
 
 function sourceOf(unit: UnitRef, ports: SourcePorts): UnitSource {
@@ -231,6 +232,6 @@ async function readKernelTable(reading: Reading<'kernels'>): Promise<SourceDumps
 // ---------------------------------------- no dumps
 
 /** What is no dump is read by a study of its own, and by nothing else. */
-function readNoDumps({ unit }: Reading<'series' | 'verdicts'>): Promise<SourceDumps> {
+function readNoDumps({ unit }: Reading<'series' | 'sheets' | 'verdicts'>): Promise<SourceDumps> {
   return Promise.reject(new Refusal(problem('not-a-dump', unit.debug)))
 }

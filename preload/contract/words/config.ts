@@ -36,6 +36,14 @@ export const en = {
   'config.random-count':
     'Rank {rank} calls {name} {bench} times on the bench side and {debug} times on the debug side, at: {stack}',
   'config.random-alone': 'Only the {side} side calls {name} on rank {rank}, {count} times, at: {stack}',
+  'config.ckpt-differ':
+    'Of {of} parameters that both checkpoints hold, {differ} differ, most of all {name} (by {share} of its norm).',
+  'config.ckpt-shapes': '{count} parameters have other shapes, the first of them {name}.',
+  'config.ckpt-only': 'On the {side} side only: {count} parameters, the first of them {name}.',
+  'config.rank-odd':
+    '{rank} is far from all other ranks in {count} of {of} rows, from {name} on: {metric} is {value}, on the others {others}.',
+  'config.collective-differs':
+    '{name} should be the same on every rank, as it is on the bench side: {rank} has {value} where others have {others}.',
   'config.ckpt.same': 'Both checkpoints hold the same {count} parameters with the same values.',
   'config.ckpt.differ': 'Of {of} parameters that both checkpoints hold, {differ} differ; the furthest first:',
   'config.ckpt.row': '{name}: by {share} of its norm, cosine {cosine}, at most {most}',
@@ -89,6 +97,14 @@ export const zh: Record<keyof typeof en, string> = {
   'config.random-count':
     'rank {rank} 调用 {name} 的次数：标杆侧 {bench} 次，调试侧 {debug} 次，位于：{stack}',
   'config.random-alone': '只有{side}在 rank {rank} 上调用 {name}，共 {count} 次，位于：{stack}',
+  'config.ckpt-differ':
+    '两个 checkpoint 共有的 {of} 个参数中有 {differ} 个不同，差异最大的是 {name}（相差其范数的 {share}）。',
+  'config.ckpt-shapes': '{count} 个参数的形状不同，第一个是 {name}。',
+  'config.ckpt-only': '只在{side}存在的参数有 {count} 个，第一个是 {name}。',
+  'config.rank-odd':
+    '{rank} 在 {of} 行中的 {count} 行与其他所有 rank 相差很大，从 {name} 开始：{metric} 为 {value}，其他 rank 为 {others}。',
+  'config.collective-differs':
+    '{name} 在各 rank 上应当相同（标杆侧如此）：{rank} 为 {value}，其他为 {others}。',
   'config.ckpt.same': '两个 checkpoint 的 {count} 个参数及其值完全相同。',
   'config.ckpt.differ': '两个 checkpoint 共有的 {of} 个参数中有 {differ} 个不同，差异最大的在前：',
   'config.ckpt.row': '{name}：相差其范数的 {share}，余弦 {cosine}，最大绝对差 {most}',

@@ -22,6 +22,7 @@ import * as reasons from './reasons.ts'
 import * as recompute from './recompute.ts'
 import * as report from './report.ts'
 import * as series from './series.ts'
+import * as sheets from './sheets.ts'
 import * as tensorflow from './tensorflow.ts'
 import * as tensors from './tensors.ts'
 import * as thresholds from './thresholds.ts'
@@ -51,6 +52,7 @@ const en = {
   ...mapping.en,
   ...flow.en,
   ...series.en,
+  ...sheets.en,
   ...tensorflow.en,
   ...tensors.en,
   ...thresholds.en,
@@ -77,6 +79,7 @@ const zh: Record<keyof typeof en, string> = {
   ...mapping.zh,
   ...flow.zh,
   ...series.zh,
+  ...sheets.zh,
   ...tensorflow.zh,
   ...tensors.zh,
   ...thresholds.zh,

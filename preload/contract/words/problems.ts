@@ -403,6 +403,9 @@ export const en = sentences<Facts, 'path'>()({
   'problem.series-no-column': '{path} has no column {column}; it was left out.',
   'problem.series-ragged':
     '{path}: {rows} rows have more or fewer fields than the header; what fits its columns was read.',
+  'problem.sheets-alone':
+    '{path} is one side only: nothing can be said of it alone. Open that of the other run beside it.',
+  'problem.ranks-older': '{path} is left out: there is a newer result of rank {rank}.',
   'problem.series-cut':
     '{path} ends within a row, which was left out: the file is still growing, or was cut.',
   'problem.series-no-end': '{path} ends without a line end: its last number may be cut.',
@@ -759,6 +762,8 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：step {step} 的 {name} 有一侧不是符号数据（bool）（共 {count} 个），对应单元格为空。',
   'problem.series-no-column': '{path} 没有 {column} 列，已略过。',
   'problem.series-ragged': '{path}：{rows} 行的字段数与表头不同，读取了能对应上的列。',
+  'problem.sheets-alone': '{path} 只是一侧，单独无法得出结论。请同时打开另一次运行的。',
+  'problem.ranks-older': '{path} 未使用：rank {rank} 有更新的结果。',
   'problem.series-cut': '{path} 在一行中间结束，该行已略过：文件仍在写入或被截断。',
   'problem.series-no-end': '{path} 末尾没有换行：最后一个数字可能不完整。',
   'problem.monitor-none':

@@ -64,7 +64,9 @@ export function Toolbar(): JSX.Element {
       )}
       {(isSingle(session) && !joins(session)) || isOneFile(session) ? null : <SideButton side="bench" />}
       {session ? <Units session={session} /> : null}
-      {session && !panesOf(session).includes('series') ? <ModeBadge session={session} /> : null}
+      {session && !session.panes.some(pane => pane === 'series' || pane === 'sheets') ? (
+        <ModeBadge session={session} />
+      ) : null}
       {panesOf(session).includes('nodes') && session && compares(session) ? (
         <MappingBadge session={session} />
       ) : null}

@@ -56,6 +56,10 @@ const opened: Readonly<Record<string, () => readonly string[] | Promise<readonly
   'two gradient probes': () => gradients,
   'one gradient probe': () => gradients.slice(0, 1),
   'a training monitor': () => [path.join(fixturesRoot(), 'next', 'monitor', 'alerts_1_26', 'in')],
+  'two packages of configuration': () =>
+    ['c52d4e92.zip', '3d80a721.zip'].map(name =>
+      path.join(fixturesRoot(), 'next', 'config', 'packages', name),
+    ),
   kernels: () => [path.join(fixturesRoot(), 'cases', 'kernel_npy_r1_s0', 'compare.json')],
 }
 
@@ -137,6 +141,13 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
     },
     'one gradient probe': { kind: 'series', sideCount: 1, panes: ['series'] },
     'a training monitor': { kind: 'series', sideCount: 1, panes: ['series'] },
+    'two packages of configuration': {
+      kind: 'sheets',
+      sideCount: 2,
+      panes: ['sheets'],
+      reports: [],
+      can: { compare: false, match: false, join: true, recompute: false },
+    },
     kernels: {
       kind: 'table',
       sideCount: 2,

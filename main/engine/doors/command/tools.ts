@@ -13,6 +13,7 @@ import type {
   MappingFinding,
   Problem,
   RecomputedCall,
+  SetupFinding,
   Taken,
 } from '../../model/index.ts'
 import type { Adviser } from '../../study/index.ts'
@@ -47,6 +48,8 @@ export interface Page extends Words {
   live(rank: LiveRank): string
   /** What a run lacks as a whole. */
   liveRun(run: LiveRun): readonly string[]
+  /** What surrounds two runs and differs. */
+  setup(found: SetupFinding): string
   /** What was asked for: to stdout. */
   line(text: string): void
   /** What is said about it: to stderr. */

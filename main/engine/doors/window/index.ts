@@ -16,6 +16,7 @@ import { nodeApi } from './node-api.ts'
 import { recomputeApi } from './recompute-api.ts'
 import { overflowApi } from './overflow-api.ts'
 import { seriesApi } from './series-api.ts'
+import { sheetsApi } from './sheets-api.ts'
 import { sessionApi, type EngineSources } from './session-api.ts'
 import { tensorApi } from './tensor-api.ts'
 import { verdictsApi } from './verdicts-api.ts'
@@ -52,6 +53,7 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...recomputeApi(context, emit),
     ...overflowApi(context),
     ...seriesApi(context),
+    ...sheetsApi(context),
     ...verdictsApi(context),
     async write({ session, unit, ...order }, signal) {
       const view = await context.wholeView({ session, unit }, signal)

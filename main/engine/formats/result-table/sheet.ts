@@ -1,5 +1,5 @@
 // The first sheet of a workbook as columns: read row by row, texts once, nothing evaluated.
-import { problem, Refusal, TextPool } from '../../model/index.ts'
+import { problem, type Problem, Refusal, TextPool } from '../../model/index.ts'
 import {
   type Files,
   memberBytes,
@@ -20,26 +20,76 @@ export async function readSheet(files: Files, path: string, job: Job): Promise<S
   const handle = files.open(path)
   try {
     const entries = zipEntries(handle, path)
-    const sheet = entries
-      .filter(entry => /^xl\/worksheets\/sheet\d+\.xml$/.test(entry.name))
-      .sort((a, b) => sheetNumber(a) - sheetNumber(b))[0]
+    const [sheet] = sheetsIn(entries)
     if (!sheet) throw invalid(path, 'no sheet')
-    const rows = new SheetRows(path, sharedTexts(handle, entries, path))
-    const decoder = new TextDecoder()
-    let rest = ''
-    let done = 0
-    for (const piece of memberPieces(handle, sheet, path)) {
-      done += piece.length
-      rest = rows.take(rest + decoder.decode(piece, { stream: true }))
-      if (rest.length > longestRow) throw invalid(path, 'row')
-      job.report({ what: 'job.reading', done, total: sheet.size, countedIn: 'bytes' })
-      await job.breathe()
-    }
-    rows.take(rest + decoder.decode())
-    return rows.table()
+    return await rowsOf(sheet, { handle, path, texts: sharedTexts(handle, entries, path) }, job)
   } finally {
     handle.close()
   }
+}
+
+/** All sheets by their names, in the order of their tabs; empty ones are left out. */
+export async function readSheets(
+  files: Files,
+  path: string,
+  job: Job,
+): Promise<readonly (SheetTable & { readonly name: string })[]> {
+  const handle = files.open(path)
+  try {
+    const entries = zipEntries(handle, path)
+    const texts = sharedTexts(handle, entries, path)
+    const names = sheetNames(handle, entries, path)
+    const found: (SheetTable & { readonly name: string })[] = []
+    for (const [i, sheet] of sheetsIn(entries).entries())
+      try {
+        found.push({
+          ...(await rowsOf(sheet, { handle, path, texts }, job)),
+          name: names[i] ?? String(i + 1),
+        })
+      } catch (error) {
+        if (!(error instanceof Refusal && isEmpty(error.problem))) throw error
+      }
+    return found
+  } finally {
+    handle.close()
+  }
+}
+
+const isEmpty = ({ facts }: Problem): boolean => 'reason' in facts && facts.reason === 'empty'
+
+const sheetsIn = (entries: readonly ZipEntry[]): readonly ZipEntry[] =>
+  entries
+    .filter(entry => /^xl\/worksheets\/sheet\d+\.xml$/.test(entry.name))
+    .sort((a, b) => sheetNumber(a) - sheetNumber(b))
+
+/** Names of tabs; whoever writes a workbook numbers its sheets in their order. */
+function sheetNames(handle: ZipSource, entries: readonly ZipEntry[], path: string): readonly string[] {
+  const entry = entries.find(e => e.name === 'xl/workbook.xml')
+  if (!entry) return []
+  const xml = new TextDecoder().decode(memberBytes(handle, entry, smallMember, path))
+  return [...xml.matchAll(/<sheet\b[^>]*?\bname="([^"]*)"/g)].map(([, name]) => plain(name))
+}
+
+interface Workbook {
+  readonly handle: ZipSource
+  readonly path: string
+  readonly texts: readonly string[]
+}
+
+async function rowsOf(sheet: ZipEntry, { handle, path, texts }: Workbook, job: Job): Promise<SheetTable> {
+  const rows = new SheetRows(path, texts)
+  const decoder = new TextDecoder()
+  let rest = ''
+  let done = 0
+  for (const piece of memberPieces(handle, sheet, path)) {
+    done += piece.length
+    rest = rows.take(rest + decoder.decode(piece, { stream: true }))
+    if (rest.length > longestRow) throw invalid(path, 'row')
+    job.report({ what: 'job.reading', done, total: sheet.size, countedIn: 'bytes' })
+    await job.breathe()
+  }
+  rows.take(rest + decoder.decode())
+  return rows.table()
 }
 
 const sheetNumber = (entry: ZipEntry): number => Number(/\d+/.exec(entry.name)?.[0] ?? 0)

@@ -1,5 +1,5 @@
 // config_check -c with two packages: the workbook, and in words what matters most.
-import { compareConfigs, type Compared, type ConfigFinding, openPackage } from '../../../config/index.ts'
+import { compareConfigs, type Compared, openPackage } from '../../../config/index.ts'
 import { cellTable, titled } from '../../../formats/index.ts'
 import { openOutput } from '../../../io/index.ts'
 import type { Table } from '../../../model/index.ts'
@@ -75,54 +75,13 @@ export function printPackages({ verdict, parts, findings }: Compared, page: Page
   for (const one of findings) {
     const count = (lines.get(one.part) ?? 0) + 1
     lines.set(one.part, count)
-    if (count <= shown) page.line(`  ${page.say(`config.level.${one.level}`)}: ${sentenceOf(one, page)}`)
+    if (count <= shown) page.line(`  ${page.say(`config.level.${one.level}`)}: ${page.setup(one)}`)
   }
   for (const [part, count] of lines)
     if (count > shown) page.line(`  ${page.say('config.rest', { count: count - shown, part })}`)
   const same = parts.filter(({ part }) => !lines.has(part)).map(({ part }) => part)
   if (same.length > 0) page.line(page.say('config.same', { parts: same.join(', ') }))
 }
-
-/** Facts that the sentence of a finding does not have. */
-const none = {
-  name: '',
-  other: '',
-  bench: '',
-  debug: '',
-  side: '',
-  value: '',
-  file: '',
-  how: '',
-  stat: '',
-  stack: '',
-  share: '',
-  count: 0,
-  step: 0,
-  rank: 0,
-  differ: 0,
-  of: 0,
-}
-
-function sentenceOf({ reason, facts }: ConfigFinding, page: Page): string {
-  const said = {
-    ...none,
-    ...facts,
-    ...('side' in facts && { side: page.say(`config.side.${facts.side}`) }),
-    ...('how' in facts && { how: page.say(`config.how.${wayOf(facts.how)}`) }),
-    ...('share' in facts && { share: shareText(facts.share) }),
-  }
-  const named = 'other' in facts && facts.other !== facts.name
-  if (reason === 'hyper-differs' && named) return page.say('config.hyper-named', said)
-  if (reason === 'env-differs' && named) return page.say('config.env-named', said)
-  return page.say(`config.${reason}`, said)
-}
-
-const wayOf = (how: string): 'name' | 'mapping' | 'similarity' => {
-  if (how.startsWith('similarity')) return 'similarity'
-  return how === 'mapping' ? how : 'name'
-}
-
-const shareText = (share: number): string => `${Number((share * 100).toPrecision(3))}%`
 
 export function packagesJson(
   compared: Compared | null,

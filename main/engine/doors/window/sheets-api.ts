@@ -1,0 +1,21 @@
+// Tables of what surrounds runs: which there are, and pages of their rows.
+import type { SheetsApi, UnitAt } from '../../../../preload/contract/engine.ts'
+import { type SheetsData, sheetsInfo, SheetsUnit } from '../../study/index.ts'
+import { Cancelled } from '../../work/index.ts'
+import type { Context } from './context.ts'
+
+const mostRows = 400
+
+export function sheetsApi(context: Context): SheetsApi {
+  const dataOf = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<SheetsData> =>
+    context.session(session).until(unit, at => (at instanceof SheetsUnit ? at.data : null), signal)
+  return {
+    sheets: async (at, signal) => sheetsInfo(await dataOf(at, signal)),
+    async sheetPage({ sheet, first, count, ...asked }, signal) {
+      const found = (await dataOf(asked, signal)).sheets[sheet]
+      // It was asked of what was read before.
+      if (!found) throw new Cancelled()
+      return found.page(asked, first, Math.min(count, mostRows))
+    },
+  }
+}

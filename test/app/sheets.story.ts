@@ -1,0 +1,46 @@
+// A person looks at what surrounds two runs: how they were configured, their checkpoints, results of many ranks.
+import { copyFileSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from '../support/app.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
+
+const next = (...parts: readonly string[]): string => path.join(fixturesRoot(), 'next', ...parts)
+
+test('two packages dropped: what matters as sentences, then the table that it leads to', async ({
+  start,
+}) => {
+  const app = await start()
+  await app.drop(['c52d4e92.zip', '3d80a721.zip'].map(name => next('config', 'packages', name)))
+  await expect(app.id('sheets-verdict')).toHaveAttribute('data-verdict', 'error')
+  await expect(app.id('sheets-findings')).toHaveAttribute('data-findings', '3')
+  await app.page.getByText(/Start both runs from the same weights/).click()
+  await app.idle()
+  const rows = app.id('sheets-rows')
+  await expect(rows).toHaveAttribute('data-rows', '29')
+  await app.id('sheets-error').click()
+  await expect(rows).toHaveAttribute('data-rows', '3')
+  await app.id('sheets-find').fill('head')
+  await expect(rows).toHaveAttribute('data-rows', '1')
+  await expect(rows).toContainText('head.weight')
+  await expect(app.id('problem')).toHaveCount(0)
+})
+
+test('two checkpoints, then many ranks: sorted by a column', async ({ start }) => {
+  const app = await start({ paths: ['a', 'b'].map(side => next('checkpoint', 'runs', 'noise', side)) })
+  await app.id('sheet-checkpoint').click()
+  await expect(app.id('sheets-rows')).toHaveAttribute('data-rows', '17')
+  await app.id('sheets-sort-name').click()
+  await expect(app.page.getByRole('row', { name: /final_layernorm/ })).toHaveAttribute('aria-rowindex', '2')
+  const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-ranks-'))
+  const books = ['d84b993e', '36f140fd', '6cc406b4', '1d3f9af6']
+  for (const [rank, book] of books.entries())
+    copyFileSync(
+      next('merge', 'books', `${book}.xlsx`),
+      path.join(folder, `compare_result_rank${rank}_20261119052153.xlsx`),
+    )
+  const other = await start({ paths: [folder] })
+  await expect(other.page.getByText(/^rank2 is far from all other ranks in/)).toBeVisible()
+  await other.id('sheet-Max diff').click()
+  await expect(other.page.getByRole('columnheader', { name: 'rank3' })).toBeVisible()
+})
