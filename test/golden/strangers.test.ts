@@ -9,6 +9,7 @@ import { adviseAcross } from '../../main/engine/advisor/across.ts'
 import type { Advice, Finding } from '../../preload/contract/engine.ts'
 import { adviseFolders } from '../support/advised.ts'
 import { memoryFiles } from '../support/memory-files.ts'
+import { networkPair } from '../support/strangers.ts'
 
 const folder = path.join(import.meta.dirname, '..', 'fixtures', 'strangers')
 
@@ -41,6 +42,28 @@ test.each([
   ['gqa-noise-tf', 'norms and elementwise calls are equal to the bit, products are not'],
 ])('rounding alone is no finding: %s, %s', async name => {
   expect((await advised(name)).findings).toEqual([])
+})
+
+test.each([
+  ['later/fpn', 'noise-fp16-mix', 'the gradient of a bias is a sum over all places'],
+  ['later/fpn', 'noise-bf16-mix', 'so is that of the gain of a norm'],
+  ['later/hf_rwkv', 'noise-split-mix', 'a gradient that was added up unseen cancels out'],
+  ['later/accumulate', 'noise-tf-mix', 'a recurrent module is made of products that nobody records'],
+  ['networks/packed', 'noise-split-mix', 'a place in memory that nobody has filled'],
+  ['networks/autocast', 'noise-bf16-L1', 'half precision is equal to the bit, the rest is rounded'],
+])('rounding alone is no finding: %s %s, %s', async (file, debug) => {
+  const { advice } = await adviseFolders('/debug', '/bench', {}, networkPair(file, debug))
+  expect(advice.findings).toEqual([])
+})
+
+test.each([
+  ['later/binary', 'fault1-None-L1', 'unmatched-call', 'Tensor.__mul__.3.forward'],
+  ['later/crf', 'fault0-None-mix', 'unmatched-call', 'Tensor.t.0.forward'],
+  ['later/hf_gemma', 'fault0-tf-mix', 'different-input', 'Tensor.__getitem__.20.forward'],
+  ['networks/gat', 'fault0-bf16-mix', 'unmatched-call', 'Tensor.__add__.0.forward'],
+])('what is exact among rounding: %s %s', async (file, debug, kind, node) => {
+  const { advice } = await adviseFolders('/debug', '/bench', {}, networkPair(file, debug))
+  expect([advice.findings[0]?.kind, advice.findings[0]?.node]).toEqual([kind, node])
 })
 
 test.each([

@@ -61,6 +61,8 @@ export interface Judged {
   readonly network: string
   readonly kept: boolean
   readonly pair: Pick<StrangerPair, 'noise' | 'fault'> & { readonly level?: string }
+  /** Rounding alone made NaN. */
+  readonly breaks: boolean
   /** Without a fault: nothing was found. */
   readonly right: boolean
   readonly said: string
@@ -97,6 +99,12 @@ export function isRight({ fault, level, truth }: StrangerPair, head: Finding, co
   )
 }
 
+/** One side alone holds NaN: rounding itself is the fault, as where float16 makes zero of an epsilon. */
+function breaksDown(debug: DumpText | undefined, bench: DumpText | undefined): boolean {
+  const has = (text: DumpText | undefined): boolean => /: NaN\b/.test(text?.dump ?? '')
+  return has(debug) && !has(bench)
+}
+
 /** A call that lies in a module, by the hierarchy of the faulty run at level mix. */
 function within(call: string, module: string, construct: Readonly<Record<string, string | null>>): boolean {
   for (
@@ -125,19 +133,45 @@ const filesOf = (sides: Readonly<Record<string, DumpText | undefined>>): ReturnT
     ),
   )
 
+/** Both sides of one pair, by the name of its debug side; `file` as in `later/fpn`. */
+export function networkPair(file: string, debug: string): ReturnType<typeof memoryFiles> {
+  const { dumps, pairs } = network.parse(readPacked(path.join(folder, `${file}.json.br`)))
+  const pair = pairs.find(one => one.debug === debug)
+  if (!pair) throw new Error(`${file} has ${pairs.map(one => one.debug).join(', ')}, and no ${debug}`)
+  return filesOf({ debug: dumps[pair.debug], bench: dumps[pair.bench] })
+}
+
+/** Of the first networks every miss has been looked at since, whatever had been kept out. */
+const sets = [
+  { name: 'networks', looked: true },
+  { name: 'later', looked: false },
+] as const
+
+const packedNetworks = (): { readonly file: string; readonly looked: boolean }[] =>
+  sets.flatMap(({ name, looked }) => {
+    const home = path.join(folder, name)
+    const files = readdirSync(home).sort()
+    return files.map(file => ({ file: path.join(home, file), looked }))
+  })
+
 /** All single networks, one pair after the other. */
 export async function* judgedNetworks(): AsyncGenerator<Judged> {
-  const home = path.join(folder, 'networks')
-  for (const file of readdirSync(home).sort()) {
-    const { kept, dumps, pairs } = network.parse(readPacked(path.join(home, file)))
+  for (const { file, looked } of packedNetworks()) {
+    const { dumps, pairs, ...packed } = network.parse(readPacked(file))
+    const kept = packed.kept && !looked
     for (const pair of pairs) {
       if (pair.unseen) continue
       const files = filesOf({ debug: dumps[pair.debug], bench: dumps[pair.bench] })
       const [head] = (await adviseFolders('/debug', '/bench', {}, files)).advice.findings
       const construct: unknown = JSON.parse(dumps[pair.debug]?.construct ?? '{}')
+      const breaks = pair.fault === null && breaksDown(dumps[pair.debug], dumps[pair.bench])
       const right =
-        pair.fault === null ? head === undefined : head !== undefined && isRight(pair, head, construct)
-      yield { network: file.replace('.json.br', ''), kept, pair, right, said: told(head) }
+        pair.fault !== null
+          ? head !== undefined && isRight(pair, head, construct)
+          : breaks
+            ? head?.kind === 'nan'
+            : head === undefined
+      yield { network: path.basename(file, '.json.br'), kept, pair, breaks, right, said: told(head) }
     }
   }
 }
@@ -164,12 +198,13 @@ export async function* judgedRanks(): AsyncGenerator<Judged> {
         ? head === undefined
         : head !== undefined && head.rank === pair.rank && new RegExp(pair.node ?? '').test(head.node)
     const said = head ? `${told(head)} on rank ${head.ranks ?? head.rank}` : 'nothing'
-    yield { network: pair.debug, kept: false, pair, right, said }
+    yield { network: pair.debug, kept: false, pair, breaks: false, right, said }
   }
 }
 
 const rows = [
-  ['rounding alone: nothing found', ({ pair }: Judged) => pair.fault === null],
+  ['rounding alone: nothing found', ({ pair, breaks }: Judged) => pair.fault === null && !breaks],
+  ['rounding that makes NaN: NaN named', ({ breaks }: Judged) => breaks],
   [
     'one fault, no rounding: headline right',
     ({ pair }: Judged) => pair.fault !== null && pair.noise === null,

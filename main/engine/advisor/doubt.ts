@@ -2,7 +2,8 @@
 import { partsOf, Precision, type SideView, telling } from '../pair/index.ts'
 import { type OpRow, State } from '../model/index.ts'
 import type { Case, Links } from './links.ts'
-import { apiKey, endsIn } from './noise.ts'
+import { floorOf } from '../judge/index.ts'
+import { apiKey, endsIn, endsOf } from './noise.ts'
 import type { Event, Scanned } from './scan.ts'
 
 const fewAlike = 8
@@ -25,9 +26,33 @@ export function onlySeemsExact(c: Case, scanned: Scanned): boolean {
       c.noise.alike < fewAlike &&
       levelOf(c, event) < c.limits.gainForward * c.limits.floor32,
   )
-  if (unseen) return true
+  if (unseen || scanned.events.some(event => roundedOnOneSide(c, event))) return true
   if (tiny.length === 0) return false
   return tiny.length > 2 || tiny.some(event => !proven(c, event))
+}
+
+/**
+ * A result that ends in zeros on one side alone, and is off by no more than they make: a side that rounds what the
+ * other keeps. Products of the same half precision are equal all the same.
+ */
+function roundedOnOneSide(c: Case, event: Event): boolean {
+  const { debug, bench, levels, limits } = c
+  return (
+    event.kind === 'origin' &&
+    event.items.length > 0 &&
+    event.items.every(item => {
+      const [mine, theirs] = [endsOf(debug, item), endsOf(bench, levels.toBench[item])]
+      const coarser = Math.max(mine, theirs)
+      return (
+        mine !== theirs &&
+        debug.precision[item] === Precision.float32 &&
+        coarser > Precision.float32 &&
+        levels.level[item] <=
+          limits.gainForward *
+            floorOf(coarser === Precision.brain ? Precision.brain : Precision.float16, limits)
+      )
+    })
+  )
 }
 
 /**
@@ -40,7 +65,7 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
   if (noise.exact) return 0
   for (let at = 0; at < time.length; at++) {
     const op = time.debug[at]
-    if (op < 0 || aligned.ops.toBench[op] < 0 || debug.leaf[op] === 0) continue
+    if (op < 0 || aligned.ops.toBench[op] < 0 || !countsAsCall(debug, op)) continue
     const product = aligned.completes.debug[op] >= 0 ? aligned.completes.debug[op] : op
     // What another rank sent may hold the rounding of its products.
     const received = debug.kind[op] === 'communication'
@@ -68,6 +93,10 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
   }
   return 0
 }
+
+/** Inside a recurrent module only what hands tensors on is recorded. */
+const countsAsCall = (view: SideView, op: OpRow): boolean =>
+  view.leaf[op] === 1 || (view.module[op] === 1 && view.kind[op] === 'recurrent')
 
 const attends = /attention|sdpa|flash/i
 

@@ -1,6 +1,6 @@
 // What error an output may have: from what came in, from what is usual at this depth, from the precision, and
 // from kinks on the way back.
-import { Direction, Precision } from '../pair/index.ts'
+import { Direction, Precision, type SideView } from '../pair/index.ts'
 import { type DebugItem, type DebugOp, type ItemRow, type OpRow, State, itemShape } from '../model/index.ts'
 import { isFloat, type Levels } from './levels.ts'
 import { Part } from '../measure/index.ts'
@@ -114,6 +114,13 @@ export class Expectation {
     return (over === null ? judged : Math.min(over, judged)) / usual
   }
 
+  /** Errors of what a call reads; `source`: nothing recorded wrote it. */
+  enters(i: DebugItem, source: boolean): Parts {
+    const { debug, levels } = this.#c
+    const added = source && debug.direction[debug.dump.items.op[i]] === Direction.backward
+    return added ? addedUp(this.#c, i) : levelsOf(levels, i)
+  }
+
   /** The same by what rounding may make in this precision and at this depth. */
   #judged(i: DebugItem, level: Parts, base: Parts | null, gain: number): number {
     const { debug, bench, levels } = this.#c
@@ -187,6 +194,24 @@ function usualGradient(c: Case, d: DebugOp, i: DebugItem): number {
   return rms(g) * rms(other) * ((size(g) * size(other)) / size(i)) ** 0.25
 }
 
+/**
+ * Half of what a sum of the incoming gradient over all places would come to, for the gradient of a bias or of the
+ * gain of a norm: a vector in which most of it cancels out; 0 for others.
+ */
+function summedGradient({ debug, bench, levels }: Case, d: DebugOp, i: DebugItem): number {
+  const { ops, items } = debug.dump
+  if ((debug.kind[d] !== 'product' && debug.kind[d] !== 'norm') || sizesOf(debug, i).length !== 1) return 0
+  for (let k = ops.first[d]; k < ops.first[d + 1]; k++) {
+    if (items.state[k] !== State.input || levels.toBench[k] < 0 || !isFloat(debug, k)) continue
+    const places = debug.numel[k] / Math.max(1, debug.numel[i])
+    return places < 2 ? 0 : 0.5 * Math.sqrt(places) * bench.range[levels.toBench[k]]
+  }
+  return 0
+}
+
+const sizesOf = ({ dump }: SideView, item: ItemRow): readonly number[] =>
+  (itemShape(dump, item).match(/\d+/g) ?? []).map(Number)
+
 /** How much an op may amplify. */
 export function gainOf(c: Pick<Case, 'debug' | 'limits'>, d: DebugOp): number {
   const { debug, limits } = c
@@ -239,12 +264,12 @@ function cancelling(c: Pick<Case, 'debug'>, d: DebugOp): number {
 }
 
 function firstSize(c: Pick<Case, 'debug'>, item: ItemRow): number {
-  return Number(/\d+/.exec(itemShape(c.debug.dump, item))?.[0] ?? 1)
+  return sizesOf(c.debug, item)[0] ?? 1
 }
 
 /** Size of the last dimension. */
 function lastSize(c: Pick<Case, 'debug'>, item: ItemRow): number {
-  return Number(itemShape(c.debug.dump, item).match(/\d+/g)?.at(-1) ?? 1)
+  return sizesOf(c.debug, item).at(-1) ?? 1
 }
 
 /**
@@ -269,10 +294,43 @@ export function scaled(c: Case, d: DebugOp, i: DebugItem): Parts {
     if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
       norm = Math.max(norm, bench.dump.items.norm.value[levels.toBench[k]])
   }
-  const least = Math.max((0.5 * norm) / Math.sqrt(Math.max(1, debug.numel[i])), usualGradient(c, d, i))
+  const least = Math.max(
+    (0.5 * norm) / Math.sqrt(Math.max(1, debug.numel[i])),
+    usualGradient(c, d, i),
+    summedGradient(c, d, i),
+  )
   const range = bench.range[levels.toBench[i]]
   if (range >= least || !(least > 0)) return level
   return [(level[0] * range) / least, (level[1] * range) / least, (level[2] * range) / least]
+}
+
+/** So many calls back the parts of a gradient are looked for that was added up unseen. */
+const partsWithin = 32
+
+/**
+ * Errors of a gradient that was added up where nothing was recorded: what cancels out leaves the errors of its parts
+ * behind, and those are the gradients of its size that no call reads.
+ */
+export function addedUp({ debug, bench, levels }: Case, i: DebugItem): Parts {
+  const level = levelsOf(levels, i)
+  const { ops, items } = debug.dump
+  const range = bench.range[levels.toBench[i]]
+  let largest = range
+  for (let op = items.op[i] - 1, seen = 0; op >= 0 && seen < partsWithin; op--) {
+    if (debug.direction[op] !== Direction.backward || debug.leaf[op] === 0) continue
+    seen++
+    for (let k = ops.first[op]; k < ops.first[op + 1]; k++)
+      if (
+        items.state[k] === State.output &&
+        levels.toBench[k] >= 0 &&
+        debug.numel[k] === debug.numel[i] &&
+        debug.flow.first[k + 1] === debug.flow.first[k]
+      )
+        largest = Math.max(largest, bench.range[levels.toBench[k]])
+  }
+  if (!(range < largest)) return level
+  const share = range / largest
+  return [level[0] * share, level[1] * share, level[2] * share]
 }
 
 const selections = /^(?:masked_fill|masked_select|__getitem__|where|max|min|amax|amin|topk)$/

@@ -16,6 +16,7 @@ import {
   type Thresholds,
   itemShape,
 } from '../model/index.ts'
+import { textOf } from './evidence.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
 import { Equal } from '../measure/index.ts'
 import type { Flips, KnownNoise } from '../noise/index.ts'
@@ -85,6 +86,7 @@ export class Links {
   /** Products that the matched addition of a bias completes: they are no calls of one side alone. */
   readonly #completed: Readonly<Record<'debug' | 'bench', ReadonlySet<OpRow>>>
   #brokenLimit = -1
+  #chosen = -1
   #lost: Map<number, { lost: number; kept: number }> | null = null
 
   constructor(c: Case) {
@@ -235,8 +237,44 @@ export class Links {
   isGiven(item: ItemRow): boolean {
     const of = this.#c.debug.flow.view[item]
     return (
-      this.isRootInput(item) && (this.#early[of] === 1 || this.#c.debug.precision[item] === Precision.whole)
+      (this.isRootInput(item) &&
+        (this.#early[of] === 1 || this.#c.debug.precision[item] === Precision.whole)) ||
+      this.#isIndexGiven(item)
     )
+  }
+
+  /**
+   * Labels and places that no call made and that no choice among rounded numbers can have made, as long as none of
+   * those recorded came out otherwise. What a container is given besides may be of its own making.
+   */
+  #isIndexGiven(item: ItemRow): boolean {
+    const { debug, flips, across } = this.#c
+    const { items } = debug.dump
+    return (
+      !across &&
+      flips.found.length === 0 &&
+      debug.leaf[items.op[item]] === 1 &&
+      debug.direction[items.op[item]] === Direction.forward &&
+      items.state[item] === State.input &&
+      this.isSource(item) &&
+      indices.test(textOf(debug, item, 'dtype')) &&
+      !this.#choseOtherwise()
+    )
+  }
+
+  /** Some call gives other whole numbers from what differs by rounding. */
+  #choseOtherwise(): boolean {
+    if (this.#chosen < 0) {
+      const { debug, levels } = this.#c
+      const { items } = debug.dump
+      const isOther = (i: DebugItem): boolean =>
+        items.state[i] === State.output &&
+        debug.precision[i] === Precision.whole &&
+        levels.equal[i] === Equal.no &&
+        readsFloats(debug, items.op[i])
+      this.#chosen = levels.toBench.some((partner, i) => partner >= 0 && isOther(i)) ? 1 : 0
+    }
+    return this.#chosen === 1
   }
 
   /** Some call inside which nothing was recorded reads it. */
@@ -305,6 +343,19 @@ export class Links {
       bench: benchOp >= 0 && aligned.ops.toDebug[benchOp] < 0 ? benchOp : -1,
     }
     return lone.debug >= 0 || lone.bench >= 0 ? lone : null
+  }
+
+  /** A call of one side alone that gives an input the same elements in another order: its statistics stay as they were. */
+  turnedAlone(i: DebugItem): Meeting['lone'] {
+    const { debug, bench, aligned, levels } = this.#c
+    const last = (view: SideView, item: ItemRow, partners: Ids<OpRow, OpRow>): OpRow => {
+      const made = item < 0 ? -1 : view.flow.producer[item]
+      const op = made < 0 ? -1 : view.dump.items.op[made]
+      return op >= 0 && partners[op] < 0 && turns(view, op) ? op : -1
+    }
+    const d = last(debug, i, aligned.ops.toBench)
+    const b = last(bench, levels.toBench[i], aligned.ops.toDebug)
+    return d < 0 === b < 0 ? null : { debug: d, bench: b }
   }
 
   /**
@@ -396,6 +447,23 @@ export class Links {
     const count = this.#lost.get(pattern(i))
     return count === undefined || count.lost > count.kept
   }
+}
+
+/** Smaller whole numbers are quantised ones. */
+const indices = /int(?:32|64)$/i
+
+function readsFloats(view: SideView, op: OpRow): boolean {
+  for (let i = view.dump.ops.first[op]; i < view.dump.ops.first[op + 1]; i++)
+    if (view.dump.items.state[i] !== State.output && isFloat(view, i)) return true
+  return false
+}
+
+const turning = /^(?:t|transpose|permute|swapaxes|swapdims|movedim)$/
+
+/** Gives all that it gets, in another order. */
+const turns = (view: SideView, op: OpRow): boolean => {
+  const api = view.names.text(view.api[op])
+  return turning.test(api.slice(api.lastIndexOf('.') + 1))
 }
 
 function completed(half: Ids<OpRow, OpRow>, partners: Ids<OpRow, OpRow>): ReadonlySet<OpRow> {

@@ -154,8 +154,12 @@ const bitExact = ({ alike, unlike, least }: Products, { reducedProduct }: Thresh
 
 /** Precision that the extremes of one tensor show; none where they tell nothing. */
 export function endsIn(view: SideView, item: ItemRow): Precision {
-  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1 || view.numel[item] < 16)
-    return Precision.none
+  return item < 0 || view.numel[item] < 16 ? Precision.none : endsOf(view, item)
+}
+
+/** The same of a tensor of few elements, where that is luck once in thousands. */
+export function endsOf(view: SideView, item: ItemRow): Precision {
+  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1) return Precision.none
   let found: Precision = Precision.brain
   for (const value of [view.dump.items.max.value[item], view.dump.items.min.value[item]]) {
     if (value === 0 || Number.isInteger(value * 4)) return Precision.none

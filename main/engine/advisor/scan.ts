@@ -237,13 +237,13 @@ export class Scan {
     )
   }
 
-  /** All that a call gives is equal to the bit: what it read did not matter. */
+  /** All that a call gives is equal to the bit: what it read did not matter, or was overwritten. */
   #unmoved(d: DebugOp): boolean {
     const { debug, levels } = this.#c
     const { items, ops } = debug.dump
     let results = 0
     for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
-      if (items.state[i] !== State.output || !isFloat(debug, i)) continue
+      if (items.state[i] !== State.output || debug.precision[i] < Precision.whole) continue
       if (levels.equal[i] !== Equal.yes || debug.numel[i] < 2) return false
       results++
     }
@@ -509,7 +509,7 @@ class SeenInput implements InputSeen {
       return true
     const source = links.isSource(item)
     const gain = this.#gain(c.debug.direction[debug] === Direction.backward, source || role !== 'data')
-    return expect.over(item, levelsOf(c.levels, item), source ? null : [0, 0, 0], gain) > 1
+    return expect.over(item, expect.enters(item, source), source ? null : [0, 0, 0], gain) > 1
   }
 
   #gain(backward: boolean, steep: boolean): number {

@@ -1,7 +1,7 @@
 // What nothing recorded wrote: whether it may have been made of other things all the same.
 import { type DebugItem, type DebugOp, State } from '../model/index.ts'
 import { Direction, type SideView } from '../pair/index.ts'
-import { type Expectation, levelsOf } from './expect.ts'
+import type { Expectation } from './expect.ts'
 import { Difference } from './levels.ts'
 import type { Case, Links } from './links.ts'
 
@@ -38,5 +38,5 @@ export function mayBeMade(
   if (noise.exact || (levels.differs[item] & (Difference.nonFinite | Difference.shape)) !== 0) return {}
   return links.isGiven(item)
     ? {}
-    : { jump: expect.over(item, levelsOf(levels, item), null, limits.gainSteep) }
+    : { jump: expect.over(item, expect.enters(item, true), null, limits.gainSteep) }
 }

@@ -35,6 +35,11 @@ const rows: readonly KindRow[] = [
   { kind: 'recurrent', words: /lstm|gru|rnn/ },
   { kind: 'loss', words: /cross_?entropy|nll|logsumexp|log_softmax|logsoftmax|kl_div|bce|mse|loss/ },
   { kind: 'steep', words: /softmax|attention|sdpa|^exp\b|^exp$|flash/ },
+  // Ill-conditioned systems turn small errors into large ones.
+  {
+    kind: 'steep',
+    words: /cholesky|solve|lstsq|^(?:linalg_)?p?inv(?:erse)?$|eigh?$|eigvals|svd|^lu_|^(?:log)?det$|slogdet/,
+  },
   { kind: 'norm', words: /norm|bn_train|bn_infer|batchnorm/ },
   {
     kind: 'random',

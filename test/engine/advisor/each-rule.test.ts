@@ -195,3 +195,78 @@ test('a second fault behind the first is told as well, what only follows is not'
   expect(await nodes(0)).toEqual(['Functional.linear.6.forward'])
   expect(await nodes(0.2)).toEqual(['Functional.linear.6.forward', 'Functional.linear.7.forward'])
 })
+
+test('the last call of one side, whose result nothing recorded reads, as a hook on a gradient makes it', async () => {
+  const net = (hooked: boolean): Network => ({
+    ...products(0),
+    'Functional.linear.5.backward': call([seeded(81)], seeded(82)),
+    ...(hooked ? { 'Tensor.__mul__.0.forward': call([seeded(50), scalar('float', '0.9')], seeded(51)) } : {}),
+  })
+  expect(said(await advised(net(true), net(false)))).toBe('unmatched-call Tensor.__mul__.0.forward')
+  expect(said(await advised(net(false), net(true)))).toBe('unmatched-call Tensor.__mul__.0.forward')
+})
+
+test('a square that is transposed on one side has the statistics that it had', async () => {
+  const square = seeded(70, 0, [8, 8])
+  const net = (turned: boolean): Network => ({
+    ...products(0),
+    ...(turned ? { 'Tensor.t.0.forward': call([square], square) } : {}),
+    'Tensor.__add__.0.forward': call([seeded(45), square], seeded(turned ? 71 : 72)),
+  })
+  expect(said(await advised(net(true), net(false)))).toBe('unmatched-call Tensor.t.0.forward')
+})
+
+test('labels that no call made are exact among rounding, as long as no choice came out otherwise', async () => {
+  const labels = (mean: number): string =>
+    tensor('torch.int64', [64], ['9', '0', String(mean), String(40 + mean / 9)])
+  const net = (mean: number, chosen: number, off: number): Network => ({
+    ...products(off),
+    'Torch.bucketize.0.forward': call([seeded(45, off)], whole(chosen, [4])),
+    'Tensor.__getitem__.0.forward': call([labels(mean)], labels(mean + 0.01)),
+    'Functional.cross_entropy.0.forward': call([seeded(45, off), labels(mean + 0.01)], seeded(80, off)),
+  })
+  const alike = await advised(net(4.5, 5, 0), net(4.51, 5, 4e-7))
+  expect(said(alike)).toBe('different-input.data Tensor.__getitem__.0.forward')
+  // Whatever chose otherwise may have made what nothing recorded made.
+  expect(said(await advised(net(4.5, 5, 0), net(4.51, 6, 4e-7)))).toBe('origin Torch.bucketize.0.forward')
+})
+
+test('a place in memory that nobody has filled may hold any whole number', async () => {
+  const net = (held: number): Network => ({
+    ...products(0),
+    'Tensor.scatter_.0.forward': call([whole(held), scalar('int', '0'), whole(3)], whole(4)),
+    'Tensor.index_select.0.forward': call([seeded(20), whole(4)], seeded(77)),
+  })
+  expect(said(await advised(net(5), net(6)))).toBe('nothing')
+})
+
+test('half precision is equal to the bit on any device; what is kept beside it is rounded on one', async () => {
+  const half = (seed: number): string =>
+    tensor('torch.bfloat16', [4, 8], [brain(1 + seed / 9), -brain(1 + seed / 8), 0.125, 3.5].map(String))
+  const net = (loss: number): Network => ({
+    ...Object.fromEntries(
+      [0, 1, 2, 3, 4, 5].map(k => [
+        `Functional.linear.${k}.forward`,
+        linear(half(2 + k), half(20 + k), half(40 + k)),
+      ]),
+    ),
+    'Functional.cross_entropy.0.forward': call(
+      [half(20), whole(3, [4])],
+      tensor('torch.float32', [], [loss, loss, loss, loss].map(String)),
+    ),
+  })
+  expect(said(await advised(net(brain(1.7312)), net(1.7312)))).toBe('nothing')
+  expect(said(await advised(net(1.7325), net(1.7312)))).toBe('origin Functional.cross_entropy.0.forward')
+})
+
+test('what is left of a gradient that cancels out has the errors of its parts', async () => {
+  const part = (seed: number, off: number): Part => call([seeded(seed, off)], seeded(seed + 1, off))
+  const left = (off: number): string =>
+    tensor('torch.float32', [4, 8], ['1e-8', '-2e-8', String(1e-10 + off), String(4e-8 + off)])
+  const net = (off: number, rest: number): Network => ({
+    ...products(off),
+    ...Object.fromEntries([5, 4, 3, 2, 1].map(k => [`Functional.linear.${k}.backward`, part(80 + k, off)])),
+    'Torch.maximum.0.backward': call([left(rest)], left(rest)),
+  })
+  expect(said(await advised(net(0, 0), net(4e-7, 1e-8)))).toBe('nothing')
+})
