@@ -1,6 +1,7 @@
 // What the window may ask of the engine: where NaN and infinity enter.
 import type {
   OverflowExplained,
+  OverflowFirst,
   OverflowLevel,
   OverflowPage,
   OverflowStep,
@@ -11,6 +12,8 @@ import type {
 export interface OverflowApi {
   /** Where it enters the step of a unit, over all ranks of the side under test; each of them is read. */
   overflowStep(q: UnitAt, s: AbortSignal): Promise<OverflowStep>
+  /** The first step with anything, in the order of steps; read up to it. */
+  overflowFirst(q: UnitAt, s: AbortSignal): Promise<OverflowFirst>
   /** Conspicuous calls of the side under test in their order; of no level, all. */
   overflowCalls(
     q: UnitAt & { readonly levels: readonly OverflowLevel[]; readonly first: number; readonly count: number },

@@ -1,4 +1,6 @@
 // Where NaN and infinity enter: the panel names the call and its rank, leads there, and says how it spread.
+import { cpSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { expect, test, type App } from '../support/app.ts'
@@ -24,7 +26,8 @@ test('the origin over all ranks, what lies behind it, and the way there', async 
   await expect(panel.locator('.enters')).toHaveCount(1)
   await expect(
     panel.locator('section', { hasText: say('en', 'overflow.spread') }).getByRole('listitem'),
-  ).toHaveCount(7)
+  ).toContainText(['rank 2 → ranks 0, 1, 3–7'])
+  await expect(panel.locator('.overflow-marks .way')).toHaveCount(7)
   await card.locator('.cut-name').click()
   await app.idle()
   const rank = (await card.locator('.faint').innerText()).replace(/\D/g, '')
@@ -75,4 +78,17 @@ test('an origin draws its path through the tensors, coloured by what is not fini
   const flow = app.id('flow-debug')
   await expect(flow).toBeVisible()
   await expect(flow).toContainText(/\S/)
+})
+
+test('of several steps the first with anything is named, and leads there', async ({ start }) => {
+  const steps = mkdtempSync(path.join(tmpdir(), 'plumbline-steps-'))
+  for (const [i, name] of ['origin_clean', 'origin_during'].entries())
+    cpSync(step(name), path.join(steps, `step${i}`), { recursive: true })
+  const app = await start({ paths: [steps] })
+  await run(app, 'panel-overflow')
+  await expect(app.id('overflow')).toContainText(say('en', 'overflow.none'))
+  await app.id('overflow-first').getByRole('button').click()
+  await app.idle()
+  await expect(app.id('overflow-first')).toContainText(say('en', 'overflow.first.here', { total: '2' }))
+  await expect(app.id('overflow')).toContainText('Torch.add.1.forward')
 })

@@ -279,7 +279,10 @@ export function fakeEngine(
     async overflowStep() {
       const levels = { statistic: 0, medium: 0, high: 0, saturated: 0, critical: 0 }
       const answer = { origins: [], symptoms: [], later: 0, arrivals: [], notes: [], levels, calls: 0 }
-      return { answer, ranks: [] }
+      return { answer, ranks: [], problems: [] }
+    },
+    async overflowFirst() {
+      return { steps: 1, first: null }
     },
     async overflowExplained() {
       return null

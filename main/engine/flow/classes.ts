@@ -31,14 +31,17 @@ const noMd5 = '00000000'
 const bits = new Float64Array(1)
 const halves = new Uint32Array(bits.buffer)
 
-/** `numel`: elements per item. `hashes`: of bytes, two halves per item, 0 where they were not read. */
-export function classify(
-  dump: Dump,
-  numel: Column<Float64Array, ItemRow>,
-  hashes: Uint32Array | undefined,
-): Classes {
+export interface ClassOptions {
+  /** Of bytes, two halves per item, 0 where they were not read. */
+  readonly hashes?: Uint32Array
+  /** Tensors that hold NaN or infinity have an identity by their shape and statistics, too: a guess at the way they take. */
+  readonly throughBad?: boolean
+}
+
+/** `numel`: elements per item. */
+export function classify(dump: Dump, numel: Column<Float64Array, ItemRow>, options: ClassOptions): Classes {
   const { length } = dump.items
-  const evidence = new Evidence(dump, numel, hashes)
+  const evidence = new Evidence(dump, numel, options)
   const how = new Uint8Array(length)
   const looser = new Uint8Array(length)
   for (let i = 0; i < length; i++) {
@@ -53,13 +56,19 @@ class Evidence {
   readonly #dump: Dump
   readonly #numel: Column<Float64Array, ItemRow>
   readonly #hashes: Uint32Array | undefined
+  readonly #throughBad: boolean
   readonly #noMd5: number
   readonly #statistics: readonly Cells[]
 
-  constructor(dump: Dump, numel: Column<Float64Array, ItemRow>, hashes: Uint32Array | undefined) {
+  constructor(
+    dump: Dump,
+    numel: Column<Float64Array, ItemRow>,
+    { hashes, throughBad = false }: ClassOptions,
+  ) {
     this.#dump = dump
     this.#numel = numel
     this.#hashes = hashes
+    this.#throughBad = throughBad
     this.#noMd5 = dump.texts.find(noMd5)
     const { max, min, mean, norm } = dump.items
     this.#statistics = [max, min, mean, norm]
@@ -85,7 +94,7 @@ class Evidence {
 
   #counted(i: ItemRow): boolean {
     const { max, norm } = this.#dump.items
-    return numeric(max.kind[i]) && numeric(norm.kind[i]) && !Number.isNaN(max.value[i])
+    return numeric(max.kind[i]) && numeric(norm.kind[i]) && (this.#throughBad || !Number.isNaN(max.value[i]))
   }
 
   /**
@@ -96,7 +105,7 @@ class Evidence {
     const { max: maxima, min } = this.#dump.items
     const max = maxima.value[i]
     if (!numeric(maxima.kind[i])) return maxima.kind[i] === Kind.bool && min.value[i] === max
-    if (max !== min.value[i]) return false
+    if (max !== min.value[i] || (this.#throughBad && !Number.isFinite(max))) return false
     return this.#numel[i] !== 1 || (Number.isInteger(max) && Math.abs(max) <= 64)
   }
 

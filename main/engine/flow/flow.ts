@@ -14,7 +14,7 @@ import {
   type TextCode,
 } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
-import { type Classes, classify, EdgeBy } from './classes.ts'
+import { type Classes, type ClassOptions, classify, EdgeBy } from './classes.ts'
 
 export const edgeNames = [
   'none',
@@ -50,9 +50,7 @@ export interface Flow {
   readonly readers: Ids<number, ItemRow>
 }
 
-interface FlowOptions {
-  /** 64-bit hashes of the items' bytes as two halves each, 0 where not read (tensor mode). */
-  readonly hashes?: Uint32Array
+interface FlowOptions extends ClassOptions {
   readonly job?: Job
 }
 
@@ -89,8 +87,8 @@ function hashesOf(
 }
 
 /** Edges of one side. Every reader gets the latest earlier producer of an equal tensor. */
-export async function inferFlow(dump: Dump, { hashes, job }: FlowOptions = {}): Promise<Flow> {
-  const classes = classify(dump, countElements(dump), hashes)
+export async function inferFlow(dump: Dump, { job, ...options }: FlowOptions = {}): Promise<Flow> {
+  const classes = classify(dump, countElements(dump), options)
   await job?.breathe()
   const { identity, view } = classes
   if (dump.edges) return flowOfOwnEdges(dump, dump.edges, identity, view)
@@ -156,6 +154,8 @@ class Inference {
       if (same < 0 && alike < 0) continue
       this.#producer[i] = same >= 0 ? same : alike
       this.#by[i] = same >= 0 ? how[i] : looser[i]
+      // Values that are not finite say nothing of who wrote them.
+      if (Number.isNaN(items.max.value[i])) continue
       this.#only[i] = same >= 0 ? this.#exact.only(identity[i]) : this.#loose.only(view[i])
     }
   }

@@ -190,6 +190,11 @@ const longestWay = 40
  * one that nobody reads, or as far as it leads.
  */
 export function wayOfError(source: FlowSource, origin: OpRow, marks: FlowMarks): FlowDrawing {
+  const way = wayFrom(source, origin, marks)
+  return drawn(source, { ops: way.slice(0, longestWay), cut: way.length > longestWay }, way, marks)
+}
+
+function wayFrom(source: FlowSource, origin: OpRow, marks: FlowMarks): readonly OpRow[] {
   const { dump, flow, graph } = source
   const calls = callsOnly(flow, graph)
   const before = new Map<OpRow, OpRow>([[origin, -1]])
@@ -210,7 +215,22 @@ export function wayOfError(source: FlowSource, origin: OpRow, marks: FlowMarks):
   }
   const way: OpRow[] = []
   for (let op = end < 0 ? last : end; op >= 0; op = before.get(op) ?? -1) way.unshift(op)
-  return drawn(source, { ops: way.slice(0, longestWay), cut: way.length > longestWay }, way, marks)
+  return way
+}
+
+/** The calls around one, and, of a call, the way that what is wrong with it takes from there. */
+export function flowAndWay(
+  source: FlowSource,
+  name: string,
+  reach: { readonly hops: number; readonly most: number },
+  marks: FlowMarks,
+): FlowDrawing {
+  const start = callsOf(source.dump, source.graph, name)
+  if (start.length !== 1) return flowAround(source, name, reach, marks)
+  const way = wayFrom(source, start[0], marks)
+  const around = reached(source.dump, callsOnly(source.flow, source.graph), start, reach)
+  const ops = [...new Set([...around.ops, ...way.slice(0, longestWay)])].sort((a, b) => a - b)
+  return drawn(source, { ops, cut: around.cut || way.length > longestWay }, way, marks)
 }
 
 /** Whether a tensor that differs comes out of a call, and nobody reads it. */

@@ -1,9 +1,11 @@
 // Overflow levels of one dump's nodes: where NaN and Inf come from, pass through and end.
-import type { Column, Dump, NodeRow, OpRow, Rules } from '../model/index.ts'
-import { msprobeClasses, Scene, scenesOf } from '../overflow/index.ts'
+import type { Column, Dump, ItemRow, NodeRow, OpRow, Rules } from '../model/index.ts'
+import { Finding, findingsIn, msprobeClasses, Scene, scenesOf } from '../overflow/index.ts'
 import { ruleSets } from '../rules/index.ts'
 import type { Graph } from './graph.ts'
+import { worst } from './colors.ts'
 import { Overflow } from './pair.ts'
+import { noError, type TensorError } from './tensor-error.ts'
 
 /** By scene; what stands at the end of its type is only a suspicion. */
 const ofScene: Readonly<Record<Scene, Overflow>> = {
@@ -21,6 +23,12 @@ const ofClass = {
   passed: Overflow.high,
   entered: Overflow.critical,
 } as const
+
+/** Tensors that are not finite, as the colours of errors have it. */
+export function overflowError(dump: Dump): (item: ItemRow) => TensorError {
+  const findingOf = findingsIn(dump)
+  return item => (findingOf(item) === Finding.values ? { bucket: worst, level: NaN } : noError)
+}
 
 /** Level of each node by its own record. Our own rules treat tolerated places as clean; msprobe drops the call. */
 export function overflowLevels(graph: Graph, dump: Dump, rules: Rules): Column<Uint8Array, NodeRow> {

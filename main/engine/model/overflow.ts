@@ -1,5 +1,6 @@
 // What is said of overflow: where it enters a step, what was only seen first, and the list of calls.
 import type { UnitIndex } from './ids.ts'
+import type { Problem } from './problem.ts'
 
 /** What a call shows; the larger, the worse. */
 export type SceneName = 'clean' | 'statistic' | 'absorbed' | 'growth' | 'saturated' | 'passed' | 'entered'
@@ -28,8 +29,11 @@ export interface NamedFound {
 export interface NamedArrival {
   readonly from: number
   readonly fromOp: string
+  /** Rows of both calls in their dumps. */
+  readonly fromOrder: number
   readonly to: number
   readonly toOp: string
+  readonly toOrder: number
 }
 
 /** What stands in the way of an answer. */
@@ -79,6 +83,15 @@ export interface OverflowRank {
 export interface OverflowStep {
   readonly answer: OverflowAnswer
   readonly ranks: readonly OverflowRank[]
+  /** Ranks that could not be read. */
+  readonly problems: readonly Problem[]
+}
+
+/** The first step with anything, of all that are opened. */
+export interface OverflowFirst {
+  readonly steps: number
+  /** Null where no step has anything. */
+  readonly first: { readonly step: number | null; readonly unit: UnitIndex } | null
 }
 
 /** A conspicuous call. */

@@ -25,8 +25,10 @@ export function answerOf(records: readonly RankRecord[]): OverflowAnswer {
   const arrived = ({ from, fromOp, to, toOp }: Arrival): NamedArrival => ({
     from,
     fromOp: name(from, fromOp),
+    fromOrder: fromOp,
     to,
     toOp: name(to, toOp),
+    toOrder: toOp,
   })
   return {
     origins: origins.map(named),

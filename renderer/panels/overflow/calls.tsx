@@ -31,7 +31,15 @@ export function Calls(): JSX.Element {
   const [first, setFirst] = useState(0)
   const answer = usePage(chosen, 0)
   return (
-    <Section title={say('overflow.calls')}>
+    <Section
+      title={say('overflow.calls')}
+      aside={
+        <span className="row">
+          <CommandButton command="previous-overflow" icon="up" />
+          <CommandButton command="next-overflow" icon="down" />
+        </span>
+      }
+    >
       <Answered
         answer={answer}
         skeleton={{ rows: 4, height: 30 }}
@@ -55,9 +63,6 @@ export function Calls(): JSX.Element {
                     <span className="badge">{count(language, found.levels[level])}</span>
                   </Toggle>
                 ))}
-              <span className="grow" />
-              <CommandButton command="previous-overflow" icon="up" />
-              <CommandButton command="next-overflow" icon="down" />
             </div>
             {found.total === 0 ? (
               <p className="faint small">{say('overflow.no-calls')}</p>

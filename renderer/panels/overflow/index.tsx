@@ -11,10 +11,13 @@ import { useWorkbench } from '../../state/workbench.ts'
 import { Name, OriginFlag, Section } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { CommandButton } from '../../ui/command-button.tsx'
-import { Answered, Empty } from '../../ui/states.tsx'
+import { Answered, Empty, ProblemCard } from '../../ui/states.tsx'
 import { Calls } from './calls.tsx'
+import { FirstStep } from './first.tsx'
 import { drawPath, goTo, unitOf } from './go.ts'
+import { listed, More } from './more.tsx'
 import { noteText } from './note-text.ts'
+import { Spread } from './spread.tsx'
 import { Timeline } from './timeline.tsx'
 import './overflow.css'
 
@@ -33,6 +36,7 @@ export default function OverflowPanel(): JSX.Element {
         <CommandButton command="colours-overflow" icon="tree" />
       </header>
       <div className="overflow-body">
+        <FirstStep />
         <Answered answer={answer} skeleton={{ rows: 6 }} renderValue={step => <Step step={step} />} />
         <Calls />
       </div>
@@ -47,12 +51,15 @@ function Step({ step }: { readonly step: OverflowStep }): JSX.Element {
   if (origins.length + symptoms.length === 0)
     return (
       <>
-        <Empty icon="check" title={say('overflow.none')}>
-          {say('overflow.none.what', {
-            calls: count(language, calls),
-            ranks: count(language, step.ranks.length),
-          })}
-        </Empty>
+        <div className="overflow-none">
+          <Empty icon="check" title={say('overflow.none')}>
+            {say('overflow.none.what', {
+              calls: count(language, calls),
+              ranks: count(language, step.ranks.length),
+            })}
+          </Empty>
+        </div>
+        <Unread step={step} />
         <Notes notes={notes} />
       </>
     )
@@ -71,14 +78,22 @@ function Step({ step }: { readonly step: OverflowStep }): JSX.Element {
         </Section>
       ) : null}
       <Timeline step={step} />
-      {arrivals.length > 0 ? <Arrivals step={step} /> : null}
+      {arrivals.length > 0 ? <Spread step={step} /> : null}
+      <Unread step={step} />
       <Notes notes={notes} />
     </>
   )
 }
 
-/** More than these are not read one by one. */
-const listed = 20
+function Unread({ step: { problems } }: { readonly step: OverflowStep }): JSX.Element {
+  return (
+    <>
+      {problems.slice(0, listed).map((problem, i) => (
+        <ProblemCard key={i} problem={problem} />
+      ))}
+    </>
+  )
+}
 
 function List({
   found,
@@ -106,6 +121,16 @@ function List({
               <span className="small dim">{say(`overflow.why.${one.confidence}`)}</span>
             )}
             {explains ? <Explained op={one.op} unit={unitOf(step, one.rank)} /> : null}
+            {one.downstream === null || one.downstream === 0 ? null : (
+              <span className="small dim">
+                {one.reached.length > 1
+                  ? say('overflow.behind', {
+                      calls: count(language, one.downstream),
+                      ranks: count(language, one.reached.length),
+                    })
+                  : say('overflow.behind.here', { calls: count(language, one.downstream) })}
+              </span>
+            )}
             {graph ? (
               <span className="row">
                 <Button
@@ -119,14 +144,6 @@ function List({
                 </Button>
               </span>
             ) : null}
-            {one.downstream === null || one.downstream === 0 ? null : (
-              <span className="small dim">
-                {say('overflow.behind', {
-                  calls: count(language, one.downstream),
-                  ranks: count(language, one.reached.length),
-                })}
-              </span>
-            )}
           </li>
         ))}
       </ol>
@@ -158,31 +175,6 @@ function Explained({
       {say(`cli.overflow.explained.${is}`)}
     </span>
   )
-}
-
-function Arrivals({ step }: { readonly step: OverflowStep }): JSX.Element {
-  const say = useSay()
-  const { arrivals } = step.answer
-  return (
-    <Section title={say('overflow.spread')}>
-      <ol className="overflow-list">
-        {arrivals.slice(0, listed).map(({ from, to, toOp }) => (
-          <li key={to} className="row">
-            <span className="faint small">{say('overflow.arrival', { from, to })}</span>
-            <Name text={toOp} onPress={() => void goTo(unitOf(step, to), toOp)} />
-          </li>
-        ))}
-      </ol>
-      <More of={arrivals.length} />
-    </Section>
-  )
-}
-
-function More({ of }: { readonly of: number }): JSX.Element | null {
-  const say = useSay()
-  return of > listed ? (
-    <p className="faint small">{say('cli.overflow.more', { count: of - listed })}</p>
-  ) : null
 }
 
 function Notes({ notes }: { readonly notes: OverflowStep['answer']['notes'] }): JSX.Element | null {

@@ -1,8 +1,9 @@
 // The way of the error over the dataflow: from where it enters to the first result that nobody reads.
 import { expect, test } from 'vitest'
 import { inferFlow } from '../../../main/engine/flow/index.ts'
+import { overflowError } from '../../../main/engine/graph/overflow.ts'
 import { noError } from '../../../main/engine/graph/tensor-error.ts'
-import { wayOfError } from '../../../main/engine/graph/neighbours.ts'
+import { flowAndWay, wayOfError } from '../../../main/engine/graph/neighbours.ts'
 import { itemName } from '../../../main/engine/model/dump.ts'
 import { job } from '../../../main/engine/work/job.ts'
 import { built } from '../../support/graphs.ts'
@@ -95,4 +96,31 @@ test('a long way is cut', async () => {
   const calls = names(60)
   const ops = Object.fromEntries(calls.map((name, i) => [name, op([i + 1], [i + 2])]))
   expect(await way({ ops, origin: calls[0]!, differ: ['Torch'] })).toEqual([...calls.slice(0, 40), '…'])
+})
+
+test('NaN is followed by shape where its way is asked for, and called a guess; without, nobody wrote it', async () => {
+  const nan = tensor('torch.float32', [4, 8], ['NaN', 'NaN', 'NaN', 'NaN'])
+  const bad = (input: string): Record<string, string> => ({ input_args: `[${input}]`, output: `[${nan}]` })
+  const dump = await drawn(
+    {
+      [a]: op([1], [2]),
+      [b]: bad(t(2)),
+      [c]: bad(nan),
+      [d]: { input_args: `[${nan}]`, output: `[${t(9)}]` },
+    },
+    { framework: 'pytorch' },
+  )
+  const marks = {
+    bucket: () => 0,
+    isOrigin: () => false,
+    label: (name: string) => name,
+    error: overflowError(dump),
+  }
+  const found = async (throughBad: boolean): Promise<readonly string[]> => {
+    const flow = await inferFlow(dump, { job: job(), throughBad })
+    const { edges } = flowAndWay({ dump, flow, graph: null }, b, { hops: 1, most: 9 }, marks)
+    return edges.map(({ from, to, sure }) => `${from} ${to} ${sure ? 'sure' : 'guess'}`)
+  }
+  expect(await found(false)).toEqual([`${a} ${b} sure`])
+  expect(await found(true)).toEqual([`${a} ${b} sure`, `${b} ${c} guess`, `${c} ${d} guess`])
 })

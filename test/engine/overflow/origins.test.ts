@@ -24,7 +24,7 @@ describe('origins', () => {
     expect(found.origins[0]).toMatchObject({ downstream: 4, reached: [0, 1], confidence: 'direct' })
     expect(found.later).toBe(1)
     expect(found.symptoms).toEqual([])
-    expect(found.arrivals).toEqual([
+    expect(found.arrivals).toMatchObject([
       { from: 0, fromOp: 'Distributed.send.0.forward', to: 1, toOp: 'Distributed.recv.0.forward' },
     ])
   })

@@ -9,7 +9,7 @@ import {
   type UnitAt,
   type UnitIndex,
 } from '../../model/index.ts'
-import { answerOf, bandOf, CallList, ranksOf, readStep } from '../../overflow/index.ts'
+import { answerOf, bandOf, CallList, hasAnything, ranksOf, readStep } from '../../overflow/index.ts'
 import { overflowExplained } from '../../recompute/index.ts'
 import type { Session } from '../../session/index.ts'
 import type { UnitRef } from '../../layout/index.ts'
@@ -25,19 +25,34 @@ function listOf(dump: Dump): CallList {
 }
 
 export function overflowApi(context: Context): OverflowApi {
-  const steps = new WeakMap<Session, Map<string, OverflowStep>>()
+  const steps = new WeakMap<Session, Map<string, ReadStep>>()
+  const readOnce = async (at: UnitAt, signal: AbortSignal): Promise<ReadStep> => {
+    const session = context.session(at.session)
+    const units = unitsOf(context, at, session)
+    const key = units
+      .map(({ unit, ref }) => `${ref.debug} ${session.unit(unit).keys().dumps ?? ''}`)
+      .join('\n')
+    const known = steps.get(session) ?? new Map<string, ReadStep>()
+    steps.set(session, known)
+    const found = known.get(key) ?? (await read(context, units, signal))
+    known.set(key, found)
+    return found
+  }
   return {
     async overflowStep(at, signal) {
-      const session = context.session(at.session)
-      const units = unitsOf(context, at, session)
-      const key = units
-        .map(({ unit, ref }) => `${ref.debug} ${session.unit(unit).keys().dumps ?? ''}`)
-        .join('\n')
-      const known = steps.get(session) ?? new Map<string, OverflowStep>()
-      steps.set(session, known)
-      const found = known.get(key) ?? (await read(context, units, signal))
-      known.set(key, found)
-      return found
+      return (await readOnce(at, signal)).step
+    },
+    async overflowFirst({ session: id }, signal) {
+      const session = context.session(id)
+      const firstUnits = new Map<number | null, UnitIndex>()
+      for (const unit of session.units.keys()) {
+        const { step } = session.unit(unit)
+        if (!firstUnits.has(step)) firstUnits.set(step, unit)
+      }
+      for (const [step, unit] of firstUnits)
+        if ((await readOnce({ session: id, unit }, signal)).abnormal)
+          return { steps: firstUnits.size, first: { step, unit } }
+      return { steps: firstUnits.size, first: null }
     },
     async overflowCalls({ levels, first, count, ...at }, signal) {
       const view = await context.unitView(at, signal)
@@ -55,6 +70,11 @@ export function overflowApi(context: Context): OverflowApi {
   }
 }
 
+interface ReadStep {
+  readonly step: OverflowStep
+  readonly abnormal: boolean
+}
+
 interface StepUnit {
   readonly unit: UnitIndex
   readonly ref: UnitRef
@@ -68,26 +88,20 @@ function unitsOf(context: Context, { session: id, unit }: UnitAt, session: Sessi
     .map(one => ({ unit: one, ref: context.unit({ session: id, unit: one }).ref }))
 }
 
-async function read(
-  context: Context,
-  units: readonly StepUnit[],
-  signal: AbortSignal,
-): Promise<OverflowStep> {
+async function read(context: Context, units: readonly StepUnit[], signal: AbortSignal): Promise<ReadStep> {
   for (const { ref } of units)
     if (ref.format !== msprobe.id) throw new Refusal(problem('not-a-dump', ref.debug))
   const places = new Map(units.map(({ unit, ref }) => [ref.places.debug, unit]))
   const ranks = ranksOf([...places.keys()])
-  const { records } = await readStep(context, ranks, job(signal))
+  const { records, problems } = await readStep(context, ranks, job(signal))
   const answer = answerOf(records)
   const enteredAt = (rank: number): readonly number[] =>
     answer.origins.filter(({ ranks: of }) => of.includes(rank)).map(({ order }) => order)
-  return {
-    answer,
-    ranks: ranks.flatMap(({ place, rank }) => {
-      const record = records.find(one => one.rank === rank)
-      const unit = places.get(place)
-      if (!record || unit === undefined) return []
-      return [{ rank, unit, calls: record.scene.length, band: bandOf(record, enteredAt(rank)) }]
-    }),
-  }
+  const found = ranks.flatMap(({ place, rank }) => {
+    const record = records.find(one => one.rank === rank)
+    const unit = places.get(place)
+    if (!record || unit === undefined) return []
+    return [{ rank, unit, calls: record.scene.length, band: bandOf(record, enteredAt(rank)) }]
+  })
+  return { step: { answer, ranks: found, problems }, abnormal: hasAnything(records) }
 }

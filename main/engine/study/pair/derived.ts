@@ -35,6 +35,7 @@ import type { UnitRef } from '../../layout/index.ts'
 import {
   buildGraph,
   compareGraphs,
+  flowAndWay,
   flowAround,
   type FlowMarks,
   type Graph,
@@ -43,6 +44,7 @@ import {
   type KeptOps,
   matchByHand,
   noError,
+  overflowError,
   nodeName,
   opsOfBuckets,
   type Origin,
@@ -185,13 +187,19 @@ export class UnitView {
     const graphs = await this.graphs().catch(withoutGraph)
     const marks = graphs ? sideMarks(graphs.view.marks, side) : null
     const { table } = this
+    const byOverflow = this.needs.options.colours === 'overflow'
+    const dump = this.dump(side)
     const source = {
-      dump: this.dump(side),
-      flow: flowOn(await this.#flows(), side),
+      dump,
+      flow: byOverflow ? await this.#flowThroughBad(side) : flowOn(await this.#flows(), side),
       graph: marks?.graph ?? null,
     }
     const flowMarks: FlowMarks = {
-      error: isCompared(table) ? item => tensorError(table, this.lookup().row(side, item)) : () => noError,
+      error: byOverflow
+        ? overflowError(dump)
+        : isCompared(table)
+          ? item => tensorError(table, this.lookup().row(side, item))
+          : () => noError,
       bucket: op => {
         const at = marks ? marks.graph.nodeOf(this.dump(side).ops.name[op]) : -1
         return marks && at >= 0 ? marks.bucket[at] : -1
@@ -203,7 +211,7 @@ export class UnitView {
       label: name => name.replace(/^(?:Cell|Module)\./, ''),
     }
     const reach = { hops, most: Math.min(most, mostDrawn) }
-    if (node !== '') return flowAround(source, node, reach, flowMarks)
+    if (node !== '') return (byOverflow ? flowAndWay : flowAround)(source, node, reach, flowMarks)
     const origin = marks && marks.origin >= 0 ? nodeName(marks.graph, marks.origin) : ''
     const op = this.lookup().op(side, origin)
     if (op < 0) return { nodes: [], edges: [], cut: false, known: 'data' }
@@ -217,6 +225,13 @@ export class UnitView {
       isCompared(table)
         ? inferFlows(table, newJob())
         : { debug: await inferFlow(table.debug, { job: newJob() }), bench: null },
+    )
+  }
+
+  /** Edges that lead through NaN, too. */
+  #flowThroughBad(side: Side): Promise<Flow> {
+    return this.#once.get(`flow through bad ${side}`, this.snapshot.keys.dumps, () =>
+      inferFlow(this.dump(side), { job: newJob(), throughBad: true }),
     )
   }
 
