@@ -9,6 +9,7 @@ import {
   type PanePanel,
   type SidePanel,
 } from './panels/index.ts'
+import { LiveLine } from './panels/live/index.tsx'
 import { Dialogs } from './panels/dialogs/index.tsx'
 import { OpenFailure, UnitFailure } from './panels/opening/failure.tsx'
 import { EngineGone } from './panels/opening/engine-gone.tsx'
@@ -81,6 +82,7 @@ function Benches(): JSX.Element {
       <main className="column grow">
         <EngineGone />
         <Problems />
+        <LiveLine />
         {failure && session ? <UnitFailure problem={failure} session={session} /> : null}
         {whole ? <whole.show /> : null}
         {failure || whole || !side || !fills ? null : (

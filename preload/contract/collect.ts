@@ -36,6 +36,8 @@ export interface CollectApi {
   ): Promise<string>
   /** A whole config as a text. */
   collectText(q: { readonly config: Readonly<Record<string, ConfigValue>> }, s: AbortSignal): Promise<string>
+  /** With dump_enable set; null for a text that is no config.json. */
+  collectSwitch(q: { readonly text: string; readonly on: boolean }, s: AbortSignal): Promise<string | null>
   /** Null where this version or mode has no such thing. */
   collectPreset(
     q: { readonly preset: PresetId; readonly target: CollectTarget },

@@ -5,6 +5,7 @@ import type { GridApi } from './grid.ts'
 import type { NodeApi } from './node.ts'
 import type { CollectApi } from './collect.ts'
 import type { FindingApi } from './finding.ts'
+import type { LiveApi } from './live.ts'
 import type { GraphApi } from './graph.ts'
 import type { TensorApi } from './tensor.ts'
 import type { MappingApi } from './mapping.ts'
@@ -22,6 +23,7 @@ export {
   colourMeasures,
   inBytes,
   layoutDimensions,
+  liveStates,
   reachedLimits,
   usualLimit,
   recomputedStates,
@@ -41,6 +43,7 @@ export type * from './grid.ts'
 export type * from './node.ts'
 export type * from './collect.ts'
 export type * from './finding.ts'
+export type * from './live.ts'
 export type * from './graph.ts'
 export type * from './tensor.ts'
 export type * from './mapping.ts'
@@ -56,6 +59,7 @@ export type EngineApi = SessionApi &
   NodeApi &
   CollectApi &
   FindingApi &
+  LiveApi &
   GraphApi &
   TensorApi &
   MappingApi &

@@ -58,6 +58,12 @@ export const isComing = (session: Open): boolean => {
 }
 
 /** Whether the files on screen are others than those that were read. */
+/** What is found on screen may still change with its files. */
+export function isGrowing(session: Open): boolean {
+  const unit = session?.units[session.unit]
+  return unit !== undefined && (unit.growing || unit.partial)
+}
+
 export const isOutdated = (session: Open): boolean => session?.units[session.unit]?.outdated ?? false
 
 /** Ids of the panels that have something to show; none where the unit on screen failed. */

@@ -137,6 +137,8 @@ export interface Notice {
     | 'engine-restarted'
     | 'copied'
     | 'saved'
+    | 'switched-off'
+    | 'switched-on'
     | 'failed'
     | 'nothing-found'
     | 'next-unit'
@@ -205,6 +207,8 @@ export interface Workbench {
   readonly recomputing: JobInfo | null
   /** Rises when more was recomputed: part of the key of what shows it. */
   readonly recomputed: number
+  /** Rises when a run that is being dumped has got further. */
+  readonly lives: number
   readonly problems: readonly Problem[]
   readonly notice: Notice | null
 
@@ -260,6 +264,7 @@ export const useWorkbench = create<Workbench>()(() => ({
   job: null,
   recomputing: null,
   recomputed: 0,
+  lives: 0,
   problems: [],
   notice: null,
   selection: null,

@@ -545,6 +545,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
     headline: 'Cell.model.layers.1.attention.qkv_proj.Dense.forward.0',
     partial: false,
     outdated: false,
+    growing: false,
     versions: { dumps: 1, pairs: 1, metrics: 1, states: 1, graph: 1, findings: 1 },
   })
   return {

@@ -1,6 +1,7 @@
 // How a run is dumped: the document that says it, what the tool makes of it, what to type, and what came of it.
 export { checkConfig } from './check.ts'
 export { configText, configValue, editConfig } from './edit.ts'
+export { switched } from './switch.ts'
 export { diffConfigs } from './diff.ts'
 export { experimentsOf } from './experiments.ts'
 export { fieldsOf } from './form.ts'

@@ -30,6 +30,7 @@ export interface PackedDump {
     readonly names: NameGrammar['id']
     readonly header: DumpHeader
     readonly partial: boolean
+    readonly provisionalFrom: number | undefined
     readonly problems: readonly Problem[]
     readonly newLayout: boolean
     readonly microSteps: number
@@ -76,7 +77,7 @@ export function packDump(dump: Dump): PackedDump | null {
   if (dump.edges) columns['edges.producer'] = dump.edges.producer
   for (const [name, column] of Object.entries(dump.texts.pack()))
     columns[`texts.${name}`] = column as PackedColumn
-  const { dir, file, raw, header, partial, problems } = dump
+  const { dir, file, raw, header, partial, provisionalFrom, problems } = dump
   return {
     facts: {
       dir,
@@ -88,6 +89,7 @@ export function packDump(dump: Dump): PackedDump | null {
       names: dump.names.id,
       header,
       partial,
+      provisionalFrom,
       problems,
       newLayout: stacks.newLayout,
       microSteps: construct.microSteps,
@@ -136,7 +138,7 @@ export function unpackDump({ facts, columns }: PackedDump): Dump {
     flags: of.bytes('texts.flags'),
   })
   const items = itemsIn(of)
-  const { dir, file, raw, header, partial, problems } = facts
+  const { dir, file, raw, header, partial, provisionalFrom, problems } = facts
   return {
     dir,
     file,
@@ -146,6 +148,7 @@ export function unpackDump({ facts, columns }: PackedDump): Dump {
     names: nameGrammars[facts.names],
     items,
     partial,
+    ...(provisionalFrom === undefined ? {} : { provisionalFrom }),
     problems,
     ops: {
       length: of.codes('ops.name').length,

@@ -3,8 +3,8 @@
 import { type FSWatcher, watch } from 'node:fs'
 
 export interface Hints {
-  /** The folders to hear of from now on. */
-  on(folders: readonly string[]): void
+  /** The folders to hear of from now on; whether any of them was not heard of before. */
+  on(folders: readonly string[]): boolean
   close(): void
 }
 
@@ -21,7 +21,9 @@ export function watchFolders(hint: () => void): Hints {
     on(folders) {
       const wanted = new Set(folders.slice(0, mostWatched))
       for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder)
-      for (const folder of wanted) if (!watchers.has(folder)) watchers.set(folder, open(folder, hint, drop))
+      const fresh = [...wanted].filter(folder => !watchers.has(folder))
+      for (const folder of fresh) watchers.set(folder, open(folder, hint, drop))
+      return fresh.length > 0
     },
     close() {
       for (const folder of watchers.keys()) drop(folder)

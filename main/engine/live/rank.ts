@@ -9,6 +9,9 @@ import { type Calls, goesOnFrom, noCalls, scanCalls } from './calls.ts'
 /** Looks at a file that ends early before it is taken as it is: it is most likely being written. */
 const looksBeforeTaken = 3
 
+/** After so long nobody writes any more. */
+const restMs = 5 * 60_000
+
 const dumpNames = ['dump.json', 'debug.json']
 const tensorFolder = 'dump_tensor_data'
 
@@ -45,6 +48,8 @@ export class RankFolder {
   #changedMs = 0
   #looked = false
   #gone = false
+  /** It was never read. */
+  #unread = false
   /** Of all looks, for those who want to know what they cost. */
   bytesRead = 0
 
@@ -88,17 +93,34 @@ export class RankFolder {
     this.#gone = true
   }
 
-  async look(now: number, job: Job): Promise<void> {
+  /** `onlySeen`: what lies there finished is not read, and counts as written only once it was seen to change. */
+  async look(now: number, onlySeen: boolean, job: Job): Promise<void> {
     this.#gone = false
     const names = new Set(this.#files.names(this.dir).map(({ name }) => name))
     const dump = dumpNames.find(name => names.has(name))
+    if (onlySeen && !this.#looked && dump !== undefined && this.#lies(dump, now)) {
+      this.#looked = true
+      this.#unread = true
+      this.#dumpStamp = stampOf(this.#files, join(this.dir, dump))
+      this.#tensorStamp = stampOf(this.#files, join(this.dir, tensorFolder))
+      return
+    }
     const changed = [
       dump === undefined ? false : await this.#lookAtDump(join(this.dir, dump), job),
       names.has(tensorFolder) && this.#lookAtTensors(join(this.dir, tensorFolder)),
     ]
-    if (!this.#looked) this.#changedMs = Math.min(now, this.#writtenMs(dump))
+    if (!this.#looked)
+      this.#changedMs = onlySeen && !this.#unfinished ? 0 : Math.min(now, this.#writtenMs(dump))
     else if (changed.includes(true)) this.#changedMs = now
     this.#looked = true
+  }
+
+  /** Nobody has written for long, and dump.json was written last. */
+  #lies(dump: string, now: number): boolean {
+    const [tensors, told] = [tensorFolder, dump].map(
+      name => this.#files.stat(join(this.dir, name))?.modified ?? 0,
+    )
+    return tensors <= told && now - told > restMs
   }
 
   /** Clocks of other machines may go wrong: they count only for what lay there before the first look. */
@@ -149,6 +171,7 @@ export class RankFolder {
 
   #take(now: Calls): void {
     this.#calls = now
+    this.#unread = false
     this.#known = null
     this.#openInDump = openOf(now)
     this.#last = now.names.findLast(call => !now.open.has(call)) ?? ''
@@ -186,11 +209,11 @@ export class RankFolder {
   }
 
   told(now: number, later: boolean, quietMs: number): LiveRank {
-    const empty = this.#calls.names.length === 0 && this.#strays.calls === 0
+    const empty = !this.#unread && this.#calls.names.length === 0 && this.#strays.calls === 0
     const idle = now - this.#changedMs >= quietMs
     const state = (): LiveRank['state'] => {
       if (this.#gone) return 'gone'
-      if (later) return this.#unfinished && !this.#calls.whole ? 'stalled' : 'complete'
+      if (later) return this.#unfinished && !this.#calls.whole && !this.#unread ? 'stalled' : 'complete'
       if (!idle) return empty ? 'empty' : 'writing'
       return empty || this.#unfinished ? 'stalled' : 'quiet'
     }
@@ -201,7 +224,7 @@ export class RankFolder {
       name,
       dir,
       state: state(),
-      calls: this.#calls.names.length,
+      calls: this.#unread ? null : this.#calls.names.length,
       provisional: this.#strays.calls,
       cut: this.#endedEarly >= looksBeforeTaken,
       last: this.#strays.last || this.#last,

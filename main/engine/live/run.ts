@@ -7,6 +7,8 @@ import { RankFolder, type RankPlace } from './rank.ts'
 export interface RunSettings {
   /** So long nothing may change before a rank counts as quiet or stalled. */
   readonly quietMs: number
+  /** What lies there finished is not read, and counts as written only once it was seen to change. */
+  readonly onlySeen?: boolean
   /** Milliseconds of a clock. */
   now(): number
 }
@@ -25,6 +27,7 @@ export class Run {
   #ranks: readonly RankFolder[] = []
   #gone = false
   #unreadable = ''
+  #first = true
   /** Folders of ranks by their step, of all that was ever there. */
   #folders: readonly string[] = []
 
@@ -57,6 +60,7 @@ export class Run {
       await job.breathe()
       if (places.some(({ dir }) => dir === rank.dir)) await this.#lookAt(rank, now, job)
     }
+    this.#first = false
     return this.#told(this.#settings.now())
   }
 
@@ -72,7 +76,8 @@ export class Run {
 
   async #lookAt(rank: RankFolder, now: number, job: Job): Promise<void> {
     try {
-      await rank.look(now, job)
+      // What comes later is seen to come.
+      await rank.look(now, this.#first && (this.#settings.onlySeen ?? false), job)
     } catch (error) {
       this.#mishap(error, () => rank.leave(now))
     }

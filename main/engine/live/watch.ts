@@ -8,8 +8,9 @@ export interface WatchSettings {
   readonly files: Files
   /** So long nothing may change before a rank counts as quiet or stalled. */
   readonly quietMs?: number
-  /** Without hints it is looked so often. */
+  /** Without hints it is looked so often, and more rarely where nothing goes on. */
   readonly everyMs?: number
+  readonly onlySeen?: boolean
   /** Looked at, whenever something is other than at the look before. */
   changed(run: LiveRun): void
   /** What is no failure of a folder. */
@@ -19,18 +20,21 @@ export interface WatchSettings {
 export interface Watch {
   /** As it was seen last; null before the first look. */
   readonly run: LiveRun | null
+  /** The first look is over. */
+  readonly looked: Promise<void>
   close(): void
 }
 
 export const usualQuietMs = 30_000
 const usualEveryMs = 2000
+const restFactor = 5
 const debounceMs = 500
 
 export function watchRun(
   root: string,
-  { files, quietMs = usualQuietMs, everyMs = usualEveryMs, changed, failed }: WatchSettings,
+  { files, quietMs = usualQuietMs, everyMs = usualEveryMs, onlySeen = false, changed, failed }: WatchSettings,
 ): Watch {
-  const run = new Run(root, files, { quietMs, now: Date.now })
+  const run = new Run(root, files, { quietMs, onlySeen, now: Date.now })
   const end = new AbortController()
   const looking = job(end.signal)
   let seen: LiveRun | null = null
@@ -55,17 +59,25 @@ export function watchRun(
       const now = await run.look(looking)
       const other = JSON.stringify(now) !== JSON.stringify(seen)
       seen = now
-      hints.on(run.folders)
+      // What happened before they were heard of is seen by another look.
+      if (hints.on(run.folders)) later(debounceMs)
       if (other) changed(now)
+      settle()
     } catch (error) {
       if (!(error instanceof Cancelled)) failed(error)
+      settle()
     } finally {
       busy = false
-      later(run.unsettled ? soonMs : everyMs)
+      later(run.unsettled ? soonMs : everyMs * (seen && goesOn(seen) ? 1 : restFactor))
     }
   }
+  let settle = (): void => {}
+  const looked = new Promise<void>(resolve => {
+    settle = resolve
+  })
   void look()
   return {
+    looked,
     get run() {
       return seen
     },
@@ -76,3 +88,7 @@ export function watchRun(
     },
   }
 }
+
+/** Somebody writes, or will. */
+const goesOn = ({ ranks }: LiveRun): boolean =>
+  ranks.length === 0 || ranks.some(({ state }) => state === 'writing' || state === 'empty')

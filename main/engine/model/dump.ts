@@ -167,6 +167,8 @@ export interface Dump {
   readonly about?: About
   /** True when the file ended early (cut or still being written). */
   readonly partial: boolean
+  /** Ops from here on are told of by their tensor files alone; absent where there are none. */
+  readonly provisionalFrom?: number
   readonly problems: readonly Problem[]
 }
 

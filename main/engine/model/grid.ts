@@ -72,7 +72,7 @@ export interface RowsQuery {
   readonly first: ViewRow
   readonly count: number
   /**
-   * Column ids; besides the columns of the view: `row`, `state`, `level`, `noise`, `fill`, `debugOp`,
+   * Column ids; besides the columns of the view: `row`, `state`, `level`, `noise`, `fill`, `provisional`, `debugOp`,
    * `benchOp`.
    */
   readonly columns: readonly string[]

@@ -1,6 +1,6 @@
 // A run that is still being dumped, as it is seen from outside: its folders of steps and ranks, and how far each is.
 
-import type { LiveState } from './names.ts'
+import type { LiveState, Side } from './names.ts'
 
 /** One step and rank of a run. */
 export interface LiveRank {
@@ -10,8 +10,8 @@ export interface LiveRank {
   readonly name: string
   readonly dir: string
   readonly state: LiveState
-  /** Calls in dump.json, as far as it was ever seen. */
-  readonly calls: number
+  /** Calls in dump.json, as far as it was ever seen; null where it was not read, because it lay there finished. */
+  readonly calls: number | null
   /** Calls that only tensor files tell of, newer than dump.json. */
   readonly provisional: number
   /** dump.json ended early when it was last read; what it held before counts. */
@@ -43,4 +43,11 @@ export interface LiveRun {
   readonly gone: boolean
   /** A folder that may not be read, and why; '' where all may. */
   readonly unreadable: string
+}
+
+/** The runs of an opened study that are still being dumped, and what they have beyond its units. */
+export interface LiveView {
+  readonly sides: readonly { readonly side: Side; readonly run: LiveRun }[]
+  /** Steps and ranks that are there on all sides, and were not when it was opened. */
+  readonly fresh: number
 }

@@ -76,6 +76,7 @@ export type OpFactKey =
   | 'graphFile'
   | 'dumpFile'
   | 'overflow'
+  | 'provisional'
 export interface OpFact {
   readonly key: OpFactKey
   readonly text: string

@@ -53,6 +53,8 @@ export interface UnitFacts extends Counts {
   /** Name of the headline node once findings are known. */
   readonly headline: string
   readonly partial: boolean
+  /** Its files are being written: what is known of it changes with them. */
+  readonly growing: boolean
   /** Its files are others than those that were read. */
   readonly outdated: boolean
 }
@@ -134,6 +136,8 @@ export type EngineEvent =
   /** What a study says of itself, its options, or whether it is paused has changed. */
   | { readonly is: 'session'; readonly session: SessionId }
   | { readonly is: 'job'; readonly job: JobInfo }
+  /** A run that is being dumped has got further, or stopped. */
+  | { readonly is: 'live'; readonly session: SessionId }
   /** Calls of a unit were recomputed: how far that is. */
   | { readonly is: 'recomputed'; readonly session: SessionId; readonly job: JobInfo }
   | { readonly is: 'problem'; readonly session: SessionId; readonly problem: Problem }

@@ -237,5 +237,6 @@ const noFacts: UnitFacts = {
   worst: NaN,
   headline: '',
   partial: false,
+  growing: false,
   outdated: false,
 }

@@ -15,7 +15,7 @@ export const stampOf = ({ places }: UnitRef, files: Files): string =>
 function filesOf({ path, dump, stack, folders = [], sources }: Place, files: Files): readonly string[] {
   if (sources) return Object.values(sources).flat()
   if (files.stat(path)?.kind === 'file') return [path]
-  const own = [dump ?? join(path, 'dump.json'), join(path, 'construct.json')]
+  const own = [dump ?? join(path, 'dump.json'), join(path, 'construct.json'), join(path, 'dump_tensor_data')]
   return [...own, ...(stack === undefined ? [] : [stack]), ...folders]
 }
 

@@ -90,7 +90,9 @@ export function nodeDetail(
 
 function factsOf(dump: Dump | null, lookup: Lookup, side: Side, name: string | undefined): readonly OpFact[] {
   const op = name === undefined ? -1 : lookup.op(side, name)
-  return op < 0 ? [] : (dump?.about?.op(op) ?? [])
+  if (!dump || op < 0) return []
+  if (op >= (dump.provisionalFrom ?? Infinity)) return [{ key: 'provisional', text: '' }]
+  return dump.about?.op(op) ?? []
 }
 
 /** Names of a list that a message holds. */

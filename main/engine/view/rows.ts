@@ -245,6 +245,7 @@ export class RowIndex {
     if (id === 'row') return [intColumn(id, Int32Array.from(rows))]
     if (id === 'state') return bytes(row => state[row])
     if (id === 'fill') return bytes(row => fill[row])
+    if (id === 'provisional') return bytes(row => Number(isProvisional(this.#table, row)))
     if (id === 'level' || id === 'noise') {
       const numbers = id === 'level' ? level : noise
       return [
@@ -368,3 +369,10 @@ function topCodes(counts: Uint32Array, limit: number): Uint32Array {
 /** Where a row stands in an order, -1 when it is filtered out. */
 export const positionOf = (order: Column<Uint32Array, ViewRow, PairRow>, row: PairRow): ViewRow =>
   order.indexOf(row)
+
+/** Whether only tensor files tell of a row's call, on either side. */
+function isProvisional({ debug, bench, debugItem, benchItem }: ItemRows, row: PairRow): boolean {
+  const told = (dump: Dump | null, item: number): boolean =>
+    dump?.provisionalFrom !== undefined && item >= 0 && dump.items.op[item] >= dump.provisionalFrom
+  return told(debug, debugItem[row]) || told(bench, benchItem[row])
+}

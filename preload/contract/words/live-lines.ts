@@ -17,7 +17,7 @@ export function liveFacts(language: Language, rank: LiveRank): readonly string[]
   const { calls, provisional, state, open, last, cut, formerly } = rank
   const hangs = state === 'stalled' && open !== ''
   return [
-    say(language, 'live.calls', { count: calls }),
+    ...(calls === null ? [] : [say(language, 'live.calls', { count: calls })]),
     ...(provisional > 0 ? [say(language, 'live.provisional', { count: provisional })] : []),
     ...(hangs ? [say(language, 'live.hangs', { call: open })] : []),
     ...(!hangs && open !== '' ? [say(language, 'live.runs', { call: open })] : []),

@@ -13,7 +13,7 @@ import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { select, selectFinding } from '../../state/selection.ts'
 import { openPaths } from '../../state/sessions.ts'
-import { isSingle, matches } from '../../state/study.ts'
+import { isGrowing, isSingle, matches } from '../../state/study.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import { notify, now, useWorkbench } from '../../state/workbench.ts'
 import { CommandButton } from '../../ui/command-button.tsx'
@@ -46,10 +46,16 @@ export default function AdvisorPanel(): JSX.Element {
     keep: true,
   })
   const advice = valueOf(answer)
+  const growing = useWorkbench(s => isGrowing(s.session))
   return (
     <div className="advisor" data-testid="advisor">
       <header className="row panel-title">
         <h2 className="section-title grow">{say('advisor.title')}</h2>
+        {growing && !single ? (
+          <span className="tag" data-testid="provisional-findings" title={say('live.provisional-findings')}>
+            {say('live.provisional-short')}
+          </span>
+        ) : null}
         {advice && answer.is === 'loading' ? <span className="tag">{say('advisor.updating')}</span> : null}
         {single ? null : <CommandButton command="thresholds" icon="settings" />}
       </header>

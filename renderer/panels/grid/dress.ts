@@ -169,6 +169,7 @@ const rowClassRules: RowClassRules<DrawnRow> = {
   waiting: ({ data }) => data?.there === false,
   'tint-red': ({ data }) => data?.source.number(data.row, 'fill') === 2,
   'tint-yellow': ({ data }) => data?.source.number(data.row, 'fill') === 1,
+  'row-provisional': ({ data }) => data?.source.number(data.row, 'provisional') === 1,
   'row-origin': ({ data }) => data?.origin === true,
   'row-unmatched': ({ data }) => data?.compares === true && stateOf(data.source, data.row) === 'unpaired',
 }

@@ -14,7 +14,7 @@ const blockRows = 100
 const keptBlocks = 40
 
 /** Always fetched: what a row is, whatever columns are shown. */
-export const keyColumns = ['row', 'state', 'fill', 'debugOp', 'benchOp'] as const
+export const keyColumns = ['row', 'state', 'fill', 'provisional', 'debugOp', 'benchOp'] as const
 
 type RowQuery = Pick<PositionQuery, 'session' | 'unit' | 'row' | 'at'>
 

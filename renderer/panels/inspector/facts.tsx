@@ -28,6 +28,7 @@ export function Facts({ node }: { readonly node: NodeDetail }): JSX.Element | nu
 
 function Told({ fact: { key, text } }: { readonly fact: OpFact }): JSX.Element {
   const say = useSay()
+  if (key === 'provisional') return <span>{say('live.call.provisional')}</span>
   if (key !== 'inserted') return <span className="mono">{text}</span>
   return <span>{say(text === 'hands-on' ? 'fact.inserted.hands-on' : 'fact.inserted.own')}</span>
 }

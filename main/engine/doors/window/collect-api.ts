@@ -12,6 +12,7 @@ import {
   presetIds,
   presetText,
   snippetsOf,
+  switched,
 } from '../../collect/index.ts'
 import type { Context } from './context.ts'
 
@@ -32,6 +33,9 @@ export const collectApi = (context: Context): CollectApi => ({
   },
   async collectEdit({ text, changes }) {
     return editConfig(text, changes)
+  },
+  async collectSwitch({ text, on }) {
+    return switched(text, on)
   },
   async collectText({ config }) {
     return configText(config)

@@ -37,6 +37,7 @@ export class Context {
   readonly pool: Pool
   readonly words: (language: ReportOrder['language']) => ReportWords
   readonly #sessions = new Map<SessionId, Session>()
+  readonly #endings = new Map<SessionId, (() => void)[]>()
   readonly #views = new Map<ViewId, View>()
   #lastSession = 0
   #lastView = 0
@@ -55,8 +56,15 @@ export class Context {
     this.#sessions.set(session.id, session)
   }
 
+  /** What goes on beside a session ends with it. */
+  whenClosed(id: SessionId, end: () => void): void {
+    this.#endings.set(id, [...(this.#endings.get(id) ?? []), end])
+  }
+
   async close(id: SessionId): Promise<void> {
     const session = this.#sessions.get(id)
+    for (const end of this.#endings.get(id) ?? []) end()
+    this.#endings.delete(id)
     this.#sessions.delete(id)
     for (const [view, { at }] of this.#views) if (at.session === id) this.#views.delete(view)
     await session?.close()

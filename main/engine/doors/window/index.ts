@@ -11,6 +11,7 @@ import { collectApi } from './collect-api.ts'
 import { findingApi } from './finding-api.ts'
 import { graphApi } from './graph-api.ts'
 import { gridApi } from './grid-api.ts'
+import { liveApi } from './live-api.ts'
 import { mappingApi } from './mapping-api.ts'
 import { nodeApi } from './node-api.ts'
 import { recomputeApi } from './recompute-api.ts'
@@ -48,6 +49,7 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...collectApi(context),
     ...findingApi(context),
     ...graphApi(context),
+    ...liveApi(context, emit),
     ...tensorApi(context),
     ...mappingApi(context),
     ...recomputeApi(context, emit),

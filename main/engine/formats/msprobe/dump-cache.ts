@@ -4,7 +4,7 @@ import { type Dump, problem } from '../../model/index.ts'
 import { diskCache, type Files } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 import { packDump } from '../dump-pack.ts'
-import { type DumpFiles, readDump } from './read.ts'
+import { type DumpFiles, dumpFilesOf, laterThan, readDump } from './read.ts'
 
 interface OpenOptions {
   /** Folder of the cache; '' or absent for none. */
@@ -15,6 +15,8 @@ interface OpenOptions {
   readonly cacheFrom?: number
   /** Gets what is there so far, at most ten times a second; not called when the dump comes from the cache. */
   readonly onPartial?: (dump: Dump) => void
+  /** With calls that only tensor files tell of: somebody looks while it is being dumped. */
+  readonly provisional?: boolean
 }
 
 /** Rises with every change of what a cached dump holds or means. */
@@ -27,7 +29,7 @@ export async function openDump(
   files: Files,
   where: DumpFiles,
   job: Job,
-  { cacheDir = '', cacheLimit, cacheFrom = 1 << 20, onPartial }: OpenOptions = {},
+  { cacheDir = '', cacheLimit, cacheFrom = 1 << 20, onPartial, provisional = false }: OpenOptions = {},
 ): Promise<Dump> {
   const key = stampOf(files, where)
   const cache = cacheDir !== '' && sizeOf(files, where) >= cacheFrom ? diskCache(cacheDir, cacheLimit) : null
@@ -43,7 +45,7 @@ export async function openDump(
     })
     return remember(kept, where, key)
   }
-  const dump = await readDump(files, where, job, onPartial)
+  const dump = await readDump(files, where, job, onPartial, provisional)
   if (stampOf(files, where) !== key)
     return remember(
       { ...dump, partial: true, problems: [...dump.problems, problem('growing', where.dump, {}, 'note')] },
@@ -60,11 +62,38 @@ export async function openDump(
  * from its first byte each time,
  * so that what was read before tells nothing about what is there now: it is read again.
  */
-export function followDump(files: Files, dump: Dump, job: Job, options: OpenOptions = {}): Promise<Dump> {
+export async function followDump(
+  files: Files,
+  dump: Dump,
+  job: Job,
+  options: OpenOptions = {},
+): Promise<Dump> {
   const known = opened.get(dump)
-  if (!known || known.stamp === stampOf(files, known.where)) return Promise.resolve(dump)
-  return openDump(files, known.where, job, options)
+  if (!known) return dump
+  const where = { ...known.where, ...laterFiles(files, known.where) }
+  if (known.stamp === stampOf(files, where)) return dump
+  const now = await openDump(files, where, job, options)
+  return isCut(now) && toldOps(now) <= toldOps(dump) ? dump : now
 }
+
+/** Files that a run writes only after a while. */
+function laterFiles(files: Files, where: DumpFiles): Partial<DumpFiles> {
+  const there = dumpFilesOf(files, where.dir)
+  return {
+    stack: where.stack || there.stack,
+    construct: where.construct || there.construct,
+    tensors: where.tensors || there.tensors,
+  }
+}
+
+/** What was read whole is not given up for a part of no more: a file shrinks whenever it is written anew. */
+const isCut = ({ problems, file }: Dump): boolean =>
+  problems.some(
+    ({ code, path }) =>
+      path === file && (code === 'json-truncated' || code === 'json-broken' || code === 'growing'),
+  )
+
+const toldOps = ({ provisionalFrom, ops }: Dump): number => provisionalFrom ?? ops.length
 
 const opened = new WeakMap<Dump, { readonly where: DumpFiles; readonly stamp: string }>()
 const remember = (dump: Dump, where: DumpFiles, stamp: string): Dump => {
@@ -77,6 +106,10 @@ const stampOf = (files: Files, where: DumpFiles): string =>
   JSON.stringify([
     version,
     where,
+    // Tensor files that dump.json cannot tell of yet.
+    where.tensors !== '' && laterThan(files, where.tensors, where.dump)
+      ? files.stat(where.tensors)?.modified
+      : 0,
     ...[where.dump, where.stack, where.construct].map(file => {
       const at = file ? files.stat(file) : null
       return [file, at?.size ?? -1, at?.modified ?? 0]

@@ -25,7 +25,11 @@ export const msprobe: FormatOf<'dump'> = {
   },
   open: (place, { files, cacheDir, partial }, job) =>
     growing(onPartial =>
-      openDump(files, dumpFilesAt(files, place), job, { cacheDir, ...(partial && { onPartial }) }),
+      openDump(files, dumpFilesAt(files, place), job, {
+        cacheDir,
+        provisional: partial,
+        ...(partial && { onPartial }),
+      }),
     ),
   ofTensors(place, files) {
     const handle = files.open(dumpFilesAt(files, place).dump)
@@ -36,7 +40,7 @@ export const msprobe: FormatOf<'dump'> = {
       handle.close()
     }
   },
-  follow: (old, { files }, job) => followDump(files, old, job),
+  follow: (old, { files, partial }, job) => followDump(files, old, job, { provisional: partial }),
 }
 
 /** The calls of a dump without their stacks, and without the hierarchy unless it is wanted. */

@@ -21,6 +21,7 @@ import { carriesMd5, ItemWalk, Problems } from './items.ts'
 import { msprobeNames } from '../../names/index.ts'
 import { crcText } from '../../python/index.ts'
 import { folderTensors } from '../tensors/folder.ts'
+import { provisionalEntries } from './provisional.ts'
 import { StackBuilder } from './stack.ts'
 
 /** Where a dump of msprobe lies. Paths are absolute; '' where the file does not exist. */
@@ -60,6 +61,10 @@ const lookMs = 100
 const join = (dir: string, name: string): string =>
   dir.endsWith('/') || dir.endsWith('\\') ? dir + name : `${dir}/${name}`
 
+/** Whether files were put into a folder after another file was written. */
+export const laterThan = (files: Files, folder: string, file: string): boolean =>
+  (files.stat(folder)?.modified ?? 0) > (files.stat(file)?.modified ?? 0)
+
 /** The files of a dump in a folder; '' for those that are not there. */
 export function dumpFilesOf(files: Files, dir: string): DumpFiles {
   const there = new Set(files.list(dir).map(entry => entry.name))
@@ -73,16 +78,21 @@ export function dumpFilesOf(files: Files, dir: string): DumpFiles {
   }
 }
 
-/** Reads a dump as far as it goes. `onPartial` gets what is there so far, at most ten times a second. */
+/**
+ * Reads a dump as far as it goes. `onPartial` gets what is there so far, at most ten times a second. `provisional`: with
+ * the calls that only tensor files tell of.
+ */
 export async function readDump(
   files: Files,
   where: DumpFiles,
   job: Job,
   onPartial?: (dump: Dump) => void,
+  provisional = false,
 ): Promise<Dump> {
   const reading = new Reading(files, where, job, onPartial)
   try {
     await reading.dumpFile()
+    if (provisional) await reading.strays()
     await job.breathe()
     await reading.stackFile()
     await reading.constructFile()
@@ -113,6 +123,7 @@ class Reading {
   readonly #construct: ConstructBuilder
   #header: DumpHeader = { task: '', level: '', framework: '', hasMd5: false }
   #partial = false
+  #provisionalFrom: number | null = null
   #lastLook = performance.now() - lookMs / 2
   /** Bytes of the files before this one, and of all. */
   #done = 0
@@ -151,6 +162,7 @@ class Reading {
       edges: null,
       tensors: folderTensors(this.#where.tensors, tables.items, this.#texts),
       partial: this.#partial,
+      ...(this.#provisionalFrom === null ? {} : { provisionalFrom: this.#provisionalFrom }),
       problems: [...this.#problems.list],
     }
   }
@@ -178,6 +190,23 @@ class Reading {
     if (!found && !this.#partial) throw new Refusal(problem('not-a-dump', path))
     this.#lastOfEach()
     if (this.#columns.ops === 0) this.#problems.add(problem('empty-dump', path, {}, 'warning'))
+  }
+
+  /** Calls that were dumped after dump.json was written. */
+  async strays(): Promise<void> {
+    const { dump, tensors } = this.#where
+    if (tensors === '' || !laterThan(this.#files, tensors, dump)) return
+    const { op, ops } = this.#columns
+    const known = new Set(Array.from(op.name.subarray(0, ops), code => this.#texts.get(code)))
+    const entries = await provisionalEntries(this.#files, tensors, known, this.#header.framework, this.#job)
+    if (entries.length === 0) return
+    this.#provisionalFrom = ops
+    this.#partial = true
+    const walk = new ItemWalk(this.#columns, this.#window, dump, this.#problems)
+    for (const { call, entry } of entries) {
+      walk.entry(call, entry, false)
+      this.#columns.addOp(this.#window.add(call), 0, 0)
+    }
   }
 
   async stackFile(): Promise<void> {

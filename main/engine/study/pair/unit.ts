@@ -92,6 +92,8 @@ export class PairUnit implements StudyUnit {
   #counted = ''
   #follow: ReturnType<typeof setTimeout> | undefined
   #followDue = false
+  /** Somebody writes its files. */
+  #growing = false
   /** Of the files that were read; '' before. */
   #stamp = ''
 
@@ -315,8 +317,20 @@ export class PairUnit implements StudyUnit {
   checkFiles(): void {
     const { partial, outdated } = this.#facts
     // What is still being written is followed.
-    if (partial || outdated || this.#stamp === '' || this.#stamp === this.#source.stamp()) return
+    if (partial || this.#growing || outdated || this.#stamp === '' || this.#stamp === this.#source.stamp())
+      return
     this.#facts = { ...this.#facts, outdated: true }
+    this.#ports.events.changed()
+  }
+
+  /** Whether its files are being written at this time: then they are followed. */
+  setGrowing(growing: boolean): void {
+    if (this.#growing === growing) return
+    this.#growing = growing
+    this.#facts = { ...this.#facts, growing, outdated: false }
+    // What came last is read when the writing ends.
+    if (growing) this.#followSoon()
+    else this.#followNow()
     this.#ports.events.changed()
   }
 
@@ -470,7 +484,7 @@ export class PairUnit implements StudyUnit {
     if (failure) {
       this.#partial = null
       // What was counted so far was of a part that comes to nothing.
-      if (this.#counted === '') this.#facts = { ...noFacts, dirs: this.#facts.dirs }
+      if (this.#counted === '') this.#facts = { ...noFacts, dirs: this.#facts.dirs, growing: this.#growing }
       this.#ports.events.problem(failure)
     }
     this.#followSoon()
@@ -480,12 +494,15 @@ export class PairUnit implements StudyUnit {
   /** A dump that is still being written is looked at again while it is on screen; whole ones are left alone. */
   #followSoon(): void {
     clearTimeout(this.#follow)
-    if (!this.#source.follow || !this.#facts.partial || !this.#ports.events.onScreen()) return
-    this.#follow = setTimeout(() => {
-      this.#followDue = this.#chain.get('dumps') !== undefined
-      this.#ports.events.changed()
-    }, followMs)
+    if (!this.#source.follow || !(this.#facts.partial || this.#growing) || !this.#ports.events.onScreen())
+      return
+    this.#follow = setTimeout(() => this.#followNow(), followMs)
     this.#follow.unref()
+  }
+
+  #followNow(): void {
+    this.#followDue = this.#source.follow !== undefined && this.#chain.get('dumps') !== undefined
+    this.#ports.events.changed()
   }
 
   async #followFiles(job: Job): Promise<void> {
@@ -547,6 +564,7 @@ const noFacts: UnitFacts = {
   worst: NaN,
   headline: '',
   partial: false,
+  growing: false,
   outdated: false,
 }
 

@@ -1,5 +1,5 @@
 // config switch: dump_enable of the config.json that a run reads, set in one go.
-import { checkConfig, configValue, editConfig, longestConfig } from '../../../collect/index.ts'
+import { longestConfig, switched } from '../../../collect/index.ts'
 import { absolute, baseOf, dirOf, openOutput } from '../../../io/index.ts'
 import { problem, Refusal } from '../../../model/index.ts'
 import type { Tools } from '../tools.ts'
@@ -16,7 +16,7 @@ interface Switched {
 export const command: Command<SwitchFlags, Switched, SwitchField> = {
   run: set,
   print({ file, on }, page) {
-    page.line(page.say(on ? 'live.switched-on' : 'live.switched-off', { path: file }))
+    page.line(page.say(on ? 'notice.switched-on' : 'notice.switched-off', { path: file }))
   },
   json: ({ file, on, changed }) => ({ file, dump_enable: on, changed }),
 }
@@ -28,12 +28,11 @@ async function set({ flags, paths }: Asked<SwitchFlags>, tools: Tools): Promise<
   // What a link leads to is replaced, not the link.
   const file = tools.files.real(given)
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tools.files.readAll(file, longestConfig))
-  const { readable, diagnostics } = checkConfig(text, { version: '26', mode: 'pytorch' })
-  const foreign = diagnostics.some(({ code }) => code === 'is-dump' || code === 'other-tool')
-  if (!readable || foreign) throw new Refusal(problem('config-not-switched', given))
   const on = flags.dump === 'on'
-  const changed = configValue(text, 'dump_enable') !== on
-  if (changed) write(file, editConfig(text, [{ path: 'dump_enable', value: on }]))
+  const next = switched(text, on)
+  if (next === null) throw new Refusal(problem('config-not-switched', given))
+  const changed = next !== text
+  if (changed) write(file, next)
   return { file: given, on, changed }
 }
 
