@@ -117,6 +117,84 @@ describe('vc', () => {
     expect(found.results).toMatchObject([{ first: 'LeNet/fc/MatMul', measured: 6 }])
   })
 
+  test('tensors that were decoded as they lay are turned as the graph says, and come to what the raw ones do', async () => {
+    const decoded = path.join(expected, 'decode')
+    const found = await answer('vc', '-lt', decoded, '-rt', reference, '-g', graph, '-o', temporaryFolder())
+    const [titles, ...rows] = resultIn(found)
+    const [tensor, from] = [titles.indexOf('TensorIndex'), titles.indexOf('CosineSimilarity')]
+    const mine = new Map(rows.map(row => [row[tensor], row.slice(from, -1)]))
+    const off = wanted.slice(1).flatMap(row => {
+      const name = row[wanted[0].indexOf('TensorIndex')]
+      const cells = row.slice(wanted[0].indexOf('CosineSimilarity'), -1)
+      return cells.every((cell, i) => sameCell(mine.get(name)?.[i] ?? '', cell)) ? [] : [name]
+    })
+    expect(off).toEqual(['LeNet/fc/MatMul:input:0'])
+  })
+
+  test.each([
+    ['as they lay', 'decode'],
+    ['as they lay, a folder for each operation and time', 'cad'],
+    ['turned', 'convert'],
+  ])('what was decoded %s is a side like any other', async (_, how) => {
+    const data = path.join(temporaryFolder(), 'precision_data')
+    for (const part of ['npu/debug_0/graph', 'tf/dump'])
+      cpSync(path.join(net, 'precision_data', part), path.join(data, part), { recursive: true })
+    const arrays = path.join(data, 'temp/decode/dump_decode')
+    if (how === 'cad')
+      expect(await cli(['parse', 'cad', '-m', dump, '-out', arrays])).toMatchObject({ code: 0 })
+    else cpSync(path.join(expected, how), arrays, { recursive: true })
+    const { out, code } = await cli(['advise', data])
+    expect(code).toBe(0)
+    expect(out).toContain('LeNet/fc/MatMul: all it reads agrees')
+    const raw = await cli(['compare', net, '-o', temporaryFolder(), '--json'])
+    const mine = await cli(['compare', data, '-o', temporaryFolder(), '--json'])
+    const countsOf = (text: string): unknown => (JSON.parse(text) as { counts: unknown }).counts
+    if (how === 'cad') expect(countsOf(mine.out)).toEqual(countsOf(raw.out))
+    const ac = JSON.parse(
+      (await cli(['tf', data, 'ac', '-c', '--json', '-o', temporaryFolder()])).out,
+    ) as object
+    expect(JSON.stringify(ac)).toContain('"first":"LeNet/fc/MatMul"')
+  })
+
+  test('slices of an operation are compared as one', async () => {
+    const folder = temporaryFolder()
+    const part = (number: number, first: number): void => {
+      const value = { shape: [2, 2], data: new Uint8Array(Float32Array.of(first, 1, 2, 3).buffer) }
+      const attr = JSON.stringify({ threadMode: 0, slice_instance_num: 2, outputCutList: [[1, 2]] })
+      writeFileSync(
+        path.join(folder, `Relu.relu_lxslice${number}.3.5.162061269400030${number}.4.7.0.0`),
+        rawFile({ opName: `relu_lxslice${number}`, outputs: [value], attr }),
+      )
+    }
+    part(0, 0)
+    part(1, 9)
+    const right = temporaryFolder()
+    const whole = new Uint8Array(Float32Array.of(0, 1, 9, 1, 2, 3, 2, 3).buffer)
+    writeFileSync(
+      path.join(right, 'relu.0.1620612600000000.npy'),
+      joined([npyHead(dtypes.float32, [2, 4]), whole]),
+    )
+    const of = (name: string): DrawnOp => ({
+      name,
+      type: 'Relu',
+      originals: ['relu'],
+      output: [{ source: ['relu', 0] }],
+    })
+    const graphs = temporaryFolder()
+    const file = path.join(graphs, 'ge_proto_00000001_Build.txt')
+    for (const ops of [[of('relu')], [of('relu_lxslice0'), of('relu_lxslice1')]]) {
+      writeFileSync(file, graphText(ops))
+      const [titles, ...rows] = resultIn(
+        await answer('vc', '-lt', folder, '-rt', right, '-g', file, '-o', temporaryFolder()),
+      )
+      expect(
+        rows.map(row => [row[titles.indexOf('TensorIndex')], row[titles.indexOf('MaxAbsoluteError')]]),
+      ).toEqual([['relu:output:0', '0.000000']])
+      const { out } = await cli(['compare', folder, right, graphs, '-o', temporaryFolder(), '--json'])
+      expect((JSON.parse(out) as { counts: object }).counts).toMatchObject({ equal: ops.length, differs: 0 })
+    }
+  })
+
   test('decoded tensors beside raw ones, by the names of their files; one that cannot be read is one row', async () => {
     const decoded = path.join(temporaryFolder(), 'decoded')
     cpSync(path.join(expected, 'convert'), decoded, { recursive: true })

@@ -19,6 +19,8 @@ export interface RawFileSpec {
   readonly outputs?: readonly RawSpec[]
   readonly buffers?: readonly Uint8Array[]
   readonly spaces?: readonly Uint8Array[]
+  /** Of the first attribute. */
+  readonly attr?: string
   /** All in one message, as of old. */
   readonly old?: boolean
 }
@@ -53,6 +55,7 @@ export function rawFile(spec: RawFileSpec): Uint8Array {
     })),
     buffer: buffers.map(data),
     space: spaces.map(data),
+    attr: spec.attr === undefined ? [] : [{ name: text('attr'), value: text(spec.attr) }],
   })
   const header = toBinary(DumpDataSchema, message)
   if (old) return header

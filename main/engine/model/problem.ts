@@ -80,6 +80,8 @@ export interface ProblemFacts {
   'raw-cut': { expected: number; found: number }
   'raw-truncated': { expected: number; found: number; missing: number; parts: number }
   'raw-longer': { bytes: number }
+  'raw-slices': { found: number; count: number }
+  'raw-slices-apart': { count: number }
   'ge-broken': { line: number; byte: number; ops: number }
   'ge-truncated': { byte: number; ops: number }
   'ge-empty': None

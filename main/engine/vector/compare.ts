@@ -1,5 +1,15 @@
 // A full-net compare: which tensors meet, in which rows; the threads measure them, and the rows become a table.
-import { layoutOf, npuType, rawTensors, readRawHeader } from '../formats/index.ts'
+import {
+  arrayAsRaw,
+  joinSlices,
+  layoutOf,
+  npuType,
+  type OnDevice,
+  type RawHeader,
+  rawTensors,
+  readRawHeader,
+  type SliceFile,
+} from '../formats/index.ts'
 import type { Files } from '../io/index.ts'
 import { type Problem, Refusal, type Table, type TensorRef } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
@@ -233,13 +243,24 @@ class Plan {
       return true
     }
     const shown = ops.sides(op).flatMap(io => parts.filter(({ tensor }) => tensor.io === io))
-    for (const part of shown) {
-      const { io, index } = part.tensor
+    for (const lying of shown) {
+      const { io, index } = lying.tensor
+      const made = file.slices && io === 'input' ? await this.#madeBefore(ops, op, lying) : null
+      const part = made ?? asDumped(lying, ops.onDevice(op, io, index))
       const met = await this.#meet(ops, op, io, index)
       this.#tensor({ ...base, tensor: `${ops.name(op)}:${io}:${index}` }, part, met)
     }
     if (shown.length === 0) this.#empty({ ...base, reason: '' })
     return true
+  }
+
+  /** A slice reads a part of what goes in, and the next one some of it again: whole is what was made before. */
+  async #madeBefore(ops: FusedOps, op: OpRow, { tensor }: RawPart): Promise<RawPart | null> {
+    if (!isDecoded(tensor) && tensor.through) return null
+    const shows = ops.shows(op, 'input', tensor.index)
+    const file = typeof shows === 'string' ? undefined : this.#input.left.of(ops.name(shows[0]))
+    const parts = file && (await this.#partsOf(file))
+    return (parts && partAt(parts, 'output', Number(shows[1]))) ?? null
   }
 
   /** The tensor of the other side, or why there is none. */
@@ -344,14 +365,25 @@ class Plan {
     }
   }
 
-  #read({ path, decoded }: RawFile, files: Files): Promise<readonly RawPart[]> {
-    const read = async (): Promise<readonly RawPart[]> => {
-      const handle = files.open(path)
+  #read({ path, decoded, slices }: RawFile, files: Files): Promise<readonly RawPart[]> {
+    const headerAt = async (file: string): Promise<RawHeader> => {
+      const handle = files.open(file)
       try {
-        return rawTensors(await readRawHeader(handle, path)).map(tensor => ({ file: path, tensor }))
+        return await readRawHeader(handle, file)
       } finally {
         handle.close()
       }
+    }
+    const inParts = (file: string, of: Pick<RawHeader, 'inputs' | 'outputs'>): readonly RawPart[] =>
+      rawTensors(of).map(tensor => ({ file, tensor }))
+    const read = async (): Promise<readonly RawPart[]> => {
+      if (!slices) return inParts(path, await headerAt(path))
+      const all: SliceFile[] = []
+      for (const { path: file, name } of slices)
+        all.push({ path: file, said: name, header: await headerAt(file) })
+      const joined = joinSlices(all)
+      this.problems.push(...joined.problems)
+      return inParts(joined.first.path, joined)
     }
     const parts = decoded ? Promise.resolve(this.#arrays(decoded, files)) : read()
     this.#parts.set(path, parts)
@@ -365,15 +397,16 @@ class Plan {
       try {
         const handle = files.open(path)
         try {
-          const { shape, dtype } = layoutOf(handle, { file: path })
-          return { file: path, tensor: { io, index, shape, array: dtype.array } }
+          const layout = layoutOf(handle, { file: path })
+          const { shape, dtype } = layout
+          return { file: path, tensor: { io, index, shape, array: dtype.array, layout } }
         } finally {
           handle.close()
         }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         this.problems.push(error.problem)
-        return { file: path, tensor: { io, index, shape: [], array: '' } }
+        return { file: path, tensor: { io, index, shape: [], array: '', layout: null } }
       }
     })
   }
@@ -385,6 +418,14 @@ interface Met {
   readonly right: RawPart | TensorRef
   readonly path: string
   readonly origin: LeftOrigin
+}
+
+/** An array that lies as the device had it is turned like the raw tensor that it was. */
+function asDumped(part: RawPart, device: OnDevice | null): RawPart {
+  const { tensor, file } = part
+  if (!isDecoded(tensor) || !tensor.layout || String(device?.shape) !== String(tensor.shape)) return part
+  const raw = arrayAsRaw(tensor, tensor.layout, device)
+  return raw ? { file, tensor: raw } : part
 }
 
 const isRaw = (side: RawSideFiles | ArraySideFiles): side is RawSideFiles => 'inTime' in side

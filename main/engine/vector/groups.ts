@@ -1,6 +1,6 @@
 // Which ops of a GE graph stand for the same ops of the script: the groups that the compiler fused or split, and their
 // order, which is the `Index` of the result.
-import type { GeModel } from '../formats/index.ts'
+import { type GeModel, type OnDevice, unsliced } from '../formats/index.ts'
 
 /** One row of `GeOps`. */
 export type OpRow = number
@@ -59,8 +59,9 @@ export class FusedOps {
     this.#quantized = this.#betweenQuants(rows)
   }
 
+  /** Slices of an op are one. */
   name(op: OpRow): string {
-    return this.#text(this.#graph.ops.name[op])
+    return unsliced(this.#text(this.#graph.ops.name[op]))
   }
   type(op: OpRow): string {
     return this.#text(this.#graph.ops.type[op])
@@ -127,6 +128,19 @@ export class FusedOps {
     }
   }
 
+  /** How the device has a tensor of an op; null where the graph does not describe it. */
+  onDevice(op: OpRow, io: 'input' | 'output', index: number): OnDevice | null {
+    const { ops, descs } = this.#graph
+    const rows = io === 'output' ? this.#outputs(op) : range(ops.firstDesc[op], ops.firstOutput[op])
+    const desc: number | undefined = rows[index]
+    if (desc === undefined) return null
+    return {
+      format: this.#text(descs.format[desc]),
+      shape: shapeOf(this.#text(descs.shape[desc])),
+      originShape: shapeOf(this.#text(descs.originShape[desc])),
+    }
+  }
+
   /** The op, and its output, that stand for an output of the script. */
   madeOf({ name, index }: Pick<Origin, 'name' | 'index'>): readonly [op: OpRow, output: number] | null {
     this.#made ??= this.#outputsByOrigin()
@@ -169,7 +183,7 @@ export class FusedOps {
       return `${this.name(op)} has ${edges.length} inputs in the graph: there is no input ${index}.`
     const edge = edges[index]
     const known = inputs.producerOp[edge]
-    const name = this.#text(inputs.producer[edge])
+    const name = unsliced(this.#text(inputs.producer[edge]))
     const producer = known >= 0 ? known : this.#byName.get(name)
     return producer === undefined ? `The graph has no operator ${name}.` : [producer, inputs.index[edge]]
   }

@@ -110,7 +110,10 @@ async function rightAt(path: string, tools: Tools): Promise<NpuFolder | ArrayFol
   files.allow(folder)
   const tree = await scanTensorFlow(files, folder, job)
   const raw = [...tree.npu.flatMap(newestFolders), ...tree.overflow.flatMap(({ folders }) => folders)]
-  const decoded = tree.decoded.map((one): NpuFolder => ({ ...one, graph: '' }))
+  const known = new Set(raw.map(({ path }) => path))
+  const decoded = tree.decoded
+    .filter(({ path }) => !known.has(path))
+    .map((one): NpuFolder => ({ ...one, graph: '' }))
   const all = [...raw, ...tree.reference, ...decoded]
   const found = all.find(({ path }) => path === folder) ?? all.at(0)
   if (!found) throw new Refusal(problem('tf-no-dump', folder))

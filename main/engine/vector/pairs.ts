@@ -1,5 +1,12 @@
 // What each thread does of a full-net compare: opens the tensors of a pair, lays them over each other, sums up.
-import { npuType, OpenTensor, rawReading, type RawTensor, type RawWish } from '../formats/index.ts'
+import {
+  npuType,
+  OpenTensor,
+  rawReading,
+  type RawTensor,
+  type RawWish,
+  type TensorLayout,
+} from '../formats/index.ts'
 import { quickFiles, type QuickFiles, type Root } from '../io/index.ts'
 import { type Problem, Refusal, type TensorRef } from '../model/index.ts'
 import { isFlat, type LeftOrigin, overlay, padded, sizeOf, wishFor } from './prepare.ts'
@@ -9,6 +16,7 @@ import { PairSums } from './sums.ts'
 export interface DecodedTensor extends Pick<RawTensor, 'io' | 'index' | 'shape'> {
   /** Its type as arrays are called; '' where the file cannot be read. */
   readonly array: string
+  readonly layout: TensorLayout | null
 }
 
 /** One tensor of the NPU. */
@@ -130,7 +138,7 @@ function refOf({ file, tensor }: RawPart, wish: RawWish): TensorRef {
   if (isDecoded(tensor)) return { file }
   const { range, problems } = rawReading(file, tensor, wish)
   if (range === null) throw new Refusal(problems[0])
-  return { file, part: range }
+  return { file, part: range, ...(tensor.through && { through: tensor.through }) }
 }
 
 function* measured(

@@ -1,11 +1,14 @@
 // The files of a side by what they hold: dumps of the NPU, raw or decoded, by operation; TensorFlow's tensors by operation and output.
 import {
   type ArrayFolder,
+  type DecodedName,
   decodedNameOf,
   fileNameOf,
   rawNameOf,
   type RawName,
+  sliceOf,
   tensorNameOf,
+  unsliced,
 } from '../formats/index.ts'
 import { join } from '../io/index.ts'
 
@@ -16,10 +19,17 @@ export interface NpuFolder extends ArrayFolder {
 }
 
 /** One tensor that was decoded from a raw file. */
-export interface DecodedFile {
+export interface DecodedFile extends Pick<DecodedName, 'io' | 'index'> {
   readonly path: string
-  readonly io: 'input' | 'output'
-  readonly index: number
+  /** '' where it lies as the device had it. */
+  readonly shape: string
+}
+
+/** What was turned when it was decoded goes before what was not. */
+function putDecoded(files: DecodedFile[], one: DecodedFile): void {
+  const at = files.findIndex(({ io, index }) => io === one.io && index === one.index)
+  if (at < 0) files.push(one)
+  else if (one.shape !== '') files[at] = one
 }
 
 export interface RawFile {
@@ -27,6 +37,13 @@ export interface RawFile {
   readonly name: RawName
   /** In place of the raw file, which is not there; null: it is. */
   readonly decoded: DecodedFile[] | null
+  /** Of an operation that was cut into slices: all its files; null of a whole one. */
+  readonly slices: SlicedFile[] | null
+}
+
+export interface SlicedFile {
+  readonly path: string
+  readonly name: RawName
 }
 
 /** Dumps by the operation as file names spell it; of several the newest. */
@@ -42,15 +59,23 @@ export class RawSideFiles {
     const part = decodedNameOf(called)
     const name = rawNameOf(part?.raw ?? called)
     if (!name || name.summary || name.opDebug) return
-    const known = this.#byOp.get(name.op)
-    if (known && known.name.time > name.time) return
-    if (!part) {
-      this.#byOp.set(name.op, { path, name, decoded: null })
+    const op = unsliced(name.op)
+    const known = this.#byOp.get(op)
+    if (!part && sliceOf(name) !== null) {
+      const slices = known?.slices ?? []
+      slices.push({ path, name })
+      if (!known?.slices) this.#byOp.set(op, { path, name: { ...name, op }, decoded: null, slices })
       return
     }
-    const same = known?.name.time === name.time ? known : { path, name, decoded: [] }
-    same.decoded?.push({ path, io: part.io, index: part.index })
-    this.#byOp.set(name.op, same)
+    if (known && (known.slices ?? known.name.time > name.time)) return
+    if (!part) {
+      this.#byOp.set(op, { path, name, decoded: null, slices: null })
+      return
+    }
+    const same =
+      known?.name.time === name.time ? known : { path, name: { ...name, op }, decoded: [], slices: null }
+    if (same.decoded) putDecoded(same.decoded, { path, ...part })
+    this.#byOp.set(op, same)
   }
 
   /** Arrays have no address on the device. */
@@ -59,7 +84,7 @@ export class RawSideFiles {
   }
 
   of(op: string): RawFile | undefined {
-    return this.#byOp.get(fileNameOf(op))
+    return this.#byOp.get(unsliced(fileNameOf(op)))
   }
 
   /** In the order in which they were written. */

@@ -135,6 +135,10 @@ export const en = sentences<Facts, 'path'>()({
     '{path} is cut short: its header alone takes {expected} bytes, {found} are there. Copy it again.',
   'problem.raw-truncated':
     '{path} ends early: {expected} bytes are announced, {found} are there, so that {missing} of its {parts} tensors are missing. Copy it again.',
+  'problem.raw-slices':
+    '{path} is one of {found} slices of an operation that was cut into {count}: what is there was put together. Copy the others, too.',
+  'problem.raw-slices-apart':
+    '{path} is one of {count} slices of an operation that do not fit together, so that only the newest is shown.',
   'problem.raw-longer':
     '{path} has {bytes} bytes more than its tensors take; they are left out. Copy it again if values look wrong.',
   'problem.ge-broken':
@@ -557,6 +561,9 @@ export const zh = sentences<Facts, 'path'>()({
     '{path} 不完整：仅文件头就需要 {expected} 字节，实际只有 {found} 字节。请重新复制该文件。',
   'problem.raw-truncated':
     '{path} 不完整：应有 {expected} 字节，实际只有 {found} 字节，{parts} 个张量中缺少 {missing} 个。请重新拷贝。',
+  'problem.raw-slices':
+    '{path} 所属算子被切成 {count} 片，只找到 {found} 片，已将其拼接。请把其余文件一并拷贝。',
+  'problem.raw-slices-apart': '{path} 所属算子的 {count} 个切片无法拼接，只显示最新的一片。',
   'problem.raw-longer': '{path} 末尾多出 {bytes} 字节，已忽略。若数值异常，请重新拷贝。',
   'problem.ge-broken':
     '{path} 在第 {line} 行（字节 {byte}）不是合法的 GE 图，此前的 {ops} 个算子已读取。请重新导出图，或修正该处。',

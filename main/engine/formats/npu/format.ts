@@ -10,6 +10,7 @@ import { readRawHeader } from './files.ts'
 import { rawNameOf } from './names.ts'
 import { rawTensors } from './raw.ts'
 import { rawReading } from './reading.ts'
+import { inSlice } from './slices.ts'
 
 /** Overflow records hold no values, and summaries no elements. */
 const isRaw = (name: string): boolean => {
@@ -42,7 +43,9 @@ export const npu: FormatOf<'dump'> = {
 async function rawDump(files: Files, path: string): Promise<Dump> {
   const handle = files.open(path)
   try {
-    const header = await readRawHeader(handle, path)
+    const said = rawNameOf(baseOf(path))
+    const whole = await readRawHeader(handle, path)
+    const header = said ? inSlice(whole, said) : whole
     const columns = new OpColumns(path)
     const problems: Problem[] = [...header.problems]
     const layouts: string[] = []

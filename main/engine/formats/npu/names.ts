@@ -24,6 +24,20 @@ export interface RawName {
 const usual =
   /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.(\d{1,15})(?:\.(\d{1,15}))?\.(\d+)(?:\.(\d)\.(\d{1,15})\.(\d{1,15})\.(\d{1,15}))?(\.csv)?$/
 
+/** Of operations that several threads computed, each a part. */
+const slicedType = 4
+const sliceMark = /_lxslice(\d+)/
+
+/** The operation without the marks of its slices, which graphs have in names, too. */
+export const unsliced = (op: string): string => op.replaceAll(/_lxslice\d+/g, '')
+
+/** Which slice of an operation a file holds: by its name, else the thread that computed it; null of a whole one. */
+export function sliceOf({ op, thread }: Pick<RawName, 'op' | 'thread'>): number | null {
+  const [, marked] = sliceMark.exec(op) ?? []
+  if (marked !== undefined) return Number(marked)
+  return thread?.taskType === slicedType ? thread.thread : null
+}
+
 /** The parts of a raw dump's file name; null of another name. */
 export function rawNameOf(name: string): RawName | null {
   const match = usual.exec(name)

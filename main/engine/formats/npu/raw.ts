@@ -1,5 +1,5 @@
 // What the header of a raw NPU dump file tells: tensors and blocks with their types and places. Plain data.
-import type { Problem } from '../../model/index.ts'
+import type { Problem, Through } from '../../model/index.ts'
 
 /** The original operation that an output stands for. */
 interface RawOrigin {
@@ -32,6 +32,8 @@ export interface RawTensor {
   readonly size: number
   /** The file ends before the bytes do. */
   readonly truncated: boolean
+  /** It was put together of several files; `from` is 0 then. */
+  readonly through?: Through
 }
 
 /** Bytes of no tensor: a buffer of L1 fusion, or what a workspace logged. */
@@ -60,4 +62,7 @@ export interface RawHeader {
 }
 
 /** Inputs, then outputs: the order in which they lie in the file. */
-export const rawTensors = ({ inputs, outputs }: RawHeader): readonly RawTensor[] => [...inputs, ...outputs]
+export const rawTensors = ({
+  inputs,
+  outputs,
+}: Pick<RawHeader, 'inputs' | 'outputs'>): readonly RawTensor[] => [...inputs, ...outputs]

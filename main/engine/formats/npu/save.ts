@@ -8,6 +8,7 @@ import { layoutOf } from '../tensors/tensor-file.ts'
 import { mostHalves } from '../tensors/turn.ts'
 import { npuType } from './codes.ts'
 import { readOpDebug, readRawHeader } from './files.ts'
+import { inSlice } from './slices.ts'
 import { rawNameOf } from './names.ts'
 import { type RawBlock, type RawHeader, type RawTensor, rawTensors } from './raw.ts'
 import { rawReading, type RawReading, type RawStatus } from './reading.ts'
@@ -56,7 +57,9 @@ export async function saveRaw(
   job: Job,
 ): Promise<SavedFile> {
   const held = source.size <= wholeBytes ? inMemory(source) : source
-  const header = await readRawHeader(held, file)
+  const whole = await readRawHeader(held, file)
+  const said = rawNameOf(name)
+  const header = said ? inSlice(whole, said) : whole
   try {
     const saver = new Saver({ source: held, file, name, output, settings, header, job })
     const tensors = await saver.all()

@@ -101,7 +101,9 @@ function namedIn(
 }
 
 const dumpsIn = ({ folders }: DumpRun): readonly Named[] =>
-  folders.flatMap(({ path, files, renamed }) => namedIn(path, files, renamed, true))
+  folders
+    .flatMap(({ path, files, renamed }) => namedIn(path, files, renamed, true))
+    .filter(({ name }) => rawNameOf(name))
 
 async function tensorsOf(
   files: Files,

@@ -125,10 +125,12 @@ const referencesOf = (
 
 /** Both sides look at the same files. */
 async function rawOf(folders: readonly string[], { files, shared }: OpenPorts, job: Job): Promise<RawFiles> {
-  const [folder] = folders
-  if (folder === undefined) return new RawFiles([], [])
-  const { raw } = await shared.once(`raw ${folder}`, async () => ({
-    raw: await readRawFiles(files, namedIn(folder, files), job),
+  const { raw } = await shared.once(`raw ${folders.join(' ')}`, async () => ({
+    raw: await readRawFiles(
+      files,
+      folders.map(folder => namedIn(folder, files)),
+      job,
+    ),
     close() {},
   }))
   return raw

@@ -4,7 +4,7 @@ import { bodyMark } from '../../names/index.ts'
 import { type Described, type GeLookup, isControl, type SourceOf } from '../ge/index.ts'
 import { formatName } from '../npu/index.ts'
 import { fileNameOf } from './names.ts'
-import type { RawFile } from './raw-files.ts'
+import type { Dumped, RawFile } from './raw-files.ts'
 
 export interface NetInput extends Described {
   /** Op among `Net.ops` that made it, through calls of sub-graphs; -1 nobody. */
@@ -87,18 +87,20 @@ export const netOfFiles = (files: readonly RawFile[]): Net => ({
     type: said.type,
     scopes: scopesOfName(op),
     inputs: [],
-    outputs: outputs.map(({ origin }) => ({
-      ...undescribed,
-      source: origin?.name
-        ? { op: origin.name, output: origin.outputIndex, format: formatName(origin.format), dtype: '' }
-        : null,
-    })),
+    outputs: Array.from(outputs, output => ({ ...undescribed, source: sourceOf(output) })),
     waitsFor: [],
     inserted: false,
     originals: [],
     handsOn: false,
   })),
 })
+
+function sourceOf(output: Dumped | undefined): SourceOf | null {
+  const origin = output?.raw?.origin
+  return origin?.name
+    ? { op: origin.name, output: origin.outputIndex, format: formatName(origin.format), dtype: '' }
+    : null
+}
 
 const undescribed: Described = {
   dtype: '',

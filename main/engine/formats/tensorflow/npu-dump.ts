@@ -1,7 +1,7 @@
 // The side that ran on the NPU: ops of the graph with their raw tensors, in the shapes of the script.
 import { type Dump, type Overflowed, problem, type Problem, type TensorRef } from '../../model/index.ts'
 import type { Described } from '../ge/index.ts'
-import { formatName, npuType, rawReading, type RawTensor } from '../npu/index.ts'
+import { arrayAsRaw, formatName, npuType, rawReading } from '../npu/index.ts'
 import { factsOf } from './facts.ts'
 import { remember, type Told } from './meeting.ts'
 import {
@@ -15,7 +15,7 @@ import {
   originOf,
 } from './net.ts'
 import { itemNameOf, OpColumns, type OneTensor } from './op-columns.ts'
-import type { RawFile, RawFiles } from './raw-files.ts'
+import type { Dumped, RawFile, RawFiles } from './raw-files.ts'
 import type { References } from './reference.ts'
 import type { Overflows } from './overflow.ts'
 import { isReshaped, sameShape, turnedLayout } from './shapes.ts'
@@ -126,7 +126,7 @@ class NpuBuilder {
 
   #stranger(op: NetOp, file: RawFile): void {
     const tensors = (['input', 'output'] as const).flatMap(io =>
-      file[`${io}s`].map((_, k) =>
+      Array.from(file[`${io}s`], (_, k) =>
         this.#tensor(io, k, { described: undefined, file, origin: null, item: '' }),
       ),
     )
@@ -153,38 +153,56 @@ class NpuBuilder {
       return { io, index, dtype: typeOf(described), shape: originalOf(described), ref: null, dataName: '' }
     }
     const reference = origin ? this.#from.references?.find(origin.op, origin.output)?.shape : undefined
-    const { ref, shape, dtype } = this.#read(file, tensor, described, reference)
-    this.#layouts.push(layoutText(formatName(tensor.format), tensor.shape, shape))
+    const { ref, shape, dtype, lies } = this.#read(tensor, described, reference)
+    this.#layouts.push(layoutText(lies.format, lies.shape, shape))
     return { io, index, dtype, shape, ref, dataName: ref ? `${file.file}.${io}.${index}` : '' }
   }
 
   /** In the layout of the script; where its tensor has the same elements in other axes, in those. */
   #read(
-    file: RawFile,
-    tensor: RawTensor,
+    { path, raw, array }: Dumped,
     described: Described | undefined,
     reference: readonly number[] | undefined,
-  ): { ref: TensorRef | null; shape: readonly number[]; dtype: string } {
+  ): Read {
+    const tensor = array ? raw && (arrayAsRaw(raw, array, described ?? null) ?? raw) : raw
+    if (!tensor) {
+      const { shape = [], dtype } = array ?? {}
+      return { ref: { file: path }, shape, dtype: dtype?.array ?? '', lies: { format: '', shape } }
+    }
+    const lies = { format: formatName(tensor.format), shape: tensor.shape }
     const original = described?.originFormat || (tensor.origin ? formatName(tensor.origin.format) : '')
     const wish = {
       ...(original !== '' && { original }),
       ...(!tensor.originalShape && described?.originShape.length && { shape: described.originShape }),
     }
     const reading = (): ReturnType<typeof rawReading> => {
-      const plain = rawReading(file.path, tensor, wish)
+      const plain = rawReading(path, tensor, wish)
       const turned = turnedLayout[plain.layout]
       const fits = !reference || !plain.range || isReshaped(plain.range.shape, reference)
       if (fits || !turned) return plain
-      const other = rawReading(file.path, tensor, { ...wish, layout: turned })
+      const other = rawReading(path, tensor, { ...wish, layout: turned })
       return other.range && reference && sameShape(other.range.shape, reference) ? other : plain
     }
     const { range, problems } = reading()
     this.#problems.push(...problems)
     const dtype = npuType(tensor.dtype).as ?? npuType(tensor.dtype).name.toLowerCase()
-    if (!range) return { ref: null, shape: tensor.originalShape ?? tensor.shape, dtype }
+    if (!range) return { ref: null, shape: tensor.originalShape ?? tensor.shape, dtype, lies }
     const shape = reference && isReshaped(range.shape, reference) ? reference : range.shape
-    return { ref: { file: file.path, dtype, part: { ...range, shape } }, shape, dtype }
+    const ref = {
+      file: path,
+      dtype,
+      part: { ...range, shape },
+      ...(tensor.through && { through: tensor.through }),
+    }
+    return { ref, shape, dtype, lies }
   }
+}
+
+interface Read {
+  readonly ref: TensorRef | null
+  readonly shape: readonly number[]
+  readonly dtype: string
+  readonly lies: { readonly format: string; readonly shape: readonly number[] }
 }
 
 function byOp(overflows: readonly Overflowed[]): ReadonlyMap<string, readonly Overflowed[]> {

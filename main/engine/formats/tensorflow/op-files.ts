@@ -1,8 +1,8 @@
 // Which files hold the tensors of an operator: its raw dumps, and those of the reference that it stands for.
 import { join } from '../../io/index.ts'
 import type { GeLookup } from '../ge/index.ts'
-import { rawNameOf } from '../npu/index.ts'
-import { fileNameOf, tensorNameOf } from './names.ts'
+import { rawNameOf, unsliced } from '../npu/index.ts'
+import { decodedNameOf, fileNameOf, tensorNameOf } from './names.ts'
 import type { ArrayFolder, NpuSide } from './tree.ts'
 
 export interface OpFiles {
@@ -41,14 +41,15 @@ function referenceOf(names: readonly string[], folders: readonly ArrayFolder[]):
 }
 
 function dumpsOf(lookup: GeLookup, op: number, { runs }: NpuSide): string[] {
-  const [name, type, graph] = [fileNameOf(lookup.name(op)), lookup.type(op), lookup.graph(op)]
+  const [name, type, graph] = [fileNameOf(unsliced(lookup.name(op))), lookup.type(op), lookup.graph(op)]
   return (runs[0]?.folders ?? [])
     .filter(folder => folder.graph === '' || folder.path.includes(graph))
     .flatMap(({ path, files, renamed }) => {
       const real = new Map(renamed)
       return files.flatMap(file => {
-        const raw = rawNameOf(real.get(file) ?? file)
-        return raw?.op === name && raw.type === type ? [join(path, file)] : []
+        const called = real.get(file) ?? file
+        const raw = rawNameOf(decodedNameOf(called)?.raw ?? called)
+        return raw && unsliced(raw.op) === name && raw.type === type ? [join(path, file)] : []
       })
     })
 }

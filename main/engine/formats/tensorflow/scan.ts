@@ -3,7 +3,7 @@ import { type Entry, type Files, join } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import { rawNameOf } from '../npu/index.ts'
-import { graphFileNameOf } from './names.ts'
+import { decodedNameOf, graphFileNameOf } from './names.ts'
 import { type Base, baseOf, dumpPlaceOf, partsBelow, sideOf, slashed } from './place.ts'
 import type {
   ArrayFolder,
@@ -23,6 +23,7 @@ export async function scanTensorFlow(files: Files, root: string, job: Job): Prom
   const base = baseOf(root, walked)
   const isOverflow = (folder: FolderFiles): boolean => holdsOverflow(base, folder)
   const dumps = folders.filter(({ kinds }) => kinds.has('raw') || kinds.has('summary'))
+  const ownDumps = dumps.filter(folder => !isOverflow(folder))
   const graphs = graphsIn(folders, base, files)
   const tree: TensorFlowTree = {
     root,
@@ -30,7 +31,8 @@ export async function scanTensorFlow(files: Files, root: string, job: Job): Prom
     base: base.path,
     npu: sidesOf(
       base,
-      dumps.filter(folder => !isOverflow(folder)),
+      // What was decoded serves where the dumps themselves were not brought along.
+      ownDumps.length > 0 ? ownDumps : decodedDumps(folders, base),
       graphs,
     ),
     reference: arraysIn(
@@ -86,10 +88,37 @@ function dumpFolder(folder: FolderFiles): DumpFolder {
     graph,
     model,
     step,
-    files: namesOf(folder, 'raw'),
+    files: [...namesOf(folder, 'raw'), ...(folder.kinds.has('raw') ? [] : namesOf(folder, 'decoded'))],
     summaries: namesOf(folder, 'summary'),
-    renamed: renamedOf(folder, ['raw', 'summary']),
+    renamed: renamedOf(folder, ['raw', 'summary', 'decoded']),
   }
+}
+
+/** Some tools give each operation a folder, and each time of it another: together they are one dump. */
+function decodedDumps(folders: readonly FolderFiles[], base: Base): readonly FolderFiles[] {
+  const together = new Map<string, Map<string, Entry>>()
+  const found: FolderFiles[] = []
+  for (const folder of folders) {
+    const entries = entriesOf(folder, 'decoded')
+    const below = partsBelow(base, folder.path)
+    if (entries.length === 0 || below.some(part => part.startsWith('overflow'))) continue
+    const [op, time] = slashed(folder.path).split('/').slice(-2)
+    const isOfTime = entries.every(({ name }) => (decodedNameOf(name)?.raw ?? '').endsWith(`.${time}`))
+    if (!isOfTime) {
+      found.push(folder)
+      continue
+    }
+    const above = slashed(folder.path).slice(0, -(op.length + time.length + 2))
+    const known = together.get(above) ?? new Map<string, Entry>()
+    for (const entry of entries) known.set(`${op}/${time}/${entry.name}`, entry)
+    together.set(above, known)
+  }
+  for (const [path, files] of together) {
+    const entries = [...files].map(([way, entry]) => ({ ...entry, name: way }))
+    const renamed = new Map([...files].map(([way, { name }]) => [way, name]))
+    found.push({ path, kinds: new Map([['decoded', entries]]), renamed })
+  }
+  return found
 }
 
 const renamedOf = (folder: FolderFiles, kinds: readonly FileKind[]): DumpFolder['renamed'] =>
@@ -122,6 +151,14 @@ function ownSide(folder: FolderFiles): string {
   return time === '' ? run : run.slice(0, run.lastIndexOf('/'))
 }
 
+/** The run that arrays were decoded from: by its number, or the only one; null of raw dumps. */
+function decodedOf({ path, kinds }: FolderFiles, known: readonly string[]): string | null {
+  if (kinds.has('raw') || kinds.has('summary')) return null
+  const [, id] = /\/dump_decode\/(\d+)$/.exec(slashed(path)) ?? []
+  const named = known.find(side => id !== undefined && side.endsWith(`/debug_${id}`))
+  return named ?? (known.length === 1 ? known[0] : null)
+}
+
 function sidesOf(
   base: Base,
   dumps: readonly FolderFiles[],
@@ -133,7 +170,9 @@ function sidesOf(
     sides.set(path, known)
     return known
   }
-  for (const folder of dumps) sideAt(sideOf(base, folder.path) ?? ownSide(folder)).dumps.push(folder)
+  const known = [...new Set(graphs.flatMap(({ path }) => sideOf(base, path) ?? []))]
+  for (const folder of dumps)
+    sideAt(decodedOf(folder, known) ?? sideOf(base, folder.path) ?? ownSide(folder)).dumps.push(folder)
   const loose: GeGraphFile[] = []
   for (const graph of graphs) {
     const side = sideOf(base, graph.path)

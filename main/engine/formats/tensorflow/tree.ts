@@ -28,7 +28,10 @@ export interface DumpFolder {
   readonly graph: string
   readonly model: number | null
   readonly step: number | null
-  /** Raw dumps by file name, overflow records among them, in the order of their names. */
+  /**
+   * Raw dumps by file name, overflow records among them, in the order of their names; where there are none, the
+   * arrays that were decoded from some, as the way from here.
+   */
   readonly files: readonly string[]
   /** `.csv` with statistics instead of values. */
   readonly summaries: readonly string[]

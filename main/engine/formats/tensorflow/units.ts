@@ -1,5 +1,5 @@
 // The units that given places come to: for each run, device, graph and step what it is compared with.
-import { baseOf } from '../../io/index.ts'
+import { baseOf, dirOf, join } from '../../io/index.ts'
 import { problem, type Problem } from '../../model/index.ts'
 import type { Part, Parts, Place } from '../format.ts'
 import { graphsFor } from './graph-choice.ts'
@@ -145,10 +145,16 @@ const sourcesOf = (
   references: readonly ArrayFolder[],
 ): NonNullable<Place['sources']> => ({
   graph: graphsFor(side.graphs).used.map(({ path }) => path),
-  npu: folder ? [folder.path] : [],
+  npu: folder ? foldersOf(folder) : [],
   reference: references.map(({ path }) => path),
   overflow: side.overflow,
 })
+
+/** Arrays may lie in folders below. */
+const foldersOf = ({ path, files }: DumpFolder): readonly string[] => {
+  const folders = new Set(files.map(file => dirOf(join(path, file))))
+  return folders.size > 0 ? [...folders] : [path]
+}
 
 const npuPlace = (side: Side, at: Dumped, references: readonly ArrayFolder[]): Place => ({
   path: at.folder?.path ?? side.path,
