@@ -44,3 +44,16 @@ test('two checkpoints, then many ranks: sorted by a column', async ({ start }) =
   await other.id('sheet-Max diff').click()
   await expect(other.page.getByRole('columnheader', { name: 'rank3' })).toBeVisible()
 })
+
+test('two logs of verl: what was set, beside the values', async ({ start }) => {
+  const logs = ['verl_debug.log', 'verl_bench.log'].map(name =>
+    path.join(fixturesRoot(), 'series', 'settings', name),
+  )
+  const app = await start({ paths: logs })
+  await expect(app.id('series-map')).toBeVisible()
+  await app.id('series-settings').click()
+  await expect(app.id('sheets-rows')).toHaveAttribute('data-rows', '27')
+  await expect(app.page.getByRole('row', { name: /optim\/lr/ })).toHaveAttribute('aria-rowindex', '2')
+  await app.id('series-values').click()
+  await expect(app.id('series-map')).toBeVisible()
+})

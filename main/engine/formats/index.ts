@@ -109,6 +109,7 @@ export * from './bundle/index.ts'
 export * from './megatron/index.ts'
 export * as seriesNames from './series/names.ts'
 export {
+  canonical as canonicalOfLogs,
   kindOfLine,
   type LineReader,
   longestLine,

@@ -229,6 +229,9 @@ export interface ProblemFacts {
   'grad-missing': { count: number; name: string; step: number }
   'grad-shape': { count: number; name: string; step: number }
   'grad-dtype': { count: number; name: string; step: number }
+  'log-broken': None
+  'settings-none': None
+  'settings-kinds': None
   'sheets-alone': None
   'ranks-older': { rank: number }
   'series-no-column': { column: string }

@@ -407,6 +407,10 @@ export const en = sentences<Facts, 'path'>()({
   'problem.series-no-column': '{path} has no column {column}; it was left out.',
   'problem.series-ragged':
     '{path}: {rows} rows have more or fewer fields than the header; what fits its columns was read.',
+  'problem.log-broken': '{path} is no JSON that could be read. Copy it again.',
+  'problem.settings-none':
+    "{path} prints no hyper-parameters: neither verl's (actor_rollout_ref) nor a list of arguments (slime, Megatron).",
+  'problem.settings-kinds': '{path} is the log of another framework than the first one.',
   'problem.sheets-alone':
     '{path} is one side only: nothing can be said of it alone. Open that of the other run beside it.',
   'problem.ranks-older': '{path} is left out: there is a newer result of rank {rank}.',
@@ -769,6 +773,10 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：step {step} 的 {name} 有一侧不是符号数据（bool）（共 {count} 个），对应单元格为空。',
   'problem.series-no-column': '{path} 没有 {column} 列，已略过。',
   'problem.series-ragged': '{path}：{rows} 行的字段数与表头不同，读取了能对应上的列。',
+  'problem.log-broken': '{path} 不是可读取的 JSON，请重新复制。',
+  'problem.settings-none':
+    '{path} 中没有打印超参：既没有 verl 的（actor_rollout_ref），也没有参数列表（slime、Megatron）。',
+  'problem.settings-kinds': '{path} 与第一份日志不属于同一框架。',
   'problem.sheets-alone': '{path} 只是一侧，单独无法得出结论。请同时打开另一次运行的。',
   'problem.ranks-older': '{path} 未使用：rank {rank} 有更新的结果。',
   'problem.series-cut': '{path} 在一行中间结束，该行已略过：文件仍在写入或被截断。',

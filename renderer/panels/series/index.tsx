@@ -15,7 +15,8 @@ import { engine } from '../../engine.ts'
 import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
-import { Button } from '../../ui/controls.tsx'
+import { Button, Toggle } from '../../ui/controls.tsx'
+import { Sheets } from '../../ui/sheets/index.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
 import { Choices, firstChoice, type Choice } from './choices.tsx'
 import { inkOf, Lines, mostLines, type DrawnLine } from './lines.tsx'
@@ -53,6 +54,7 @@ interface SeriesProps {
 
 export function SeriesOf(props: SeriesProps): JSX.Element {
   const say = useSay()
+  const [settings, setSettings] = useState(false)
   const answer = useUnitQuery({
     steps: ['dumps'],
     key: ['series'],
@@ -67,7 +69,29 @@ export function SeriesOf(props: SeriesProps): JSX.Element {
         renderValue={info => (
           <>
             {info.holds === 'log' ? <Pattern key={info.pattern} pattern={info.pattern} /> : null}
-            {info.metrics.length === 0 ? (
+            {info.settings ? (
+              <div className="series-what row">
+                <Toggle
+                  className="chip"
+                  testId="series-values"
+                  on={!settings}
+                  onChange={() => setSettings(false)}
+                >
+                  {say('series.values')}
+                </Toggle>
+                <Toggle
+                  className="chip"
+                  testId="series-settings"
+                  on={settings}
+                  onChange={() => setSettings(true)}
+                >
+                  {say('sheets.part.settings')}
+                </Toggle>
+              </div>
+            ) : null}
+            {info.settings && settings ? (
+              <Sheets />
+            ) : info.metrics.length === 0 ? (
               <Empty icon="info" title={say('series.empty')} />
             ) : (
               <Series info={info} {...props} />

@@ -136,8 +136,8 @@ function Rows({ sheet, index, holds, choice, found, onSort }: RowsProps): JSX.El
   const from = Math.max(0, Math.floor(range.first / page) * page)
   const shown = valueOf(usePage(index, choice, from)) ?? found
   const style: CSSProperties = {
-    gridTemplateColumns: ['96px', ...sheet.columns.map(widthOf)].join(' '),
-    minWidth: sheet.columns.reduce((sum, column) => sum + leastOf(column), 96),
+    gridTemplateColumns: ['108px', ...sheet.columns.map(widthOf)].join(' '),
+    minWidth: sheet.columns.reduce((sum, column) => sum + leastOf(column), 108),
   }
   return (
     <div

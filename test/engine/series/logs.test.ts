@@ -48,6 +48,20 @@ describe('a log is known by its lines', () => {
     expect(valueOf(points, 'grad norm', 3)).toBeCloseTo(0.53)
   })
 
+  it('what a trainer of Hugging Face keeps is one too', async () => {
+    const { points, kind } = await read('settings/trainer_state.json')
+    expect([kind, points.steps]).toEqual(['trainer_state', [10, 20, 30, 40]])
+    expect([10, 20, 30].map(step => valueOf(points, 'loss', step))).toEqual([3.2, 2.9, 0])
+    expect(valueOf(points, 'grad norm', 30)).toBeNaN()
+    expect(valueOf(points, 'eval_loss', 20)).toBe(2.95)
+  })
+
+  it('a cut trainer_state.json is said to be broken', async () => {
+    const files = memoryFiles({ '/l/trainer_state.json': '{"log_history": [{"loss": 1, "step"' })
+    const reading = readLog('/l/trainer_state.json', '', new Points(), { files, job: job(), tell() {} })
+    await expect(reading).rejects.toMatchObject({ problem: { code: 'log-broken' } })
+  })
+
   it('NaN in it stays NaN', async () => {
     const { points } = await read('megatron_debug.log')
     expect(valueOf(points, 'grad norm', 58)).toBeNaN()

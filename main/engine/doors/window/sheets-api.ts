@@ -1,14 +1,20 @@
 // Tables of what surrounds runs: which there are, and pages of their rows.
 import type { SheetsApi, UnitAt } from '../../../../preload/contract/engine.ts'
-import { type SheetsData, sheetsInfo, SheetsUnit } from '../../study/index.ts'
+import { SeriesUnit, type SheetsData, sheetsInfo, SheetsUnit, type StudyUnit } from '../../study/index.ts'
 import { Cancelled } from '../../work/index.ts'
 import type { Context } from './context.ts'
+
+/** Tables of their own, or those that logs have beside their values. */
+function dataIn(unit: StudyUnit): SheetsData | null {
+  if (unit instanceof SheetsUnit) return unit.data
+  return unit instanceof SeriesUnit ? (unit.data?.settings ?? null) : null
+}
 
 const mostRows = 400
 
 export function sheetsApi(context: Context): SheetsApi {
   const dataOf = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<SheetsData> =>
-    context.session(session).until(unit, at => (at instanceof SheetsUnit ? at.data : null), signal)
+    context.session(session).until(unit, dataIn, signal)
   return {
     sheets: async (at, signal) => sheetsInfo(await dataOf(at, signal)),
     async sheetPage({ sheet, first, count, ...asked }, signal) {

@@ -14,6 +14,7 @@ import {
   signFolder,
   summaryFile,
   textFile,
+  trainerFile,
   trendFile,
 } from './names.ts'
 
@@ -25,6 +26,7 @@ export type SeriesPart = (typeof seriesParts)[number]
 const fileParts: readonly (readonly [pattern: RegExp, part: SeriesPart])[] = [
   [trendFile, 'trend'],
   [logFile, 'log'],
+  [trainerFile, 'log'],
 ]
 
 export const series: FormatOf<'series'> = {

@@ -13,5 +13,7 @@ export const secondMonitorFile = /^(module|weight_grad|optimizer|param|cc)_step(
 
 export const trendFile = /\.trend\.db$/i
 export const logFile = /\.(?:log|out)(?:\.\d+)?$/i
+/** Of a trainer of Hugging Face, beside a checkpoint. */
+export const trainerFile = /^trainer_state[\w.-]*\.json$/i
 /** A text may be many things. */
 export const textFile = /\.txt$/i

@@ -1,13 +1,16 @@
 // Training logs: lines of any length, one after the other, and the numbers of those that speak of a step.
 import {
+  canonicalOfLogs,
   kindOfLine,
   type LineReader,
   type LogKind,
   longestLine,
   patternReader,
   readerOf,
+  seriesNames,
 } from '../../formats/index.ts'
-import type { Files } from '../../io/index.ts'
+import { baseOf, type Files } from '../../io/index.ts'
+import { isArray, isObject, type Json, JsonNumber, JsonReader, JsonStop } from '../../json/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import type { PointSink } from '../points.ts'
@@ -16,6 +19,8 @@ interface Ports {
   readonly files: Files
   readonly job: Job
   tell(found: Problem): void
+  /** Is given every line. */
+  beside?(line: string): void
 }
 
 const windowBytes = 1 << 20
@@ -29,7 +34,7 @@ export const judgedOfLogs: readonly string[] = ['loss', 'grad norm']
 export const logStat = 'value'
 
 /** Lines of a text, cut at a length that no line of interest has. The last one may not be finished. */
-async function readLines(
+export async function readLines(
   path: string,
   { files, job }: Pick<Ports, 'files' | 'job'>,
   take: (line: string, whole: boolean) => boolean,
@@ -71,7 +76,7 @@ export async function logKindOf(files: Files, path: string, job: Job): Promise<L
 }
 
 export interface LogRead {
-  readonly kind: LogKind | 'pattern'
+  readonly kind: LogKind | 'pattern' | 'trainer_state'
   readonly lines: number
 }
 
@@ -82,6 +87,7 @@ export async function readLog(
   sink: PointSink,
   ports: Ports,
 ): Promise<LogRead> {
+  if (pattern === '' && seriesNames.trainerFile.test(baseOf(path))) return readTrainerState(path, sink, ports)
   const kind = pattern === '' ? await logKindOf(ports.files, path, ports.job) : 'pattern'
   const reader = kind === 'pattern' ? patternReader(pattern) : kind && readerOf(kind)
   if (!reader || !kind)
@@ -90,6 +96,7 @@ export async function readLog(
     )
   const rows = new LogRows(sink)
   await readLines(path, ports, (line, whole) => {
+    ports.beside?.(line)
     const found = line.length <= longestLine ? reader(line) : null
     if (found && (whole || kind === 'pattern')) rows.add(found)
     if (found && !whole) ports.tell(problem('series-no-end', path, {}, 'note'))
@@ -98,6 +105,41 @@ export async function readLog(
   if (rows.count === 0) throw new Refusal(problem('log-empty', path, { pattern: pattern || kind }))
   if (rows.restarts > 0) ports.tell(problem('log-restarts', path, { count: rows.restarts }, 'note'))
   return { kind, lines: rows.count }
+}
+
+/** What a trainer of Hugging Face keeps of its progress beside a checkpoint. */
+async function readTrainerState(
+  path: string,
+  sink: PointSink,
+  { files, job, tell }: Ports,
+): Promise<LogRead> {
+  const rows = new LogRows(sink)
+  for (const entry of historyIn(files, path)) {
+    if (!isObject(entry)) continue
+    const numbers = [...entry].flatMap(([name, value]): readonly (readonly [string, number])[] =>
+      value instanceof JsonNumber ? [[name, value.value]] : [],
+    )
+    const step = numbers.find(([name]) => name === 'step')?.[1] ?? null
+    rows.add({ step, values: numbers.map(([name, value]) => [canonicalOfLogs(name), value]) })
+    await job.breathe()
+  }
+  if (rows.count === 0) throw new Refusal(problem('log-empty', path, { pattern: 'log_history' }))
+  if (rows.restarts > 0) tell(problem('log-restarts', path, { count: rows.restarts }, 'note'))
+  return { kind: 'trainer_state', lines: rows.count }
+}
+
+const longestState = 512 << 20
+
+function historyIn(files: Files, path: string): readonly Json[] {
+  const reader = new JsonReader(files.readAll(path, longestState))
+  try {
+    const value = reader.value()
+    const history = isObject(value) ? value.get('log_history') : undefined
+    return isArray(history) ? history : []
+  } catch (error) {
+    if (!(error instanceof JsonStop)) throw error
+    throw new Refusal(problem('log-broken', path))
+  }
 }
 
 /** Lines without a step are counted; where steps begin again the later ones count. */

@@ -43,6 +43,7 @@ import {
   usualRules,
 } from '../../series/index.ts'
 import type { Job } from '../../work/index.ts'
+import type { SheetsData } from '../sheets/data.ts'
 
 export interface NamedMetric {
   readonly name: string
@@ -58,6 +59,8 @@ export interface SeriesData {
   readonly similarities: readonly RankSimilarity[]
   /** Folders of a monitor's debug side, by run. */
   readonly runs: readonly (readonly MonitorFolder[])[]
+  /** Hyper-parameters that both logs tell. */
+  readonly settings: SheetsData | null
   /** Targets by tag, where files say so themselves; of others names do. */
   readonly tags: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
   close(): void
@@ -76,7 +79,7 @@ export interface SeriesAsked {
   readonly pattern: string
 }
 
-type Read = Partial<Pick<SeriesData, 'similarities' | 'runs' | 'tags'>>
+type Read = Partial<Pick<SeriesData, 'similarities' | 'runs' | 'tags' | 'settings'>>
 
 const similarity = 'similarity'
 /** Over all parameters. */
@@ -130,6 +133,7 @@ export async function filled(
     const none = {
       similarities: [],
       runs: [],
+      settings: null,
       tags: new Map<string, ReadonlyMap<string, readonly string[]>>(),
     }
     return { holds, pattern, metrics, ...none, ...found, close: () => store.close() }
@@ -237,19 +241,24 @@ async function readLogs(asked: SeriesAsked, into: Filling, ports: SeriesPorts): 
   const { debug, bench, pattern } = asked
   const sides = [[debug, 'debug'] as const, ...(bench === null ? [] : [[bench, 'bench'] as const])]
   const metric = into.metric('')
+  // Loaded with a log.
+  const { LogSettingsReader, settingsSheets } = await import('../sheets/settings.ts')
+  const settings = { debug: new LogSettingsReader(), bench: new LogSettingsReader() }
   for (const [path, side] of sides)
     try {
-      await readLog(path, pattern, metric.side(side), ports)
+      const beside = (line: string): void => settings[side].take(line)
+      await readLog(path, pattern, metric.side(side), { ...ports, beside })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       ports.tell({ ...error.problem, severity: 'warning' })
     }
-  return {}
+  return { settings: settingsSheets(settings.debug, settings.bench) }
 }
 
-export const infoOf = ({ holds, metrics, pattern }: SeriesData): SeriesInfo => ({
+export const infoOf = ({ holds, metrics, pattern, settings }: SeriesData): SeriesInfo => ({
   holds,
   pattern,
+  settings: settings !== null,
   metrics: metrics.map(({ name, run, values }) => ({
     name,
     run,
