@@ -79,6 +79,7 @@ const quietTools = (signal: AbortSignal, kept: Kept): ReturnType<typeof openTool
     signal,
     kept,
     environment: {},
+    json: false,
     tell() {},
     written() {},
     meanwhile() {},

@@ -110,6 +110,7 @@ async function runVerb(
     words: page,
     program: openPrograms(streams, { quietOut: everywhere.json ?? false, takesInput: !lines?.piped }),
     kept: kept ?? openKept(),
+    json: everywhere.json ?? false,
     environment: streams.env,
   })
   try {

@@ -120,6 +120,7 @@ const box = (id: string, y: number, partner: string): Box => ({
   bucket: 0,
   differing: 0,
   own: { rows: 0, differs: 0, level: NaN },
+  made: null,
   origin: 'none',
   dim: false,
 })

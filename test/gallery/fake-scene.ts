@@ -78,6 +78,7 @@ export function fakeScene(root: FakeNode, side: SceneSide, dims: (n: FakeNode) =
       bucket: n.bucket,
       differing: n.failing,
       own: { rows: n.rows, differs: n.differs, level: n.level },
+      made: null,
       origin: n.origin ? 'here' : n.holdsOrigin ? 'inside' : 'none',
       dim: dims(n),
       overflow: null,

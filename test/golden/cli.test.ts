@@ -277,9 +277,14 @@ describe('what scripts read', () => {
       first: { row: number; node: string }
       files: string[]
       findings: { node: string }[]
+      units: { made: { node: string; arrived: number; made: number; out: number; way: string }[] }[]
     }
     expect(code).toBe(0)
     expect(err).toBe('')
+    const { made } = summary.units[0]!
+    expect(made[0]?.node).toMatch(/conv2/i)
+    expect(made.every(one => one.out > 0 && one.made <= one.out)).toBe(true)
+    expect(made.some(({ arrived }) => arrived > 0)).toBe(true)
     expect(summary).toMatchObject({
       version: 1,
       rules: 'plumbline',

@@ -99,10 +99,14 @@ export function isRight({ fault, level, truth }: StrangerPair, head: Finding, co
   )
 }
 
-/** One side alone holds NaN: rounding itself is the fault, as where float16 makes zero of an epsilon. */
+/**
+ * One side alone holds NaN, or its calls give other types: rounding itself is the fault, as where float16 makes zero
+ * of an epsilon.
+ */
 function breaksDown(debug: DumpText | undefined, bench: DumpText | undefined): boolean {
   const has = (text: DumpText | undefined): boolean => /: NaN\b/.test(text?.dump ?? '')
-  return has(debug) && !has(bench)
+  const types = (text: DumpText | undefined): string => (text?.dump.match(/"dtype": "[^"]*"/g) ?? []).join()
+  return (has(debug) && !has(bench)) || types(debug) !== types(bench)
 }
 
 /** A call that lies in a module, by the hierarchy of the faulty run at level mix. */
@@ -169,7 +173,7 @@ export async function* judgedNetworks(): AsyncGenerator<Judged> {
         pair.fault !== null
           ? head !== undefined && isRight(pair, head, construct)
           : breaks
-            ? head?.kind === 'nan'
+            ? head?.kind === 'nan' || head?.kind === 'precision'
             : head === undefined
       yield { network: path.basename(file, '.json.br'), kept, pair, breaks, right, said: told(head) }
     }
@@ -204,7 +208,7 @@ export async function* judgedRanks(): AsyncGenerator<Judged> {
 
 const rows = [
   ['rounding alone: nothing found', ({ pair, breaks }: Judged) => pair.fault === null && !breaks],
-  ['rounding that makes NaN: NaN named', ({ breaks }: Judged) => breaks],
+  ['rounding that makes NaN or another type: named', ({ breaks }: Judged) => breaks],
   [
     'one fault, no rounding: headline right',
     ({ pair }: Judged) => pair.fault !== null && pair.noise === null,

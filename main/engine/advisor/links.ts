@@ -345,8 +345,27 @@ export class Links {
     return lone.debug >= 0 || lone.bench >= 0 ? lone : null
   }
 
-  /** A call of one side alone that gives an input the same elements in another order: its statistics stay as they were. */
-  turnedAlone(i: DebugItem): Meeting['lone'] {
+  /**
+   * A call of one side alone that gives an input the same elements in another order: its statistics stay as they
+   * were, also in what is put together of it.
+   */
+  turnedAlone(i: DebugItem, deep = 4): Meeting['lone'] {
+    const lone = this.#turnedHere(i)
+    const made = this.#c.debug.flow.producer[i]
+    if (lone || made < 0 || deep === 0) return lone
+    const { debug, levels } = this.#c
+    const { ops, items } = debug.dump
+    const op = items.op[made]
+    if (debug.kind[op] !== 'view') return null
+    for (let k = ops.first[op]; k < ops.first[op + 1]; k++) {
+      if (items.state[k] === State.output || levels.toBench[k] < 0 || !isFloat(debug, k)) continue
+      const before = this.madeAlone(k) ?? this.turnedAlone(k, deep - 1)
+      if (before) return before
+    }
+    return null
+  }
+
+  #turnedHere(i: DebugItem): Meeting['lone'] {
     const { debug, bench, aligned, levels } = this.#c
     const last = (view: SideView, item: ItemRow, partners: Ids<OpRow, OpRow>): OpRow => {
       const made = item < 0 ? -1 : view.flow.producer[item]

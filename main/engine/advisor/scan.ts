@@ -1,6 +1,6 @@
 // Walks both sides along the line of time and notes every event where a difference enters. Which of them is
 // the headline is chosen later.
-import { Direction, partsOf, Precision } from '../pair/index.ts'
+import { Direction, partsOf, Precision, type SideView } from '../pair/index.ts'
 import {
   type BenchItem,
   type BenchOp,
@@ -420,7 +420,16 @@ export class Scan {
       event.items.every(
         item => debug.dump.items.op[item] === event.debug && debug.dump.items.state[item] === State.input,
       )
-    this.#events.push(half < 0 || bias ? event : { ...event, debug: half })
+    const node = half < 0 || bias ? event.debug : half
+    this.#events.push(node === event.debug ? this.#opening(event) : { ...event, debug: node })
+  }
+
+  /** The hook of a module is no call of the network: the module that it opens is named. */
+  #opening(event: Event): Event {
+    const { debug, aligned } = this.#c
+    const module = event.debug < 0 ? -1 : openedBy(debug, event.debug)
+    const bench = module < 0 ? -1 : aligned.ops.toBench[module]
+    return bench < 0 ? event : { ...event, debug: module, bench }
   }
 }
 
@@ -518,12 +527,24 @@ class SeenInput implements InputSeen {
     if (this.#settled) return 2 * gainSteep
     // Nobody computes what the model is given: it may have been rounded.
     if (links.isGiven(this.item)) return c.debug.precision[this.item] === Precision.whole ? 0 : 2
+    // Later passes get data as well, which seldom is of their own making.
+    if (links.isRootInput(this.item)) return gainBackward
     if (steep) return gainSteep
     return backward ? gainBackward : gainForward
   }
 }
 
 const nothing: readonly DebugItem[] = []
+
+/** The innermost module that begins with a call as hooks make it, -1: the call is another, or begins none. */
+function openedBy(debug: SideView, op: DebugOp): DebugOp {
+  const api = debug.names.text(debug.api[op])
+  if (!api.endsWith('.view_as') || debug.direction[op] !== Direction.forward) return -1
+  let found: DebugOp = -1
+  for (let module = debug.parent[op]; module >= 0; module = debug.parent[module])
+    if (debug.start[module] === op && found < 0) found = module
+  return found
+}
 
 /** The place of the last gradient, -1: there is none. */
 function lastBackward({ debug, time }: Case): TimeStep {

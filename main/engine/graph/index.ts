@@ -11,7 +11,15 @@ export { DifferenceSpeller } from './difference-texts.ts'
 export { ItemSpeller, type Leaves } from './item-texts.ts'
 export { RawEntries } from './raw-entries.ts'
 export { itemSides, rangeOf } from './items.ts'
-export { type Origin, rowsOfNodes, sideMarks, singleSource, sourceOf, type ViewSource } from './marks.ts'
+export {
+  type Origin,
+  rowsOfNodes,
+  sideMarks,
+  singleSource,
+  sourceOf,
+  type Outcome,
+  type ViewSource,
+} from './marks.ts'
 export { noError, tensorError } from './tensor-error.ts'
 export { flowAndWay, flowAround, type FlowMarks, wayOfError } from './neighbours.ts'
 export { openGraphFile, outlineOf, type OpenedGraph } from './opened.ts'

@@ -72,6 +72,8 @@ export interface Outcome {
   readonly origin: Origin | null
   /** What each debug node made of its error itself, NaN where that is not known. */
   readonly made?: Column<Float64Array, DebugNode>
+  /** What arrived at it. */
+  readonly arrived?: Column<Float64Array, DebugNode>
 }
 
 export const noOutcome: Outcome = { rows: null, origin: null }

@@ -83,6 +83,8 @@ export class GraphView {
   #prepared = false
   #kept: { readonly of: KeptOps; readonly debug: Uint32Array; readonly bench: Uint32Array } | null = null
 
+  readonly #outcome: Outcome
+
   /** `why` says why a node found no partner. */
   constructor(
     source: ViewSource,
@@ -91,6 +93,7 @@ export class GraphView {
     colours: Colours = 'error',
   ) {
     this.marks = marksOf(source, outcome, colours)
+    this.#outcome = outcome
     this.#why = why
     this.#search = new NameSearch(this.marks)
   }
@@ -132,6 +135,7 @@ export class GraphView {
         bucket: bucket[node],
         differing: differingBelow(side, node),
         own: { rows: rows.all[node], differs: rows.differs[node], level: rows.level[node] },
+        made: name === 'debug' ? this.#madeAt(node) : null,
         origin: originMark(side, node),
         dim: keptBefore !== null && keptBefore[graph.end[node]] === keptBefore[graph.place[node]],
         partner: met >= 0 && other ? nodeName(other.graph, met) : '',
@@ -139,6 +143,12 @@ export class GraphView {
       })
     })
     return { boxes, width: layout.width(0), height: root.height }
+  }
+
+  #madeAt(node: NodeRow): Box['made'] {
+    const { made, arrived } = this.#outcome
+    if (!made || !arrived || !(made[node] >= 0)) return null
+    return { made: made[node], arrived: Number.isNaN(arrived[node]) ? 0 : arrived[node] }
   }
 
   /** Where the box of a node is for a set of opened nodes, or null while it is hidden. */

@@ -30,6 +30,7 @@ export interface FindingFacts {
   'uncovered-entry.gradient': { before: string }
   'uncovered-entry.module': { reader: string }
   'uncovered-entry.nan': { carrier: string }
+  'uncovered-entry.updated': { before: string }
   'unmatched-call': None
   'unmatched-call.instead': { instead: string }
   growth: { last: number }

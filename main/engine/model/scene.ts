@@ -1,4 +1,5 @@
 // Graphs as they are drawn: boxes, edges, strip, legend, lists.
+import type { Made } from './noise.ts'
 import type { PairRow } from './ids.ts'
 import type { Colours, Side } from './names.ts'
 import type { NodeRef } from './node.ts'
@@ -53,6 +54,8 @@ export interface Box {
     /** Largest error, NaN where none is known. */
     readonly level: number
   }
+  /** Error that arrived, and what was made here; null where nothing is known, and on the bench. */
+  readonly made: Pick<Made, 'arrived' | 'made'> | null
   readonly origin: OriginMark
   readonly dim: boolean
   /** Counterpart on the other side, '' when none. */

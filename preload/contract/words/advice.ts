@@ -86,13 +86,18 @@ export function claimLines(language: Language, { kind, explains, hints, made }: 
 /** What of an error arrived at a call and what it made itself, and how that is known. */
 export function madeText(language: Language, { way, gainFrom, ...numbers }: Made): string {
   const { arrived, made, out, gain } = numbers
-  const facts = { arrived: short(arrived), made: short(made), out: short(out), gain: short(gain) }
+  const facts = {
+    arrived: twoDigits(arrived),
+    made: twoDigits(made),
+    out: twoDigits(out),
+    gain: twoDigits(gain),
+  }
   const told = fill(textOf(language, `made.${way}`), facts)
   return way === 'none' ? told : `${told} ${say(language, `made.from.${gainFrom}`)}`
 }
 
 /** An error in two digits. */
-const short = (value: number): string => String(Number(value.toPrecision(2)))
+export const twoDigits = (value: number): string => String(Number(value.toPrecision(2)))
 
 /** What stands below a finding's headline. */
 const findingLines = (language: Language, finding: Finding): string[] => [

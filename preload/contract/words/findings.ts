@@ -57,6 +57,8 @@ export const en = {
       'The gradient that {node} receives differs, and no recorded call made it: it enters between {before} and {node}.',
     'finding.uncovered-entry.nan':
       '{node} is the first matched node that reads NaN or Inf. They come with {carrier}, a call of one side only, from a tensor that nothing recorded wrote.',
+    'finding.uncovered-entry.updated':
+      'A weight of {node} agreed at {before} and differs now: it was changed in between, in something that was not dumped. Look at the optimizer, its settings and the gradients.',
     'finding.unmatched-call': 'Only the {side} side calls {node}. What comes after it differs.',
     'finding.unmatched-call.instead': 'The {side} side calls {node} where the other side calls {instead}.',
     'finding.growth':
@@ -246,6 +248,8 @@ export const zh: Record<keyof typeof en, string> = {
       '{node} 收到的梯度不同，且不是任何已采集的调用写出的：差异在 {before} 与 {node} 之间进入。',
     'finding.uncovered-entry.nan':
       '{node} 是第一个读到 NaN 或 Inf 的已匹配节点。它们随仅一侧存在的调用 {carrier} 进入，来自没有任何已采集算子写出的张量。',
+    'finding.uncovered-entry.updated':
+      '{node} 的权重在 {before} 时两侧一致，此处不同：其间被未采集的操作改写。请检查优化器、其设置与梯度。',
     'finding.unmatched-call': '只有 {side} 侧调用了 {node}，其后开始出现差异。',
     'finding.unmatched-call.instead': '{side} 侧调用的是 {node}，另一侧在此处调用的是 {instead}。',
     'finding.growth': '没有单个节点突出，误差逐步累积到 {last}，在 {node} 增长最多。',

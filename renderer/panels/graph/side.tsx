@@ -13,6 +13,7 @@ import {
 import { Group, Panel } from 'react-resizable-panels'
 import type { Box, BoxOverflow, Side, StripSide } from '../../../preload/contract/engine.ts'
 import type { Language } from '../../../preload/contract/words/index.ts'
+import { twoDigits } from '../../../preload/contract/words/advice.ts'
 import { nameParts } from '../../state/names.ts'
 import { count, share } from '../../state/format.ts'
 import { compares, dumpOf } from '../../state/study.ts'
@@ -335,13 +336,16 @@ function ownError(say: Say, language: Language, level: number): string {
 
 /** What a box is about: where the error enters, how far its own rows are off, and what lies in it. */
 function boxFacts(say: Say, language: Language, box: Box): string[] {
-  const { own, differing, children, origin, bucket, overflow } = box
+  const { own, made, differing, children, origin, bucket, overflow } = box
   const inside = differing - own.differs
   return [
     origin === 'none' ? '' : say(origin === 'here' ? 'graph.origin' : 'graph.origin-inside'),
     overflow === null ? '' : overflowText(say, overflow),
     bucket === -2 ? say('bucket.none') : '',
     ownError(say, language, own.level),
+    made && (made.made > 0 || made.arrived > 0)
+      ? say('graph.made', { arrived: twoDigits(made.arrived), made: twoDigits(made.made) })
+      : '',
     own.rows > 0 ? say('graph.own-differ', { differs: own.differs, rows: own.rows }) : '',
     inside > 0 ? say('graph.inside-differ', { count: inside }) : '',
     children > 0 ? say('graph.children', { count: children }) : '',

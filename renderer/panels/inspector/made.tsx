@@ -1,7 +1,7 @@
 // Made here or arrived here: two numbers of the selected call, and how it is known.
 import type { JSX } from 'react'
 import type { NodeRef } from '../../../preload/contract/engine.ts'
-import { madeText } from '../../../preload/contract/words/advice.ts'
+import { madeText, twoDigits } from '../../../preload/contract/words/advice.ts'
 import { engine } from '../../engine.ts'
 import { valueOf } from '../../state/query.ts'
 import { compares } from '../../state/study.ts'
@@ -9,8 +9,6 @@ import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Fold } from '../../ui/fold.tsx'
-
-const short = (error: number): string => String(Number(error.toPrecision(2)))
 
 export function MadeHere({ at }: { readonly at: NodeRef }): JSX.Element | null {
   const say = useSay()
@@ -30,19 +28,19 @@ export function MadeHere({ at }: { readonly at: NodeRef }): JSX.Element | null {
         <dl className="made" data-testid="made" data-way={made.way} title={madeText(language, made)}>
           <div>
             <dt className="dim small">{say('inspector.made.arrived')}</dt>
-            <dd className="num copyable">{short(made.arrived)}</dd>
+            <dd className="num copyable">{twoDigits(made.arrived)}</dd>
           </div>
           <div>
             <dt className="dim small">{say('inspector.made.made')}</dt>
-            <dd className="num copyable strong">{short(made.made)}</dd>
+            <dd className="num copyable strong">{twoDigits(made.made)}</dd>
           </div>
           <div>
             <dt className="dim small">{say('inspector.made.out')}</dt>
-            <dd className="num copyable">{short(made.out)}</dd>
+            <dd className="num copyable">{twoDigits(made.out)}</dd>
           </div>
           <div>
             <dt className="dim small">{say('inspector.made.gain')}</dt>
-            <dd className="num copyable">{made.gainFrom === 'none' ? '–' : `× ${short(made.gain)}`}</dd>
+            <dd className="num copyable">{made.gainFrom === 'none' ? '–' : `× ${twoDigits(made.gain)}`}</dd>
           </div>
           <div>
             <dd className="tag">{say(`inspector.made.way.${made.way}`)}</dd>

@@ -270,3 +270,41 @@ test('what is left of a gradient that cancels out has the errors of its parts', 
   })
   expect(said(await advised(net(0, 0), net(4e-7, 1e-8)))).toBe('nothing')
 })
+
+test('a weight that agreed at the call before was changed since, whatever changed it', async () => {
+  const module = (times: number, weight: string, out: string): Network => ({
+    [`Module.l.Linear.forward.${times}`]: { ...call([seeded(20)], out), parameters: named({ weight }) },
+  })
+  const net = (later: number): Network => ({
+    ...products(0),
+    ...module(0, seeded(60, 0, [8, 8]), seeded(45)),
+    ...module(1, seeded(60, later, [8, 8]), seeded(46, later)),
+  })
+  const head = (await advised(net(0.02), net(0.01))).findings[0]
+  expect([head?.kind, head?.variant, head?.node]).toEqual([
+    'uncovered-entry',
+    'updated',
+    'Module.l.Linear.forward.1',
+  ])
+  expect(head?.facts).toMatchObject({ before: 'Module.l.Linear.forward.0' })
+  const other = { ...net(0.02), ...module(0, seeded(60, 0.02, [8, 8]), seeded(45, 0.02)) }
+  expect(said(await advised(other, net(0.01)))).toBe('different-weights Module.l.Linear.forward.0')
+})
+
+test('the hook of a module is no call of the network: the module that it opens is named', async () => {
+  const net = (off: number): Network => ({
+    ...products(0),
+    'Tensor.view_as.0.forward': call([seeded(70, off), seeded(70, off)], seeded(70, off)),
+    'Functional.gelu.0.forward': call([seeded(70, off)], seeded(71, off)),
+    'Module.act.GELU.forward.0': call([seeded(70, off)], seeded(71, off)),
+  })
+  const construct = {
+    ...Object.fromEntries(Object.keys(products(0)).map(name => [name, null])),
+    'Tensor.view_as.0.forward': 'Module.act.GELU.forward.0',
+    'Functional.gelu.0.forward': 'Module.act.GELU.forward.0',
+    'Module.act.GELU.forward.0': null,
+  }
+  expect(said(await advised(net(0.1), net(0), construct))).toBe(
+    'different-input.data Module.act.GELU.forward.0',
+  )
+})

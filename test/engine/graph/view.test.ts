@@ -138,6 +138,17 @@ describe('layout', () => {
 })
 
 describe('boxes', () => {
+  test('say what arrived and what was made there', () => {
+    const { source } = view.marks
+    const [made, arrived] = [0, 1].map(() => new Float64Array(source.debug.length).fill(Number.NaN))
+    const told = findNode(source.debug, 'Tensor.add.10.forward')
+    made[told] = 0.02
+    const graphs = new GraphView(source, { rows: null, origin: null, made, arrived })
+    const boxes = new Map(at(graphs, [root, layer(1)]).map(box => [box.id, box.made]))
+    expect(boxes.get('Tensor.add.10.forward')).toEqual({ arrived: 0, made: 0.02 })
+    expect(boxes.get(layer(4))).toBeNull()
+  })
+
   test('say what they are, how bad, and who their partner is', () => {
     const boxes = new Map(at(view, [root, layer(1)]).map(box => [box.id, box]))
     expect(boxes.get('Tensor.add.10.forward')).toMatchObject({

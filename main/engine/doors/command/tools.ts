@@ -73,6 +73,8 @@ export interface Tools {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** What commands of one prompt keep for each other. */
   readonly kept: Kept
+  /** The answer is printed as JSON, with all that is known. */
+  readonly json: boolean
   /** Something that the user should know at once. */
   tell(problem: Problem): void
   /** Something to say before the answer, for people only. */
@@ -83,7 +85,7 @@ export interface Tools {
 
 export interface ToolSettings extends Pick<
   Tools,
-  'words' | 'tell' | 'meanwhile' | 'written' | 'program' | 'kept' | 'environment'
+  'words' | 'tell' | 'meanwhile' | 'written' | 'program' | 'kept' | 'environment' | 'json'
 > {
   readonly signal: AbortSignal
   progress(progress: Progress): void

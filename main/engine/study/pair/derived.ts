@@ -19,7 +19,9 @@ import {
   type ItemDetail,
   type ItemRow,
   type NodeDetail,
+  type NodeMade,
   type NodeRef,
+  opName,
   type PairRow,
   type Reason,
   problem,
@@ -48,6 +50,7 @@ import {
   nodeName,
   opsOfBuckets,
   type Origin,
+  type Outcome,
   pairedGraphs,
   readConfig,
   type ReadConfig,
@@ -436,16 +439,32 @@ export class UnitView {
     )
   }
 
-  async #madeOfNodes(graph: Graph): Promise<{ readonly made?: Float64Array }> {
+  async #madeOfNodes(graph: Graph): Promise<Pick<Outcome, 'made' | 'arrived'>> {
     const columns = await this.#made()
     if (!columns) return {}
     const { ops } = this.dump('debug')
     const made = new Float64Array(graph.length).fill(Number.NaN)
+    const arrived = new Float64Array(graph.length).fill(Number.NaN)
     for (let op = 0; op < ops.length; op++) {
       const node = graph.nodeOf(ops.name[op])
-      if (node >= 0) made[node] = columns.made[op]
+      if (node < 0) continue
+      made[node] = columns.made[op]
+      arrived[node] = columns.arrived[op]
     }
-    return { made }
+    return { made, arrived }
+  }
+
+  /** The same of every node whose result differs, in their order. */
+  async madeByNode(): Promise<readonly NodeMade[]> {
+    const columns = await this.#made()
+    if (!columns) return []
+    const dump = this.dump('debug')
+    const found: NodeMade[] = []
+    for (let op = 0; op < dump.ops.length; op++) {
+      const made = columns.out[op] > 0 ? madeAt(columns, op) : null
+      if (made) found.push({ ...made, node: opName(dump, op) })
+    }
+    return found
   }
 
   /** What the other runs that were given tell of noise. */

@@ -99,6 +99,7 @@ async function resultOfTable(
     advice: null,
     unread: false,
     recomputed: null,
+    made: [],
     nodes: null,
     files,
   }

@@ -6,6 +6,7 @@ import type {
   FindingRecomputed,
   MappingTexts,
   Mode,
+  NodeMade,
   Rules,
   TableFormat,
 } from '../../../model/index.ts'
@@ -59,6 +60,8 @@ export interface UnitResult {
   readonly unread: boolean
   readonly first: { readonly row: number; readonly node: string } | null
   readonly advice: Advice | null
+  /** What arrived at each node whose result differs and what it made, where all is asked for. */
+  readonly made: readonly NodeMade[]
   /** What recomputing the call says where the error enters; null where it was not asked for, or nothing can be. */
   readonly recomputed: FindingRecomputed | null
   readonly files: readonly string[]

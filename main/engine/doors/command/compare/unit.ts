@@ -93,6 +93,7 @@ async function written(view: UnitView, order: UnitOrder, tools: Tools): Promise<
     files,
     advice: request.advise ? await view.advice() : null,
     nodes: request.across ? rankNodes(place.rank ?? 0, new RankDifferences(comparison)) : null,
+    made: tools.json && request.verb === 'compare' ? await view.madeByNode() : [],
     recomputed: request.verb === 'advise' ? await headlineOf(view, tools) : null,
   }
 }
