@@ -1,31 +1,22 @@
 // The first sheet of a workbook as columns: read row by row, texts once, nothing evaluated.
 import { problem, type Problem, Refusal, TextPool } from '../../model/index.ts'
-import {
-  type Files,
-  memberBytes,
-  memberPieces,
-  zipEntries,
-  type ZipEntry,
-  type ZipSource,
-} from '../../io/index.ts'
+import { type Files, memberPieces, zipEntries, type ZipEntry, type ZipSource } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 import { cellTable, type PlainCell, type SheetTable, titled, truthText } from './cell-table.ts'
+import { SharedTexts, SheetBroken, SheetCells, SheetNames, type SheetSink, type XmlPieces } from './sheet-xml.ts'
 
-const mostColumns = 16_384
 const mostRows = 1_048_576
-const longestRow = 64 << 20
-const smallMember = 16 << 20
+/** Texts and cells beyond these are no comparison; without limits a small file could ask for all memory. */
+const mostTexts = 1 << 22
+const mostCells = 1 << 26
+const mostTextBytes = 1 << 30
 
 export async function readSheet(files: Files, path: string, job: Job): Promise<SheetTable> {
-  const handle = files.open(path)
-  try {
-    const entries = zipEntries(handle, path)
-    const [sheet] = sheetsIn(entries)
+  return inWorkbook(files, path, job, async book => {
+    const [sheet] = sheetsIn(book.entries)
     if (!sheet) throw invalid(path, 'no sheet')
-    return await rowsOf(sheet, { handle, path, texts: sharedTexts(handle, entries, path) }, job)
-  } finally {
-    handle.close()
-  }
+    return rowsOf(sheet, book)
+  })
 }
 
 /** All sheets by their names, in the order of their tabs; empty ones are left out. */
@@ -34,25 +25,18 @@ export async function readSheets(
   path: string,
   job: Job,
 ): Promise<readonly (SheetTable & { readonly name: string })[]> {
-  const handle = files.open(path)
-  try {
-    const entries = zipEntries(handle, path)
-    const texts = sharedTexts(handle, entries, path)
-    const names = sheetNames(handle, entries, path)
+  return inWorkbook(files, path, job, async book => {
+    const names: string[] = []
+    await readMember(book, 'xl/workbook.xml', new SheetNames(names))
     const found: (SheetTable & { readonly name: string })[] = []
-    for (const [i, sheet] of sheetsIn(entries).entries())
+    for (const [i, sheet] of sheetsIn(book.entries).entries())
       try {
-        found.push({
-          ...(await rowsOf(sheet, { handle, path, texts }, job)),
-          name: names[i] ?? String(i + 1),
-        })
+        found.push({ ...(await rowsOf(sheet, book)), name: names[i] ?? String(i + 1) })
       } catch (error) {
         if (!(error instanceof Refusal && isEmpty(error.problem))) throw error
       }
     return found
-  } finally {
-    handle.close()
-  }
+  })
 }
 
 const isEmpty = ({ facts }: Problem): boolean => 'reason' in facts && facts.reason === 'empty'
@@ -62,144 +46,145 @@ const sheetsIn = (entries: readonly ZipEntry[]): readonly ZipEntry[] =>
     .filter(entry => /^xl\/worksheets\/sheet\d+\.xml$/.test(entry.name))
     .sort((a, b) => sheetNumber(a) - sheetNumber(b))
 
-/** Names of tabs; whoever writes a workbook numbers its sheets in their order. */
-function sheetNames(handle: ZipSource, entries: readonly ZipEntry[], path: string): readonly string[] {
-  const entry = entries.find(e => e.name === 'xl/workbook.xml')
-  if (!entry) return []
-  const xml = new TextDecoder().decode(memberBytes(handle, entry, smallMember, path))
-  return [...xml.matchAll(/<sheet\b[^>]*?\bname="([^"]*)"/g)].map(([, name]) => plain(name))
-}
-
 interface Workbook {
   readonly handle: ZipSource
   readonly path: string
-  readonly texts: readonly string[]
+  readonly entries: readonly ZipEntry[]
+  readonly job: Job
+  /** The texts of all its sheets, and which of them are shared. */
+  readonly pool: TextPool
+  readonly shared: Codes
 }
 
-async function rowsOf(sheet: ZipEntry, { handle, path, texts }: Workbook, job: Job): Promise<SheetTable> {
-  const rows = new SheetRows(path, texts)
-  const decoder = new TextDecoder()
-  let rest = ''
-  let done = 0
-  for (const piece of memberPieces(handle, sheet, path)) {
-    done += piece.length
-    rest = rows.take(rest + decoder.decode(piece, { stream: true }))
-    if (rest.length > longestRow) throw invalid(path, 'row')
-    job.report({ what: 'job.reading', done, total: sheet.size, countedIn: 'bytes' })
-    await job.breathe()
+async function inWorkbook<T>(
+  files: Files,
+  path: string,
+  job: Job,
+  act: (book: Workbook) => Promise<T>,
+): Promise<T> {
+  const handle = files.open(path)
+  try {
+    const pool = new TextPool()
+    const shared = new Codes()
+    const book: Workbook = { handle, path, entries: zipEntries(handle, path), job, pool, shared }
+    const take = (text: string): void => shared.push(withinLimit(pool).add(text))
+    await readMember(book, 'xl/sharedStrings.xml', new SharedTexts(take))
+    return await act(book)
+  } catch (error) {
+    throw error instanceof SheetBroken ? invalid(path, error.message) : error
+  } finally {
+    handle.close()
   }
-  rows.take(rest + decoder.decode())
-  return rows.table()
+}
+
+async function rowsOf(sheet: ZipEntry, book: Workbook): Promise<SheetTable> {
+  const rows = new SheetRows(book.pool, book.shared)
+  await readMember(book, sheet.name, new SheetCells(rows))
+  return rows.table(book.path)
 }
 
 const sheetNumber = (entry: ZipEntry): number => Number(/\d+/.exec(entry.name)?.[0] ?? 0)
 const invalid = (path: string, reason: string): Refusal =>
   new Refusal(problem('xlsx-invalid', path, { reason }))
 
-function sharedTexts(handle: ZipSource, entries: readonly ZipEntry[], path: string): readonly string[] {
-  const entry = entries.find(e => e.name === 'xl/sharedStrings.xml')
-  if (!entry) return []
-  const xml = new TextDecoder().decode(memberBytes(handle, entry, smallMember * 16, path))
-  return [...xml.matchAll(/<si\b[^>]*?(?:\/>|>([\s\S]*?)<\/si>)/g)].map(([, inside = '']) => textIn(inside))
+function withinLimit(pool: TextPool): TextPool {
+  if (pool.heapBytes > mostTextBytes) throw new SheetBroken('texts')
+  return pool
 }
 
-/** All `<t>` of a cell or shared text, phonetic readings left out. */
-const textIn = (xml: string): string =>
-  [...xml.replace(/<rPh\b[\s\S]*?<\/rPh>/g, '').matchAll(/<t\b[^>]*?(?:\/>|>([\s\S]*?)<\/t>)/g)]
-    .map(([, text = '']) => plain(text))
-    .join('')
-
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-function plain(xml: string): string {
-  const text = xml.includes('&')
-    ? xml.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, dec?: string, name?: string) =>
-        name !== undefined
-          ? (named[name] ?? whole)
-          : codePoint(hex !== undefined ? parseInt(hex, 16) : Number(dec)),
-      )
-    : xml
-  return text.includes('_x')
-    ? text.replace(/_x([0-9A-F]{4})_/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-    : text
+/** A member that is not there has nothing to tell. */
+async function readMember(
+  { handle, path, entries, job }: Workbook,
+  name: string,
+  into: XmlPieces,
+): Promise<void> {
+  const entry = entries.find(one => one.name === name)
+  if (!entry) return
+  let done = 0
+  for (const piece of memberPieces(handle, entry, path)) {
+    for (let from = 0; from < piece.length; from += sliceBytes) {
+      const slice = piece.subarray(from, from + sliceBytes)
+      into.push(slice)
+      done += slice.length
+      job.report({ what: 'job.reading', done, total: entry.size, countedIn: 'bytes' })
+      await job.breathe()
+    }
+  }
+  into.end()
 }
 
-const codePoint = (code: number): string =>
-  code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+/** A piece may unpack to tens of megabytes; so much is parsed between two looks at the clock. */
+const sliceBytes = 1 << 16
 
-class SheetRows {
-  readonly #path: string
-  readonly #shared: readonly string[]
-  readonly #pool = new TextPool()
+class SheetRows implements SheetSink {
+  readonly #shared: Codes
+  readonly #pool: TextPool
   readonly #columns: Column[] = []
   #titles: string[] | null = null
+  #heading: string[] = []
   #length = 0
+  #cells = 0
 
-  constructor(path: string, shared: readonly string[]) {
-    this.#path = path
+  constructor(pool: TextPool, shared: Codes) {
+    this.#pool = pool
     this.#shared = shared
   }
 
-  /** Reads the whole rows of a text; returns what is left over. */
-  take(text: string): string {
-    let from = 0
-    for (;;) {
-      const start = text.indexOf('<row', from)
-      if (start < 0) return text.slice(Math.max(from, text.length - 4))
-      const open = text.indexOf('>', start)
-      if (open < 0) return text.slice(start)
-      if (text[open - 1] === '/') {
-        from = open + 1
-        continue
-      }
-      const end = text.indexOf('</row>', open)
-      if (end < 0) return text.slice(start)
-      this.#row(text.slice(open + 1, end))
-      from = end + 6
-    }
-  }
-
-  table(): SheetTable {
-    if (!this.#titles) throw invalid(this.#path, 'empty')
-    const columns = this.#columns
-    const cell = (row: number, column: number): PlainCell => columns[column]?.get(row, this.#pool) ?? ''
-    return { path: this.#path, ...cellTable(titled(this.#titles), this.#length, cell) }
-  }
-
-  #row(xml: string): void {
-    const cells: PlainCell[] = []
-    for (const [, attributes, inside = ''] of xml.matchAll(/<c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/c>)/g)) {
-      const letters = /\br="([A-Z]+)\d+"/.exec(attributes)?.[1]
-      const column = letters ? columnOf(letters) : cells.length
-      if (column >= mostColumns) throw invalid(this.#path, 'column')
-      cells[column] = this.#value(attributes, inside)
-    }
+  cell(column: number, value: PlainCell | { readonly shared: number }): void {
+    const told = typeof value === 'object' ? this.#shared.get(value.shared) : value
     if (!this.#titles) {
-      this.#titles = Array.from(cells, cell =>
-        typeof cell === 'boolean' ? truthText(cell) : String(cell ?? ''),
-      )
+      this.#heading[column] = this.#titleOf(told, typeof value === 'object')
       return
     }
-    if (this.#length >= mostRows) throw invalid(this.#path, 'rows')
-    for (let column = 0; column < cells.length; column++)
-      (this.#columns[column] ??= new Column()).set(this.#length, cells[column] ?? '', this.#pool)
-    this.#length++
+    if (column >= this.#titles.length) return
+    if (++this.#cells > mostCells) throw new SheetBroken('cells')
+    const into = (this.#columns[column] ??= new Column())
+    if (typeof value === 'object') into.setText(this.#length, this.#shared.get(value.shared))
+    else if (typeof value === 'string') into.setText(this.#length, withinLimit(this.#pool).add(value))
+    else into.setValue(this.#length, value)
   }
 
-  #value(attributes: string, inside: string): PlainCell {
-    const type = /\bt="(\w+)"/.exec(attributes)?.[1] ?? 'n'
-    if (type === 'inlineStr') return textIn(inside)
-    const value = /<v\b[^>]*>([\s\S]*?)<\/v>/.exec(inside)?.[1]
-    if (value === undefined) return ''
-    if (type === 's') return this.#shared[Number(value)] ?? ''
-    if (type === 'b') return value === '1'
-    const number = Number(value)
-    return type === 'n' && value.trim() !== '' && !Number.isNaN(number) ? number : plain(value)
+  #titleOf(value: PlainCell, isCode: boolean): string {
+    if (isCode) return Number(value) < 0 ? '' : this.#pool.get(Number(value))
+    return typeof value === 'boolean' ? truthText(value) : String(value)
+  }
+
+  row(): void {
+    if (!this.#titles) {
+      this.#titles = Array.from(this.#heading, title => title ?? '')
+      return
+    }
+    if (++this.#length > mostRows) throw new SheetBroken('rows')
+  }
+
+  table(path: string): SheetTable {
+    if (!this.#titles) throw invalid(path, 'empty')
+    const columns = this.#columns
+    const cell = (row: number, column: number): PlainCell => columns[column]?.get(row, this.#pool) ?? ''
+    return { path, ...cellTable(titled(this.#titles), this.#length, cell) }
   }
 }
 
-const columnOf = (letters: string): number =>
-  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+/** Codes of the shared texts, in their order. */
+class Codes {
+  #codes = new Int32Array(1024)
+  #length = 0
+
+  push(code: number): void {
+    if (this.#length >= mostTexts) throw new SheetBroken('texts')
+    if (this.#length === this.#codes.length) {
+      const wider = new Int32Array(this.#length * 2)
+      wider.set(this.#codes)
+      this.#codes = wider
+    }
+    this.#codes[this.#length++] = code
+  }
+
+  /** `nothing` for a number that no text has. */
+  get(number: number): number {
+    return number >= 0 && number < this.#length ? (this.#codes[number] ?? nothing) : nothing
+  }
+}
 
 const [aNumber, nothing, aTruth] = [-1, -2, -3]
 
@@ -208,21 +193,28 @@ class Column {
   #number = new Float64Array(1024)
   #code = new Int32Array(1024).fill(nothing)
 
-  set(row: number, value: PlainCell, pool: TextPool): void {
-    while (row >= this.#number.length) {
-      const number = new Float64Array(this.#number.length * 2)
-      const code = new Int32Array(this.#number.length * 2).fill(nothing)
-      number.set(this.#number)
-      code.set(this.#code)
-      this.#number = number
-      this.#code = code
-    }
-    if (typeof value === 'string') {
-      this.#code[row] = pool.add(value)
-      return
-    }
+  /** `code`: that of a text, or `nothing`. */
+  setText(row: number, code: number): void {
+    this.#reach(row)
+    this.#code[row] = code
+  }
+
+  setValue(row: number, value: number | boolean): void {
+    this.#reach(row)
     this.#number[row] = Number(value)
     this.#code[row] = typeof value === 'number' ? aNumber : aTruth
+  }
+
+  #reach(row: number): void {
+    let size = this.#number.length
+    if (row < size) return
+    while (size <= row) size *= 2
+    const number = new Float64Array(size)
+    const code = new Int32Array(size).fill(nothing)
+    number.set(this.#number)
+    code.set(this.#code)
+    this.#number = number
+    this.#code = code
   }
 
   get(row: number, pool: TextPool): PlainCell {
