@@ -14,7 +14,7 @@ import {
   type TextPool,
 } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
-import { NodeKind, finishGraph, rootId, type Graph } from './graph.ts'
+import { cutDepth, deepestLevel, NodeKind, finishGraph, rootId, type Graph } from './graph.ts'
 import { repairRecompute } from './recompute.ts'
 
 const pseudo = new Set(['optimizer', 'clip_grad'])
@@ -156,6 +156,11 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
   const microSteps = announced ? takeMicroSteps(nodes) : numberMicroSteps(nodes)
 
   const { length } = nodes
+  const deep = cutDepth(nodes.parent.subarray(0, length))
+  if (deep > 0)
+    problems.push(
+      problem('graph-deep', dump.construct.file, { count: deep, levels: deepestLevel }, 'warning'),
+    )
   const graph = finishGraph(
     {
       length,

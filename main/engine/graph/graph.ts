@@ -81,6 +81,27 @@ interface GraphParts extends Pick<
   readonly attached: Column<Uint32Array, number, NodeRow>
 }
 
+/** No network nests this deep; what a node costs grows with its depth, in files and on the screen. */
+export const deepestLevel = 256
+
+/** Hangs nodes of deeper levels from their ancestor on the last one; how many there were. */
+export function cutDepth(parent: Ids<NodeRow, NodeRow>): number {
+  const depth = new Uint16Array(parent.length)
+  const down: NodeRow[] = []
+  let cut = 0
+  for (let node = 0; node < parent.length; node++) {
+    for (let at = node; at >= 0 && depth[at] === 0; at = parent[at]) down.push(at)
+    for (let at = down.pop(); at !== undefined; at = down.pop()) {
+      if (parent[at] >= 0 && depth[parent[at]] > deepestLevel) {
+        parent[at] = parent[parent[at]]
+        cut++
+      }
+      depth[at] = parent[at] < 0 ? 1 : depth[parent[at]] + 1
+    }
+  }
+  return cut
+}
+
 /**
  * Completes the columns: children, depth, execution order. Parents must be free of cycles. `nodeOf` spares
  * the index where there is one.

@@ -11,6 +11,7 @@ import {
   type NodeRow,
   Note,
   Outcome,
+  problem,
   type Rules,
   type TensorPair,
   type TextCode,
@@ -21,7 +22,7 @@ import { type GraphMode, meetByPosition } from '../pair/index.ts'
 import { emptyMeasured, metrics } from '../measure/index.ts'
 import { msprobeNames } from '../names/index.ts'
 import type { BucketScale } from './colors.ts'
-import { byReturn, finishGraph, NodeKind, type Graph } from './graph.ts'
+import { byReturn, cutDepth, deepestLevel, finishGraph, NodeKind, type Graph } from './graph.ts'
 import type { ViewSource } from './marks.ts'
 
 export interface OpenedGraph {
@@ -52,8 +53,8 @@ type Outline = Pick<
 >
 
 export function outlineOf(file: GraphFile): Outline {
-  const debug = graphOf(file.debug, file.microSteps)
-  const bench = file.bench && graphOf(file.bench, file.microSteps)
+  const debug = graphOf(file, file.debug)
+  const bench = file.bench && graphOf(file, file.bench)
   const toBench = bench && file.bench ? partners(file.debug, file.bench, debug, bench) : null
   const toDebug = bench && toBench ? new Int32Array(bench.length).fill(-1) : null
   if (toBench && toDebug)
@@ -109,7 +110,9 @@ export async function openGraphFile(
   }
 }
 
-function graphOf(side: FileSide, microSteps: number): Graph {
+function graphOf({ file, microSteps }: GraphFile, side: FileSide): Graph {
+  const parent = side.parent.slice()
+  const deep = cutDepth(parent)
   const kind = side.kind.map(value =>
     value === NodeKind.api || value === NodeKind.group || value === NodeKind.fused ? value : NodeKind.module,
   )
@@ -119,12 +122,12 @@ function graphOf(side: FileSide, microSteps: number): Graph {
     names: msprobeNames,
     name: side.name,
     kind,
-    parent: side.parent,
+    parent,
     op: new Int32Array(side.length).fill(-1),
     micro: side.micro,
     microSteps,
     attached: side.attached,
-    problems: [],
+    problems: deep > 0 ? [problem('graph-deep', file, { count: deep, levels: deepestLevel }, 'warning')] : [],
   })
 }
 

@@ -119,6 +119,7 @@ export interface ProblemFacts {
   'output-not-writable': { reason: string }
   'output-in-dump': { dump: string }
   'construct-unknown-op': { count: number }
+  'graph-deep': { count: number; levels: number }
   'construct-cycle': { count: number; name: string }
   'rank-missing': { step: Fact; rank: Fact }
   'rank-failed': None

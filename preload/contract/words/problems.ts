@@ -205,6 +205,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path} lies inside the dump {dump}, and dumps are never written to. Choose another folder.',
   'problem.construct-unknown-op':
     '{path} names {count} nodes that dump.json does not have; they are shown without data.',
+  'problem.graph-deep':
+    '{path}: {count} nodes lie more than {levels} levels deep; they hang from their ancestor on level {levels} now. Check construct.json.',
   'problem.construct-cycle':
     '{path}: {count} nodes are their own ancestors, {name} among them; they hang from the root now. Dump again.',
   'problem.rank-missing':
@@ -621,6 +623,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.output-not-writable': '无法写入 {path}（{reason}）。请选择其他文件夹。',
   'problem.output-in-dump': '{path} 位于 dump {dump} 之内，而 dump 从不被写入。请选择其他文件夹。',
   'problem.construct-unknown-op': '{path} 中有 {count} 个节点不在 dump.json 中，只显示结构，没有数据。',
+  'problem.graph-deep':
+    '{path}：{count} 个节点的层级超过 {levels} 层，现已挂到第 {levels} 层的祖先节点下。请检查 construct.json。',
   'problem.construct-cycle':
     '{path}：{count} 个节点是自己的祖先，其中包括 {name}，现已挂到根节点。请重新 dump。',
   'problem.rank-missing': 'step {step}：{path} 下缺少 rank {rank}，已跳过。请补上，或在没有它的情况下比对。',

@@ -1,6 +1,6 @@
 // Hierarchies built of dumps drawn by hand: order, parents, groups, micro steps, what is broken.
 import { describe, expect, test } from 'vitest'
-import { nodeName } from '../../../main/engine/graph/graph.ts'
+import { deepestLevel, nodeName } from '../../../main/engine/graph/graph.ts'
 import { itemSides } from '../../../main/engine/graph/items.ts'
 import { stackLines } from '../../../main/engine/graph/stacks.ts'
 import { built, dumpOf, outline, small } from '../../support/graphs.ts'
@@ -25,6 +25,16 @@ describe('hierarchy', () => {
       'Module.fc.Linear.forward.0',
       'Functional.linear.0.forward',
     ])
+  })
+
+  test('a chain of ten thousand modules ends at the deepest level, and nothing is lost', async () => {
+    const name = (i: number): string => `Module.m${i}.Foo.forward.0`
+    const chain = Array.from({ length: 10_000 }, (_, i) => [name(i), i > 0 ? name(i - 1) : null] as const)
+    const graph = await built(await dumpOf(Object.fromEntries(chain)))
+    expect(graph.length).toBe(10_001)
+    expect(Math.max(...graph.depth)).toBe(deepestLevel)
+    expect(Array.from(graph.order).length).toBe(10_001)
+    expect(graph.problems).toMatchObject([{ code: 'graph-deep', facts: { count: 10_000 - deepestLevel } }])
   })
 
   test('runs of free APIs become groups, single ones stay', async () => {
