@@ -11,11 +11,13 @@ import type { Sink } from './output.ts'
 // ---------------------------------------- reading
 
 /** One row; columns are found by their position in the table. */
-interface SqliteRow {
+export interface SqliteRow {
   readonly rowid: number
   isNull(column: number): boolean
   text(column: number): string
   bytes(column: number): Uint8Array
+  /** How many bytes a text or blob has, without reading them. */
+  sizeOf(column: number): number
   /** NaN for null and texts that are no numbers. */
   number(column: number): number
 }
@@ -36,7 +38,6 @@ export interface SqliteFile {
 
 const magic = 'SQLite format 3\0'
 const pageLimit = 1 << 16
-const payloadLimit = 1 << 29
 const deepestTree = 24
 const blockBytes = 1 << 18
 const keptBlocks = 64
@@ -262,7 +263,8 @@ class Tree {
   #row(page: OpenPage, cell: number): SqliteRow {
     const at = this.#cellAt(page, cell) + (page.kind === keyInterior ? 4 : 0)
     const size = varint(page.bytes, at)
-    if (!(size.value <= payloadLimit)) throw this.#pages.broken('payload')
+    // A chain of pages that loops ends with what the record claims: never more than the file could hold.
+    if (!(size.value <= this.#pages.count * this.#pages.size)) throw this.#pages.broken('payload')
     const from = at + size.length
     if (page.kind !== leaf) return new Row(this.#pages, page.bytes, { from, size: size.value, rowid: null })
     const rowid = varint(page.bytes, from)
@@ -365,6 +367,10 @@ class Row implements SqliteRow {
 
   isNull(column: number): boolean {
     return (this.#types[column] ?? 0) === 0
+  }
+
+  sizeOf(column: number): number {
+    return sizeOfType(this.#types[column] ?? 0)
   }
 
   bytes(column: number): Uint8Array {

@@ -260,6 +260,34 @@ describe('.vis.db', () => {
     expect(table.row(999_999)).toBeNull()
   })
 
+  test('a list or a record that claims more than it may is refused', async () => {
+    const columns =
+      'graph_id, node_order, node_name, node_type, up_node, sub_nodes, precision_index, matched_node_link, input_data, output_data'
+    const databaseWith = (children: string): Buffer => {
+      const writer = createSqlite()
+      writer.exec(`CREATE TABLE tb_nodes (${columns})`)
+      writer.inserter('tb_nodes', 10)(['NPU_0_0', 0, 'DefaultModel', '0', '', children, 1, '[]', '{}', '{}'])
+      const pieces: Uint8Array[] = []
+      writer.finish({ path: '', size: 0, write: bytes => void pieces.push(bytes.slice()), close() {} })
+      return Buffer.concat(pieces)
+    }
+    const readBack = async (bytes: Uint8Array): Promise<number> =>
+      (await readVisDb(memoryFiles({ '/a.vis.db': bytes }), '/a.vis.db', job())).units.length
+    expect(await readBack(databaseWith('["a"]'))).toBe(1)
+    await expect(readBack(databaseWith(`[${'"a",'.repeat(1 << 22)}"a"]`))).rejects.toThrow(Refusal)
+    const lying = databaseWith(`["${'a'.repeat(20_000)}"]`)
+    // The row's record begins with its size as two bytes and more: 20,0xx bytes become 250 million.
+    const root = lying.lastIndexOf('NPU_0_0')
+    expect(root).toBeGreaterThan(0)
+    for (let at = root - 40; at < root; at++) {
+      const mutated = Buffer.from(lying)
+      mutated.fill(0xff, at, at + 3)
+      await readBack(mutated).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error
+      })
+    }
+  })
+
   test('no database, another database, a cut one', async () => {
     const whole = readFileSync(await database())
     const folder = temporaryFolder()

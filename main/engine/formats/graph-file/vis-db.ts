@@ -1,7 +1,7 @@
 // Reads .vis.db files of 8.2 and 26: one graph per step and rank; items are read when somebody asks for them.
 import { type Json, JsonReader, JsonStop } from '../../json/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
-import { type Files, openSqlite, type SqliteFile, type SqliteTable } from '../../io/index.ts'
+import { type Files, openSqlite, type SqliteFile, type SqliteRow, type SqliteTable } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 import {
   colorsIn,
@@ -32,6 +32,8 @@ const needed = [
   'input_data',
   'output_data',
 ] as const
+/** A quarter of a million children of one node. */
+const mostListBytes = 1 << 24
 const empty = new Uint8Array(0)
 
 /** The rows of one side, with where they stand in their table and in the graph. */
@@ -83,9 +85,7 @@ class Reading {
     const units: GraphFile[] = []
     for (const { source, step, rank, rows } of this.#sides.values()) {
       if (source !== 'NPU') continue
-      const bench = [...this.#sides.values()].find(
-        side => side.source === 'Bench' && side.step === step && side.rank === rank,
-      )
+      const bench = this.#sides.get(`Bench_${step}_${rank}`)
       units.push({
         file: this.#file,
         step,
@@ -135,25 +135,27 @@ class Reading {
       side.index.push(row.number(column.index))
       side.overflow.push(column.overflow < 0 ? 0 : (overflowOf[row.text(column.overflow)] ?? 0))
       side.micro.push(column.micro < 0 ? -1 : row.number(column.micro) || 0)
-      const link = lastLink(readTexts(row.bytes(column.link)))
+      const link = lastLink(this.#texts(row, column.link))
       side.partner.push(link === '' ? -1 : texts.add(link))
       const ownStack = column.stack < 0 ? -1 : row.rowid
       side.stack.push(stackColumn ? (this.#stackIds.get(row.text(column.stack)) ?? -1) : ownStack)
-      side.children(readTexts(row.bytes(column.children)).map(child => texts.add(child)))
+      side.children(this.#texts(row, column.children).map(child => texts.add(child)))
       if (up === '' && side.tensors === '' && column.tensors >= 0) side.tensors = row.text(column.tensors)
     }
   }
 
+  #texts(row: SqliteRow, column: number): string[] {
+    if (row.sizeOf(column) <= mostListBytes) return readTexts(row.bytes(column))
+    throw new Refusal(problem('vis-db-invalid', this.#file, { reason: 'list' }))
+  }
+
   #sideOf(graphId: string): DbRows | null {
-    let side = this.#sides.get(graphId)
-    if (!side) {
-      const [, source, step, rank] = /^(NPU|Bench)_(\d+)_(\d+)$/.exec(graphId) ?? []
-      if (source === undefined) return null
-      this.#sides.set(
-        graphId,
-        (side = { source, step: Number(step), rank: Number(rank), rows: new DbRows() }),
-      )
-    }
+    const [, source, step, rank] = /^(NPU|Bench)_(\d+)_(\d+)$/.exec(graphId) ?? []
+    if (source === undefined) return null
+    const key = `${source}_${Number(step)}_${Number(rank)}`
+    let side = this.#sides.get(key)
+    if (!side)
+      this.#sides.set(key, (side = { source, step: Number(step), rank: Number(rank), rows: new DbRows() }))
     return side.rows
   }
 
