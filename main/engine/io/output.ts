@@ -1,10 +1,11 @@
-// The only writer: files appear under their final names all at once, or not at all.
+// The only writer: files appear under their final names all at once, or not at all, and no run takes another's.
 import {
   closeSync,
   fdatasync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmdirSync,
   statSync,
@@ -13,6 +14,7 @@ import {
   writevSync,
 } from 'node:fs'
 import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
 import path from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { problem, Refusal } from '../model/index.ts'
@@ -40,7 +42,10 @@ export interface Output {
   put(name: string, ...parts: readonly Uint8Array[]): void
   /** Drops one file that was begun, e.g. to write it again in two parts. */
   drop(sink: Sink): void
-  /** Gives every file begun so far its final name; returns their paths in the order of `create`. */
+  /**
+   * Gives every file begun so far its final name; returns their paths in the order of `create`. A name with a moment in
+   * it is one run's own: where it is taken already, `_1` and so on is put behind it.
+   */
   commit(): readonly string[]
   /** Removes what was begun after the last `commit`; without one, the folders made for it too. */
   abandon(): void
@@ -95,6 +100,7 @@ export function openOutput(
   if (!clearsUp) process.once('exit', abandonAll)
   clearsUp = true
   const made = makeFolders(target)
+  if (lasting) sweep(target)
   const staged: Staged[] = []
   const put: string[] = []
   const paths: string[] = []
@@ -103,7 +109,10 @@ export function openOutput(
     folder: target,
     create(name) {
       // A name may be as long as names may be at all.
-      const part = path.join(target, `.${name.slice(0, 80)}.${process.pid}-${threadId}-${++serial}.part`)
+      const part = path.join(
+        target,
+        `.${name.slice(0, 80)}.${host}-${process.pid}-${threadId}-${++serial}.part`,
+      )
       const sink = begin(part, path.join(target, name), lasting)
       staged.push({ part, sink })
       paths.push(sink.path)
@@ -135,7 +144,10 @@ export function openOutput(
     },
     commit() {
       for (const { sink } of staged) sink.close()
-      for (const { part, sink } of staged) attempt(sink.path, () => renameSync(part, sink.path))
+      for (const { sink } of staged) checkReplaceable(sink.path)
+      for (const { part, sink } of staged) {
+        paths[paths.indexOf(sink.path)] = place(part, sink.path)
+      }
       committed = true
       open.delete(output)
       staged.length = 0
@@ -162,6 +174,62 @@ export function openOutput(
   }
   open.add(output)
   return output
+}
+
+/** Gives a finished file its name, or one like it; returns which. */
+function place(part: string, wanted: string): string {
+  const own = momentIn.test(path.basename(wanted)) ? ownName(wanted) : null
+  try {
+    attempt(wanted, () => renameSync(part, own ?? wanted))
+  } catch (error) {
+    if (own !== null) remove(own)
+    throw error
+  }
+  return own ?? wanted
+}
+
+const momentIn = /_\d{14}(?=[._])/
+
+/** The first name of its kind that nobody has, taken at once. */
+function ownName(file: string): string {
+  const { dir, name, ext } = path.parse(file)
+  for (let n = 0; ; n++) {
+    const own = n === 0 ? file : path.join(dir, `${name}_${n}${ext}`)
+    const fd = openNew(own)
+    if (fd < 0) continue
+    closeSync(fd)
+    return own
+  }
+}
+
+/** Windows replaces no file that a program like Excel holds open: said before the first file has its name. */
+function checkReplaceable(file: string): void {
+  if (process.platform !== 'win32' || !statSync(file, { throwIfNoEntry: false })) return
+  attempt(file, () => closeSync(openSync(file, 'r+')))
+}
+
+const host = createHash('md5').update(hostname()).digest('hex').slice(0, 6)
+const abandoned = new RegExp(`^\\..*\\.${host}-(\\d+)-\\d+-\\d+\\.part$`)
+/** Processes of other containers are not seen from here; what they write is younger. */
+const abandonedMs = 3_600_000
+
+/** Removes what a process of this machine left that was killed while it wrote. */
+function sweep(folder: string): void {
+  for (const name of attempt(folder, () => readdirSync(folder))) {
+    const pid = Number(abandoned.exec(name)?.[1] ?? 0)
+    if (pid === 0 || isAlive(pid)) continue
+    const file = path.join(folder, name)
+    const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - at > abandonedMs) remove(file)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
 }
 
 /** A file that is not there yet; -1 where it is. */

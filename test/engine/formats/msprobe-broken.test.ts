@@ -1,9 +1,13 @@
 // Dumps that are cut, malformed or strange: everything that can be read is read, and what was wrong is said
 // with its place.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { opName, type Dump } from '../../../main/engine/model/dump.ts'
 import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe/read.ts'
 import { rawText } from '../../../main/engine/formats/raw.ts'
+import { diskFiles } from '../../../main/engine/io/files.ts'
 import { Cancelled, job } from '../../../main/engine/work/job.ts'
 import { Kind } from '../../../main/engine/model/names.ts'
 import { Refusal } from '../../../main/engine/model/problem.ts'
@@ -112,6 +116,30 @@ describe('cut and malformed', () => {
     expect(dump.stacks.frames(dump.stacks.of(dump.texts.find('Torch.a.0.forward')))).toEqual(['File a'])
     expect(dump.construct.length).toBe(1)
     expect(dump.partial).toBe(true)
+  })
+})
+
+describe('what a dump can do without', () => {
+  test.each(['stack.json', 'construct.json'])('%s that is no file costs a warning only', async name => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-optional-'))
+    writeFileSync(
+      path.join(folder, 'dump.json'),
+      `{"task": "statistics", "data": {"Torch.add.0.forward": ${entry()}}}`,
+    )
+    const files = diskFiles()
+    files.allow(folder)
+    const again = async (): Promise<string[]> => {
+      const dump = await readDump(files, dumpFilesOf(files, folder), job())
+      expect(names(dump)).toEqual(['Torch.add.0.forward'])
+      return dump.problems
+        .filter(found => found.path.endsWith(name))
+        .map(found => `${found.severity} ${found.code}`)
+    }
+    mkdirSync(path.join(folder, name))
+    expect(await again()).toEqual(['warning not-a-file'])
+    rmSync(path.join(folder, name), { recursive: true })
+    symlinkSync(import.meta.filename, path.join(folder, name))
+    expect(await again()).toEqual(['warning outside-root'])
   })
 })
 

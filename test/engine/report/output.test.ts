@@ -7,9 +7,12 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { abandonAll, openOutput } from '../../../main/engine/io/output.ts'
@@ -77,6 +80,57 @@ describe('output', () => {
     for (let i = 0; i < 5; i++) other.write(piece)
     given.abandon()
     expect(readdirSync(folder)).toEqual(['kept'])
+  })
+
+  it('replaces no result of another run, and tells the names that it took instead', () => {
+    const results = ['compare_result_20260131235959.csv', 'advisor_20260131235959.txt']
+    const run = (text: string): string[] => {
+      const output = openOutput(folder)
+      for (const name of results) output.create(name).write(bytes(text))
+      return output.commit().map(file => path.basename(file))
+    }
+    expect(run('first')).toEqual(results)
+    expect(run('second')).toEqual(['compare_result_20260131235959_1.csv', 'advisor_20260131235959_1.txt'])
+    expect(run('third')).toEqual(['compare_result_20260131235959_2.csv', 'advisor_20260131235959_2.txt'])
+    expect(readFileSync(path.join(folder, 'advisor_20260131235959.txt'), 'utf8')).toBe('first')
+    expect(readdirSync(folder)).toHaveLength(6)
+  })
+
+  it('two runs at once share a name no more than two in a row', () => {
+    const [one, other] = [openOutput(folder), openOutput(folder)]
+    for (const [output, text] of [
+      [one, '1'],
+      [other, '2'],
+    ] as const)
+      output.create('result_20260131235959.csv').write(bytes(text))
+    expect([...one.commit(), ...other.commit()].map(file => readFileSync(file, 'utf8'))).toEqual(['1', '2'])
+  })
+
+  it('replaces a file whose name the user chose', () => {
+    writeFileSync(path.join(folder, 'mapping.yaml'), 'old')
+    const output = openOutput(folder)
+    output.create('mapping.yaml').write(bytes('new'))
+    expect(output.commit().map(file => readFileSync(file, 'utf8'))).toEqual(['new'])
+  })
+
+  it('clears up what a killed process left, and nothing that is young or still being written', () => {
+    const tag = createHash('md5').update(hostname()).digest('hex').slice(0, 6)
+    const dead = spawnSync(process.execPath, ['-e', '']).pid
+    const put = (name: string, hours: number): string => {
+      const file = path.join(folder, name)
+      writeFileSync(file, 'x')
+      utimesSync(file, Date.now() / 1000, Date.now() / 1000 - hours * 3600)
+      return name
+    }
+    put(`.a.csv.${tag}-${dead}-0-1.part`, 2)
+    const kept = [
+      put(`.b.csv.${tag}-${dead}-0-2.part`, 0),
+      put(`.c.csv.${tag}-${process.pid}-0-3.part`, 2),
+      put(`.d.csv.ffffff-${dead}-0-4.part`, 2),
+      put('.e.part', 2),
+    ]
+    openOutput(folder).abandon()
+    expect(readdirSync(folder).sort()).toEqual(kept)
   })
 
   it('drops one of several', () => {

@@ -105,7 +105,7 @@ export async function loadSide(
   const tables = columns.tables()
   const dump: Dump = {
     dir: file.file,
-    file: '',
+    file: file.file,
     raw: null,
     header: { task: tasks[file.task] ?? 'statistics', level: 'mix', framework, hasMd5: file.task === 'md5' },
     texts: side.texts,

@@ -102,6 +102,19 @@ export async function readDump(
   }
 }
 
+/** Whether a file that a dump can do without opens; why not is told as a warning. */
+function isReadable(files: Files, file: string, problems: Problems): boolean {
+  if (file === '') return false
+  try {
+    files.open(file).close()
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    problems.add({ ...error.problem, severity: 'warning' })
+    return false
+  }
+}
+
 /** What a kind of file does with its members. */
 interface Members {
   /** Runs the fast reader once and takes its output; returns how it ended and how many members it took. */
@@ -129,7 +142,9 @@ class Reading {
   #done = 0
   #total = 0
 
-  constructor(files: Files, where: DumpFiles, job: Job, onPartial: ((dump: Dump) => void) | undefined) {
+  constructor(files: Files, found: DumpFiles, job: Job, onPartial: ((dump: Dump) => void) | undefined) {
+    const optional = (file: string): string => (isReadable(files, file, this.#problems) ? file : '')
+    const where = { ...found, stack: optional(found.stack), construct: optional(found.construct) }
     this.#files = files
     this.#where = where
     this.#job = job
