@@ -4,6 +4,7 @@ import { backwardEnd, dottedNames, scopesOf } from './dotted.ts'
 import { bodyMark, geNames } from './ge.ts'
 import { msprobeNames } from './msprobe.ts'
 
+export { typedPattern, type TypedPattern } from './typed-pattern.ts'
 export { callOfGradients } from './gradients.ts'
 export { backwardEnd, bodyMark, dottedNames, geNames, msprobeNames, scopesOf }
 

@@ -1,5 +1,6 @@
 // A column of texts as codes: every different text once, ready to search, rank and count.
 import type { PairRow } from '../model/index.ts'
+import { typedPattern } from '../names/index.ts'
 import { type Job, job as newJob } from '../work/index.ts'
 import { rankTexts, type TextHeap } from './text-rank.ts'
 
@@ -131,12 +132,8 @@ export class TextColumn {
 
   async #matching(source: string, job: Job): Promise<Uint8Array> {
     const found = new Uint8Array(this.size)
-    let pattern: RegExp
-    try {
-      pattern = new RegExp(source, 'i')
-    } catch {
-      return found
-    }
+    const pattern = await typedPattern(source)
+    if (!pattern) return found
     for (let i = 0; i < this.size; i++) {
       if (i % rowsPerBreath === 0) await job.breathe()
       if (

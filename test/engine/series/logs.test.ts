@@ -82,7 +82,9 @@ it('a pattern finds values in any other log, and is refused where it names none'
   await expect(readLog('/l/x.log', '(?<loss>', points, ports)).rejects.toThrow('log-pattern')
   await expect(readLog('/l/x.log', '(?<gone>never)', points, ports)).rejects.toThrow('log-empty')
   await expect(readLog('/l/x.log', '', points, ports)).rejects.toThrow('log-unknown')
-  expect(patternReader(String.raw`only (?<step>\d+)`)).toBeNull()
+  expect(await patternReader(String.raw`only (?<step>\d+)`)).toBeNull()
+  const slow = await patternReader('(?<loss>(a+)+)$')
+  expect(slow?.(`${'a'.repeat(4000)}b`)).toBeNull()
 })
 
 it('steps that begin again are said, and the later ones count', async () => {

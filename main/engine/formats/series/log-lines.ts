@@ -1,5 +1,6 @@
 // What a line of a training log says: which step, and which numbers. One row per kind of log, in the order in which
 // they are tried; none of them backtracks over a line.
+import { typedPattern } from '../../names/index.ts'
 
 /** A step, and what was written of it; `step` is null where the line does not say which. */
 export interface LogLine {
@@ -123,17 +124,12 @@ export const kindOfLine = (line: string): LogKind | null =>
  * A pattern with named groups: `step`, and any others by the name that they are shown under. Null where it is none, or
  * names nothing but the step.
  */
-export function patternReader(pattern: string): LineReader | null {
+export async function patternReader(pattern: string): Promise<LineReader | null> {
   if (!/\(\?<(?!step>)[A-Za-z_]/.test(pattern)) return null
-  let compiled: RegExp
-  try {
-    compiled = new RegExp(pattern, 'i')
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const compiled = await typedPattern(pattern)
+  if (!compiled) return null
   return line => {
-    const groups = line.length <= longestTyped ? compiled.exec(line)?.groups : undefined
+    const groups = line.length <= longestTyped ? compiled.groups(line) : null
     if (!groups) return null
     const { step, ...others } = groups
     const values = Object.entries(others).flatMap(([name, text]) => {

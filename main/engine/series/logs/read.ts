@@ -89,7 +89,7 @@ export async function readLog(
 ): Promise<LogRead> {
   if (pattern === '' && seriesNames.trainerFile.test(baseOf(path))) return readTrainerState(path, sink, ports)
   const kind = pattern === '' ? await logKindOf(ports.files, path, ports.job) : 'pattern'
-  const reader = kind === 'pattern' ? patternReader(pattern) : kind && readerOf(kind)
+  const reader = kind === 'pattern' ? await patternReader(pattern) : kind && readerOf(kind)
   if (!reader || !kind)
     throw new Refusal(
       kind === 'pattern' ? problem('log-pattern', path, { pattern }) : problem('log-unknown', path),
