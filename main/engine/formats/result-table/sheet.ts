@@ -3,7 +3,14 @@ import { problem, type Problem, Refusal, TextPool } from '../../model/index.ts'
 import { type Files, memberPieces, zipEntries, type ZipEntry, type ZipSource } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 import { cellTable, type PlainCell, type SheetTable, titled, truthText } from './cell-table.ts'
-import { SharedTexts, SheetBroken, SheetCells, SheetNames, type SheetSink, type XmlPieces } from './sheet-xml.ts'
+import {
+  SharedTexts,
+  SheetBroken,
+  SheetCells,
+  SheetNames,
+  type SheetSink,
+  type XmlPieces,
+} from './sheet-xml.ts'
 
 const mostRows = 1_048_576
 /** Texts and cells beyond these are no comparison; without limits a small file could ask for all memory. */
