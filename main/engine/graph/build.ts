@@ -156,11 +156,7 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
   const microSteps = announced ? takeMicroSteps(nodes) : numberMicroSteps(nodes)
 
   const { length } = nodes
-  const deep = cutDepth(nodes.parent.subarray(0, length))
-  if (deep > 0)
-    problems.push(
-      problem('graph-deep', dump.construct.file, { count: deep, levels: deepestLevel }, 'warning'),
-    )
+  problems.push(...flattened(nodes))
   const graph = finishGraph(
     {
       length,
@@ -184,6 +180,12 @@ export async function buildGraph(dump: Dump, rules: Rules, job: Job): Promise<Gr
     }
   }
   return graph
+}
+
+function flattened({ dump, parent, length }: Nodes): Problem[] {
+  const count = cutDepth(parent.subarray(0, length))
+  if (count === 0) return []
+  return [problem('graph-deep', dump.construct.file, { count, levels: deepestLevel }, 'warning')]
 }
 
 /** Scopes are no calls, and some of msprobe's nodes are none. */

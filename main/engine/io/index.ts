@@ -13,7 +13,14 @@ export type { Mount, Root } from './mounts.ts'
 export { openOutput, shortName, type Output, type Sink } from './output.ts'
 export { absolute, baseOf, dirOf, isAbsolute, join, serverOf } from './paths.ts'
 export { quickFiles, type QuickFiles } from './quick.ts'
-export { createSqlite, openSqlite, type SqliteFile, type SqliteRow, type SqliteTable, type SqliteValue } from './sqlite.ts'
+export {
+  createSqlite,
+  openSqlite,
+  type SqliteFile,
+  type SqliteRow,
+  type SqliteTable,
+  type SqliteValue,
+} from './sqlite.ts'
 export { memberLimit, zipWriter, type ZipWriter } from './zip-writer.ts'
 export {
   looksLikeZip,
