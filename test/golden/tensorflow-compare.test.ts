@@ -16,8 +16,9 @@ const root = path.join(import.meta.dirname, '../fixtures/tf')
 const net = path.join(root, 'net')
 const expected = path.join(root, 'expected')
 const json = (name: string): unknown => JSON.parse(readFileSync(path.join(expected, name), 'utf8'))
-const answer = async (...words: readonly string[]): Promise<Record<string, unknown>> =>
-  JSON.parse((await cli(['tf', net, ...words, '--json'])).out) as Record<string, unknown>
+const answerOf = async (data: string, ...words: readonly string[]): Promise<Record<string, unknown>> =>
+  JSON.parse((await cli(['tf', data, ...words, '--json'])).out) as Record<string, unknown>
+const answer = (...words: readonly string[]): ReturnType<typeof answerOf> => answerOf(net, ...words)
 
 const pairs = [
   [
@@ -330,6 +331,11 @@ describe('ac', () => {
   })
 })
 
+test('what lies inside of a folder of dumps is no other run of it', async () => {
+  const { err } = await cli(['tf', path.join(root, 'raw'), 'ac', '-c', '-o', temporaryFolder()])
+  expect(err).toContain('tensors of the CPU or GPU')
+})
+
 test('two runs in one folder meet by names, and their graphs are likened', async () => {
   const folder = temporaryFolder()
   for (const run of ['debug_0', 'debug_1'])
@@ -492,6 +498,17 @@ describe('vc through a second graph', () => {
     })
     const found = await compared(['-lt', left(), '-rt', right, '-g', graphOf(fused), '-cf', unfused])
     expect(told(resultIn(found))).toEqual([['convrelu', 'conv_op,relu_op', 'convrelu:output:0', '0.500000']])
+  })
+
+  test('of a run without fusion that lies beside the other one: nothing else need be named', async () => {
+    const data = path.join(temporaryFolder(), 'precision_data')
+    for (const side of ['debug_0', 'debug_1'])
+      cpSync(path.join(net, 'precision_data/npu/debug_0'), path.join(data, 'npu', side), { recursive: true })
+    cpSync(reference, path.join(data, 'tf/dump'), { recursive: true })
+    const second = path.join(data, 'npu/debug_1/graph', path.basename(graph))
+    const found = await answerOf(data, 'vc', '-cf', second, '-o', temporaryFolder())
+    const [{ right }] = found.results as [{ right: string }]
+    expect(right).toContain('debug_1')
   })
 
   test('of a quantized model: what its op stands for in the script', async () => {

@@ -36,8 +36,8 @@ export interface Output {
   /** Begins a file; it has a temporary name until `commit`. */
   create(name: string): Sink
   /**
-   * A whole small file in one go, for what can be made again: under its final name at once where there is none of it
-   * yet, which is cheaper than two names.
+   * A whole small file in one go, for what can be made again and tells its own length: under its final name at once
+   * where there is none of it yet, which costs half of what two names do.
    */
   put(name: string, ...parts: readonly Uint8Array[]): void
   /** Drops one file that was begun, e.g. to write it again in two parts. */

@@ -127,8 +127,10 @@ const newestFolders = ({ runs }: NpuSide): readonly DumpFolder[] => runs[0]?.fol
 /** Every graph of every side that something was dumped of; two sides without a reference meet by names. */
 async function netsOf({ folder, graph, unfused }: NetsAsked, tools: Tools): Promise<readonly FoundNet[]> {
   const tree = await treeOf(folder, tools)
-  const [first, second] = tree.npu.filter(({ runs }) => runs.length > 0)
+  const [first, ...others] = tree.npu.filter(({ runs }) => runs.length > 0)
   if (!first) throw new Refusal(problem('tf-no-dump', tree.root))
+  // What lies inside of a folder of dumps is no other run of it.
+  const second = others.find(({ path }) => !path.startsWith(`${first.path}/`))
   const [reference] = tree.reference
   if (!reference) {
     if (!second) throw new Refusal(problem('tf-no-reference', tree.root))

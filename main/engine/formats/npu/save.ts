@@ -165,7 +165,9 @@ class Saver {
     if (!stored) return this.#elements(place, name).then(() => saved)
     const { output } = this.#ports
     const { size } = place
-    if (stored.length <= mostHalves || isNumpys(place.dtype))
+    // Only a file that tells its own length is known to be cut short where the program was killed in between.
+    const whole = this.#ports.settings.kind !== 'bin'
+    if (whole && (stored.length <= mostHalves || isNumpys(place.dtype)))
       output.put(name, ...this.#head(place), ...(size > 0 ? [widened(place.dtype, stored)] : []))
     else {
       const sink = output.create(name)
