@@ -10,12 +10,14 @@ import {
   type SidePanel,
 } from './panels/index.ts'
 import { LiveLine } from './panels/live/index.tsx'
+import { CollectAlone } from './panels/collect/alone.tsx'
 import { Dialogs } from './panels/dialogs/index.tsx'
 import { OpenFailure, UnitFailure } from './panels/opening/failure.tsx'
 import { EngineGone } from './panels/opening/engine-gone.tsx'
 import { Opening } from './panels/opening/index.tsx'
 import { StatusLine } from './panels/status/index.tsx'
 import { Toolbar } from './panels/toolbar/index.tsx'
+import { useCollect } from './state/collect.ts'
 import { run } from './state/commands.ts'
 import { leadsToOrigin } from './state/history.ts'
 import { host } from './state/host.ts'
@@ -46,13 +48,20 @@ export function App(): JSX.Element {
     <div className={`app ${dropping ? 'dropping' : ''}`}>
       <Toolbar />
       {/* Nothing of the pair before stays on screen under the names of another. */}
-      {session ? <Benches key={paths.join('\n')} /> : <Opening />}
+      {session ? <Benches key={paths.join('\n')} /> : <Begin />}
       <StatusLine />
       <NoticeLine />
       <Dialogs />
       {dropping && session ? <DropHint {...dropping} /> : null}
     </div>
   )
+}
+
+/** Before anything is open: a dump can be compared, or the next one be prepared. */
+function Begin(): JSX.Element {
+  const alone = useCollect(s => s.alone)
+  const busy = useWorkbench(s => s.opening !== null || s.openFailed !== null)
+  return alone && !busy ? <CollectAlone /> : <Opening />
 }
 
 function Benches(): JSX.Element {

@@ -26,7 +26,13 @@ export interface CollectView {
 
 export interface CollectApi {
   collectView(
-    q: UnitAt & { readonly text: string; readonly target: CollectTarget; readonly side: Side },
+    q: {
+      /** The opened dump that it is seen beside; null where none is open. */
+      readonly at: UnitAt | null
+      readonly text: string
+      readonly target: CollectTarget
+      readonly side: Side
+    },
     s: AbortSignal,
   ): Promise<CollectView>
   /** The text with keys put in, changed or taken out; comments and order of the rest stay. */

@@ -24,6 +24,7 @@ export {
   inBytes,
   layoutDimensions,
   liveStates,
+  presetIds,
   reachedLimits,
   usualLimit,
   recomputedStates,

@@ -1,15 +1,17 @@
 // The config.json that is being written: one text with its history, for one version and mode, whoever edits it.
 import { create } from 'zustand'
-import type {
-  CollectTarget,
-  ConfigChange,
-  ConfigValue,
-  PresetId,
-  Problem,
+import {
+  collectModes,
+  type CollectTarget,
+  type ConfigChange,
+  type ConfigValue,
+  type PresetId,
+  type Problem,
+  toolVersions,
 } from '../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../engine.ts'
 import { host } from './host.ts'
-import { changeLayout } from './settings.ts'
+import { changeLayout, keepSoon } from './settings.ts'
 import { notify, now, set as setWorkbench, useWorkbench } from './workbench.ts'
 
 interface Collect {
@@ -23,6 +25,16 @@ interface Collect {
   readonly saved: string | null
   readonly target: CollectTarget
   readonly tab: string
+  /** The panel has the window to itself, while nothing else is open. */
+  readonly alone: boolean
+}
+
+/** What is kept of it with a pair. */
+export interface KeptConfig {
+  readonly text: string
+  readonly path: string
+  readonly saved: string | null
+  readonly target: CollectTarget
 }
 
 const longestHistory = 200
@@ -35,7 +47,10 @@ export const useCollect = create<Collect>()(() => ({
   saved: null,
   target: { version: '1.2', mode: 'pytorch' },
   tab: 'form',
+  alone: false,
 }))
+
+export const showAlone = (alone: boolean): void => useCollect.setState({ alone })
 
 export const setTarget = (patch: Partial<CollectTarget>): void =>
   useCollect.setState(({ target }) => ({ target: { ...target, ...patch } }))
@@ -51,6 +66,7 @@ export function write(next: string): void {
     past: text === null ? past : [...past, text].slice(-longestHistory),
     future: [],
   })
+  keepSoon()
 }
 
 export function step(back: boolean): void {
@@ -129,15 +145,50 @@ export const save = (elsewhere: boolean): Promise<void> =>
     notify('saved', { path: written.value.path })
   })
 
-let session = -1
-/** The mode of the run that was opened, as long as nothing was begun for another one. */
-function takeSession(): void {
-  const open = now().session
-  if (!open || open.session === session) return
-  session = open.session
-  const mode = open.sides[0]?.framework === 'mindspore' ? 'pynative' : 'pytorch'
-  if (useCollect.getState().text === null) setTarget({ mode })
+const longestKept = 1 << 15
+
+/** The session whose framework was taken over last. */
+let modeOf = -1
+
+/** A text is for the framework of the run that it is begun beside, once that is known. */
+function takeMode(): void {
+  const { session } = now()
+  const framework = session?.sides[0]?.framework
+  if (!session || !framework || session.session === modeOf) return
+  modeOf = session.session
+  const { text, alone } = useCollect.getState()
+  if (text === null && !alone) setTarget({ mode: framework === 'mindspore' ? 'pynative' : 'pytorch' })
 }
 
-useWorkbench.subscribe(takeSession)
-takeSession()
+useWorkbench.subscribe(takeMode)
+
+export function configToKeep(): KeptConfig | null {
+  const { text, path, saved, target } = useCollect.getState()
+  return text === null || text.length > longestKept ? null : { text, path, saved, target }
+}
+
+/**
+ * What a pair was left with. A text that was begun before anything was open goes along; one of another pair does not.
+ */
+export function takeConfig(kept: unknown): void {
+  useCollect.setState({ alone: false })
+  if (isKept(kept)) useCollect.setState({ ...kept, past: [], future: [] })
+  else if (now().session !== null || useCollect.getState().text === null) {
+    dropConfig()
+    modeOf = -1
+  }
+}
+
+export const dropConfig = (): void =>
+  useCollect.setState({ text: null, path: '', saved: null, past: [], future: [] })
+
+/** Reads what the last start left; anything odd is left out. */
+function isKept(given: unknown): given is KeptConfig {
+  if (typeof given !== 'object' || given === null) return false
+  const { text, path, saved, target } = given as Partial<Record<keyof KeptConfig, unknown>>
+  if (typeof text !== 'string' || typeof path !== 'string') return false
+  if (saved !== null && typeof saved !== 'string') return false
+  if (typeof target !== 'object' || target === null) return false
+  const { version, mode } = target as Partial<Record<keyof CollectTarget, unknown>>
+  return toolVersions.some(one => one === version) && collectModes.some(one => one === mode)
+}

@@ -16,6 +16,7 @@ import { coalesced } from './coalesced.ts'
 import { alsoBusyWhile } from './idle.ts'
 import { folderName } from './names.ts'
 import { readNotes } from './notes.ts'
+import { configToKeep, dropConfig, type KeptConfig, takeConfig } from './collect.ts'
 import { readTried } from './tried.ts'
 import { complete, select, walk } from './selection.ts'
 import { compares, panesOf } from './study.ts'
@@ -46,6 +47,7 @@ interface Kept {
   readonly matches?: readonly KeptMatches[]
   readonly notes?: readonly NodeNote[]
   readonly tried?: readonly Tried[]
+  readonly config?: KeptConfig | null
   /** A person chose what was looked at; otherwise the next opening begins where the error enters. */
   readonly chosen?: boolean
 }
@@ -70,6 +72,7 @@ function keepCurrent(): void {
     options: withoutLongTexts(session.options),
     notes,
     tried,
+    config: configToKeep(),
     matches: matches.filter(m => Object.keys(m.pairs).length <= mostMatchesKept),
     chosen: unitChosen || (selection !== null && selection.from !== 'start'),
   }
@@ -201,6 +204,7 @@ async function show(
   known: Kept | undefined,
 ): Promise<void> {
   openNow.keep(opened.paths)
+  takeConfig(known?.config)
   set({
     ...opened,
     opening: null,
@@ -311,6 +315,7 @@ export async function closeSession(): Promise<void> {
     future: [],
     openFailed: null,
   })
+  dropConfig()
   await engine.close({ session: session.session }).catch(ignoreQuiet)
 }
 

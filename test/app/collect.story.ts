@@ -107,3 +107,36 @@ test('what to dump next stands in the editor at once, and the run is kept in a l
   const copied = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText())
   await expect.poll(copied).toContain('# Dump with msprobe 1.2')
 })
+
+test('a config.json can be written before anything was dumped, and goes along with the pair', async ({
+  start,
+}) => {
+  const app = await start()
+  await app.id('open-collect').click()
+  await app.idle()
+  await app.id('collect').locator('[data-preset=graph]').click()
+  await app.idle()
+  await state(app, 'takes')
+  await expect(app.id('collect').getByRole('tab')).toHaveCount(3)
+  await tab(app, say('en', 'collect.tab.code'))
+  await expect(app.id('collect-code').locator('[data-snippet=torch-loop]')).toBeVisible()
+  await app.id('collect-back').click()
+  await app.drop(pair())
+  await open(app)
+  await state(app, 'takes')
+  await expect(app.id('collect-verdict')).toContainText(/of \d+ calls/)
+})
+
+test('each pair keeps its own config.json', async ({ start }) => {
+  const app = await start({ paths: pair() })
+  await open(app)
+  await app.id('collect').locator('[data-preset=md5]').click()
+  await app.idle()
+  await app.menu('close')
+  await app.drop([dump('pt_lenet_none_statistics_mix'), dump('pt_lenet_w_conv2_statistics_mix')])
+  await expect(app.id('collect').locator('[data-preset=md5]')).toBeVisible()
+  await app.menu('close')
+  await app.drop(pair())
+  await tab(app, say('en', 'collect.tab.text'))
+  await expect(app.id('collect-editor')).toContainText('"summary_mode": "md5"')
+})

@@ -1,7 +1,7 @@
 // Why the tool leaves a key out: it is of another generation, another framework, another task, or a slip.
 import type { Reading } from './reading.ts'
 import { found } from './findings.ts'
-import { keyRows, type KeyRow, loadKeys, taskRows } from './schema.ts'
+import { keyRows, type KeyRow, loadKeys, readInSection, taskRows } from './schema.ts'
 import { nearest } from './near.ts'
 import type { ConfigDiagnostic, ConfigFix, Span } from '../model/index.ts'
 import type { Member } from './python-json.ts'
@@ -69,11 +69,23 @@ function candidates({ target }: Reading, section: string): readonly string[] {
 }
 
 /** Sections of tasks that are not run do no harm; one that this generation does not know may be meant. */
-function foreignSection({ target }: Reading, member: Member): readonly ConfigDiagnostic[] {
+function foreignSection(reading: Reading, member: Member): readonly ConfigDiagnostic[] {
+  const { target } = reading
   const row = taskRows.find(one => one.task === member.name)
-  if (!row || row.versions.includes(target.version)) return []
+  if (!row) return []
+  if (row.versions.includes(target.version)) return insteadOf(reading, member)
   const facts = { key: member.name, versions: row.versions.join(', ') }
   return [found(member.key, 'note', 'foreign-key', facts, [cutOf(member)])]
+}
+
+/** The only section is one of another task: whoever wrote it meant that task, or the name of the section. */
+function insteadOf(
+  { section, task, target }: Reading,
+  { name, key, value }: Member,
+): readonly ConfigDiagnostic[] {
+  if (task === '' || section !== undefined || value.members.size === 0) return []
+  const fixes = readInSection(task, target.version, target.mode).length > 0 ? [renaming(key, task)] : []
+  return [found(key, 'note', 'foreign-section', { section: name, task }, fixes)]
 }
 
 /** Keys that are read and then do nothing for this task, level and way to execute. */

@@ -98,8 +98,6 @@ const makes: Readonly<Record<PresetId, Make>> = {
         },
 }
 
-export const presetIds = Object.keys(makes) as readonly PresetId[]
-
 /** Null where this generation or mode has no such thing. */
 export function presetText(id: PresetId, target: CollectTarget, wishes: PresetWishes = {}): string | null {
   const made = makes[id](target)

@@ -186,10 +186,6 @@ export interface ConfigChange {
   readonly value?: ConfigValue
 }
 
-/** What a dump is usually taken for. */
-export type PresetId =
-  'statistics' | 'layer' | 'graph' | 'md5' | 'overflow' | 'precheck' | 'structure' | 'kernel' | 'gradients'
-
 /** What a config would have dumped of a run that was dumped before. */
 export interface ConfigHits {
   readonly calls: number

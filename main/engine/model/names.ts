@@ -152,6 +152,20 @@ export const usualLimit = 5e9
 export const toolVersions = ['1.0', '1.2', '26'] as const
 export type ToolVersion = (typeof toolVersions)[number]
 /** Framework and how it executes: PyTorch, MindSpore step by step, as a graph of kernels, or as one sunk whole. */
+/** What a dump is usually taken for. */
+export const presetIds = [
+  'statistics',
+  'layer',
+  'graph',
+  'md5',
+  'overflow',
+  'precheck',
+  'structure',
+  'kernel',
+  'gradients',
+] as const
+export type PresetId = (typeof presetIds)[number]
+
 export const collectModes = ['pytorch', 'pynative', 'graph-o0', 'graph-o2'] as const
 export type CollectMode = (typeof collectModes)[number]
 

@@ -70,7 +70,8 @@ export const en = {
     'config.says.unknown-key': '"{key}" is no key of this tool; it is ignored without a word.',
     'config.says.unknown-key-like': '"{key}" is ignored without a word; was "{like}" meant?',
     'config.says.foreign-key': '"{key}" belongs to {versions}; this version ignores it without a word.',
-    'config.says.foreign-section': 'The section {section} is not read; the task is {task}.',
+    'config.says.foreign-section':
+      'The section {section} is not read, and the task {task} has none: one of the two may be meant otherwise.',
     'config.says.other-framework-key':
       '"{key}" is read with another framework or mode only; here it is ignored.',
     'config.says.key-of-other-task': '"{key}" is not read here; it belongs into {sections}.',
@@ -94,7 +95,8 @@ export const en = {
     'config.says.scope-order': '"{second}" runs before "{first}": the range would not be closed.',
     'config.says.hits-nothing': 'Scope and list together hit no call of the opened dump.',
     'config.says.rank-alone': 'A run of one process has no rank; leave the list empty, or nothing is dumped.',
-    'config.says.step-beyond': 'Step {step} lies beyond the {steps} steps of the run.',
+    'config.says.step-beyond':
+      'Step {step} lies beyond the last of the {steps} steps that the opened dump has; make sure that the run gets there.',
     'config.says.size-large': 'About {size} per step and rank would be written.',
     'config.says.o2-unsupported': 'Version 26 does not support the sunk graph (O2).',
     'config.says.more': 'And {count} more.',
@@ -130,6 +132,9 @@ export const en = {
   'cli.config.raises.one': '{file}: msprobe {tool} ({mode}) stops: 1 reason',
   'cli.config.takes': '{file}: msprobe {tool} ({mode}) takes it: task {task}, level {level}',
   'cli.config.hits': '{hit} of {calls} calls, about {size} in {files} files per step and rank',
+  'opening.collect': 'Prepare a dump',
+  'opening.collect-tip': 'Write the config.json for a run that is still to be dumped',
+  'collect.back': 'Back',
   'collect.preset.statistics': 'Quick look',
   'collect.preset.statistics.what':
     'Statistics of every API of one step: small, and enough to find where to look.',
@@ -383,7 +388,8 @@ export const zh: Record<keyof typeof en, string> = {
     'config.says.unknown-key': '工具没有“{key}”这个键，会被静默忽略。',
     'config.says.unknown-key-like': '“{key}”会被静默忽略；是否想写“{like}”？',
     'config.says.foreign-key': '“{key}”属于 {versions}，该版本会静默忽略。',
-    'config.says.foreign-section': '不读取 {section}；任务是 {task}。',
+    'config.says.foreign-section':
+      '{section} 一节不会被读取，而任务 {task} 没有自己的一节：两者之一可能写错了。',
     'config.says.other-framework-key': '“{key}”只在其他框架或模式下读取，这里被忽略。',
     'config.says.key-of-other-task': '这里不读取“{key}”；它应写在 {sections} 中。',
     'config.says.no-effect': '“{key}”会被读取，但在这里不起作用；适用于 {where}。',
@@ -404,7 +410,8 @@ export const zh: Record<keyof typeof en, string> = {
     'config.says.scope-order': '“{second}”在“{first}”之前执行：区间不会关闭。',
     'config.says.hits-nothing': 'scope 与 list 合起来在已打开的 dump 中没有命中任何调用。',
     'config.says.rank-alone': '单进程运行没有 rank；请保持列表为空，否则不会采集。',
-    'config.says.step-beyond': 'step {step} 超出了运行的 {steps} 个 step。',
+    'config.says.step-beyond':
+      'step {step} 超出了已打开 dump 的 {steps} 个 step 的范围；请确认运行会到达该 step。',
     'config.says.size-large': '每个 step、每个 rank 约写出 {size}。',
     'config.says.o2-unsupported': '26 版本不支持下沉图（O2）。',
     'config.says.more': '另有 {count} 条。',
@@ -439,6 +446,9 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.config.raises.one': '{file}：msprobe {tool}（{mode}）会中止，1 个原因',
   'cli.config.takes': '{file}：msprobe {tool}（{mode}）接受：任务 {task}，级别 {level}',
   'cli.config.hits': '{calls} 个调用中的 {hit} 个，每个 step、每个 rank 约 {size}，{files} 个文件',
+  'opening.collect': '准备采集',
+  'opening.collect-tip': '为尚未采集的运行编写 config.json',
+  'collect.back': '返回',
   'collect.preset.statistics': '快速查看',
   'collect.preset.statistics.what': '一个 step 中所有 API 的统计量：数据小，足以找到该看的位置。',
   'collect.preset.layer': '单层张量',

@@ -1,6 +1,12 @@
 // A config.json as a form, as text and with the code around it; beside it what the tool would make of it.
 import type { JSX } from 'react'
-import { collectModes, inBytes, toolVersions, type PresetId } from '../../../preload/contract/engine.ts'
+import {
+  collectModes,
+  inBytes,
+  presetIds,
+  toolVersions,
+  type PresetId,
+} from '../../../preload/contract/engine.ts'
 import type { CollectView } from '../../../preload/contract/collect.ts'
 import { engine } from '../../engine.ts'
 import {
@@ -14,10 +20,10 @@ import {
   useCollect,
 } from '../../state/collect.ts'
 import { count } from '../../state/format.ts'
-import { valueOf } from '../../state/query.ts'
-import { useUnitQuery } from '../../state/unit-query.ts'
+import { useQuery, valueOf } from '../../state/query.ts'
+import { isSingle } from '../../state/study.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { stamp, useWorkbench } from '../../state/workbench.ts'
 import { Button, MenuButton, type MenuEntry } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/states.tsx'
@@ -29,29 +35,19 @@ import { Next } from './next.tsx'
 import { TextView } from './text.tsx'
 import './collect.css'
 
-const presets: readonly PresetId[] = [
-  'statistics',
-  'layer',
-  'graph',
-  'md5',
-  'overflow',
-  'precheck',
-  'structure',
-  'kernel',
-  'gradients',
-]
-
 export default function CollectPanel(): JSX.Element {
   const say = useSay()
   const text = useCollect(s => s.text)
   const target = useCollect(s => s.target)
+  const session = useWorkbench(s => s.session?.session)
+  const unit = useWorkbench(s => s.session?.unit ?? 0)
+  const version = useWorkbench(s => stamp(s, 'dumps'))
+  const at = session === undefined ? null : { session, unit }
   const view = valueOf(
-    useUnitQuery({
-      steps: ['dumps'],
-      key: ['collect', target.version, target.mode, text],
+    useQuery({
+      key: ['collect', version, target.version, target.mode, text],
       keep: true,
-      load: (here, signal) =>
-        engine.collectView({ ...here, text: text ?? '', target, side: 'debug' }, signal),
+      load: signal => engine.collectView({ at, text: text ?? '', target, side: 'debug' }, signal),
     }),
   )
   return (
@@ -142,7 +138,7 @@ function Head(): JSX.Element {
 
 function usePresets(known: readonly PresetId[] | undefined): readonly MenuEntry[] {
   const say = useSay()
-  return presets.map(id => ({
+  return presetIds.map(id => ({
     id,
     text: say(`collect.preset.${id}`),
     disabled: known !== undefined && !known.includes(id),
@@ -168,7 +164,7 @@ function Begin({ known }: { readonly known: readonly PresetId[] | undefined }): 
       <h3 className="collect-question">{say('collect.begin')}</h3>
       <p className="small dim">{say('collect.begin.what')}</p>
       <ul className="plain-list collect-presets">
-        {presets.map(id => (
+        {presetIds.map(id => (
           <li key={id}>
             <button
               type="button"
@@ -196,7 +192,9 @@ function Document({
   readonly text: string
 }): JSX.Element {
   const say = useSay()
-  const tab = useCollect(s => s.tab)
+  const compared = useWorkbench(s => s.session !== null && !isSingle(s.session))
+  const chosen = useCollect(s => s.tab)
+  const tab = chosen === 'next' && !compared ? 'form' : chosen
   if (!view) return <Skeleton rows={10} />
   return (
     <>
@@ -225,7 +223,9 @@ function Document({
             className: 'collect-body',
             show: <Code snippets={view.snippets} text={text} />,
           },
-          { id: 'next', title: say('collect.tab.next'), className: 'collect-body', show: <Next /> },
+          ...(compared
+            ? [{ id: 'next', title: say('collect.tab.next'), className: 'collect-body', show: <Next /> }]
+            : []),
         ]}
       />
     </>

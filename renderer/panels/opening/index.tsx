@@ -1,6 +1,7 @@
 // The empty state: two places to drop dumps, recent pairs, and a sample for the curious.
 import { useState, type DragEvent, type JSX } from 'react'
 import type { Side } from '../../../preload/contract/engine.ts'
+import { showAlone } from '../../state/collect.ts'
 import { run, shortcut } from '../../state/commands.ts'
 import { host } from '../../state/host.ts'
 import { folderName } from '../../state/names.ts'
@@ -61,6 +62,14 @@ export function Opening(): JSX.Element {
                 onPress={() => run('open-file')}
               >
                 {say('opening.file')}
+              </Button>
+              <Button
+                icon="file"
+                label={say('opening.collect-tip')}
+                testId="open-collect"
+                onPress={() => showAlone(true)}
+              >
+                {say('opening.collect')}
               </Button>
               <span className="faint small">{say('opening.offline')}</span>
             </div>

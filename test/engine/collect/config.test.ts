@@ -6,10 +6,10 @@ import {
   configValue,
   editConfig,
   fieldsOf,
-  presetIds,
   presetText,
   snippetsOf,
 } from '../../../main/engine/collect/index.ts'
+import { presetIds } from '../../../main/engine/model/index.ts'
 import { collectModes, type CollectTarget, toolVersions } from '../../../main/engine/model/index.ts'
 
 const torch26: CollectTarget = { version: '26', mode: 'pytorch' }

@@ -1,6 +1,6 @@
 // Which calls of an earlier dump scope and list hit, as the tool's own ranges do.
 import { describe, expect, it } from 'vitest'
-import { checkBeside, hitsOf } from '../../../main/engine/collect/index.ts'
+import { checkBeside, hitsOf, type RunPlaces } from '../../../main/engine/collect/index.ts'
 import type { ConfigEffect } from '../../../main/engine/model/index.ts'
 import { dumpOf } from '../../support/graphs.ts'
 
@@ -107,4 +107,48 @@ it('says beside the text what hits nothing', () => {
   const { check, hits } = checkBeside(text, { version: '1.2', mode: 'pytorch' }, dump)
   expect(check.diagnostics.map(one => one.code)).toEqual(['scope-order', 'hits-nothing', 'list-no-hit'])
   expect(hits?.hit).toBe(0)
+})
+
+describe('what an opened run says beside', () => {
+  const target = { version: '1.2', mode: 'pytorch' } as const
+  const codes = (config: object, run: RunPlaces | null = null): readonly string[] =>
+    checkBeside(
+      JSON.stringify({ dump_path: './d', level: 'L1', ...config }),
+      target,
+      dump,
+      run,
+    ).check.diagnostics.map(({ code }) => code)
+
+  it('tells a name that hits others which begin alike', async () => {
+    const many = await dumpOf({ 'Functional.relu.1.forward': null, 'Functional.relu.10.forward': null })
+    const text = (entry: string): string =>
+      JSON.stringify({ task: 'tensor', dump_path: './d', level: 'L1', tensor: { list: [entry] } })
+    const found = (entry: string): unknown =>
+      checkBeside(text(entry), target, many).check.diagnostics.find(({ code }) => code === 'list-substring')
+        ?.facts
+    expect(found('Functional.relu.1')).toEqual({ entry: 'Functional.relu.1', hits: 2 })
+    expect(found('Functional.relu.10')).toBeUndefined()
+    expect(found('relu')).toBeUndefined()
+  })
+
+  it('warns of ranks where the run has none', () => {
+    const config = { task: 'statistics', rank: [0] }
+    expect(codes(config, { steps: [0], ranks: [] })).toContain('rank-alone')
+    expect(codes(config, { steps: [0], ranks: [0, 1] })).not.toContain('rank-alone')
+    expect(codes(config)).not.toContain('rank-alone')
+  })
+
+  it('notes a step beyond all that were dumped, where there are several', () => {
+    const config = { task: 'statistics', step: [1, '7-9'] }
+    expect(codes(config, { steps: [0, 1, 2], ranks: [0] })).toContain('step-beyond')
+    expect(codes(config, { steps: [0], ranks: [0] })).not.toContain('step-beyond')
+    expect(codes({ ...config, step: [2] }, { steps: [0, 1, 2], ranks: [0] })).not.toContain('step-beyond')
+  })
+
+  it('notes a section of another task that stands alone', () => {
+    const list = { list: ['linear'] }
+    expect(codes({ task: 'statistics', tensor: list })).toContain('foreign-section')
+    expect(codes({ task: 'statistics', tensor: list, statistics: {} })).not.toContain('foreign-section')
+    expect(codes({ task: 'statistics', tensor: {} })).not.toContain('foreign-section')
+  })
 })

@@ -1,6 +1,6 @@
 // config check: what the tool would do with a config.json, by itself or beside a dump of the same model.
-import { checkBeside, checkConfig, longestConfig } from '../../../collect/index.ts'
-import { absolute, dirOf } from '../../../io/index.ts'
+import { checkBeside, checkConfig, longestConfig, type RunPlaces } from '../../../collect/index.ts'
+import { absolute, baseOf, dirOf } from '../../../io/index.ts'
 import {
   type CollectTarget,
   type ConfigEffect,
@@ -61,7 +61,14 @@ async function check(asked: Asked<CheckFlags>, tools: Tools): Promise<Checked> {
   if (!tools.files.stat(path)) throw new Refusal(problem('not-found', path))
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(tools.files.readAll(path, longestConfig))
   const target = targetOf(asked)
-  const beside = given === undefined ? null : checkBeside(text, target, await openOne(given, tools))
+  const beside =
+    given === undefined ? null : checkBeside(text, target, await openOne(given, tools), placesOf(given))
   const { diagnostics, ignored, effect } = beside?.check ?? checkConfig(text, target)
   return { file, target, diagnostics: placed(text, diagnostics), ignored, effect, hits: beside?.hits ?? null }
+}
+
+/** A folder `rank` without a number is of a run of one process; others tell nothing of the whole run. */
+function placesOf(given: string): RunPlaces | null {
+  const dir = absolute(given).replace(/[\\/](?:dump|stack|construct)\.json$/, '')
+  return baseOf(dir) === 'rank' ? { steps: [], ranks: [] } : null
 }

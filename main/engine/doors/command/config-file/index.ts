@@ -1,5 +1,5 @@
 // `config check` and `config make` as they are typed.
-import { collectModes, toolVersions } from '../../../model/index.ts'
+import { collectModes, presetIds, toolVersions } from '../../../model/index.ts'
 import { needed, numbers, oneOf, someTexts, text, toggle, verb } from '../verb.ts'
 
 const target = {
@@ -26,22 +26,9 @@ export const configFileCheck = verb({
   load: () => import('./check.ts'),
 })
 
-/** The rows of the engine's table, spelled here so that nothing else is loaded. */
-export const presets = [
-  'statistics',
-  'layer',
-  'graph',
-  'md5',
-  'overflow',
-  'precheck',
-  'structure',
-  'kernel',
-  'gradients',
-] as const
-
 const makeFlags = {
   ...target,
-  preset: oneOf('--preset', presets, 'cli.flag.preset'),
+  preset: oneOf('--preset', presetIds, 'cli.flag.preset'),
   output: text('-o, --output_path', 'cli.value.json', 'cli.flag.configOutput'),
   dumpPath: text('--dump_path', 'cli.value.folder', 'cli.flag.dumpPath'),
   step: numbers('--step', 'cli.flag.configStep'),
