@@ -1,4 +1,4 @@
-// Keeps one engine process alive and hands out lines to it. Electron comes in through `Parts`, so that tests
+// Keeps one engine process alive, notices when it does not answer, and hands out lines to it. Electron comes in through `Parts`, so that tests
 // drive it with plain objects.
 import type { EngineState } from '../preload/contract/host.ts'
 
@@ -6,6 +6,9 @@ export interface EngineChild {
   postMessage(message: unknown, ports?: unknown[]): void
   once(event: 'spawn', tell: () => void): unknown
   once(event: 'exit', tell: (code: number) => void): unknown
+  /** What the process says to main: that it heard a beat. */
+  on(event: 'message', hear: () => void): unknown
+  readonly pid?: number | undefined
   kill(): unknown
 }
 
@@ -13,6 +16,8 @@ interface Parts {
   fork(): EngineChild
   /** Makes a channel, gives one end to the child's message and the other to the window. */
   join(child: EngineChild): void
+  /** Ends a process that does not listen. */
+  end(child: EngineChild): void
   tell(state: EngineState, attempt: number): void
   note(text: string): void
   now(): number
@@ -22,6 +27,8 @@ interface Parts {
 export interface EngineProcess {
   /** The window asks for a line: now, and again after each restart. */
   connect(): void
+  /** Ends a process that does not answer; another one comes in its place. */
+  restart(): void
   /** Asks the process to leave, then makes it; resolves when it is gone. */
   stop(): Promise<void>
 }
@@ -34,6 +41,9 @@ const delays = [100, 500, 2_000, 5_000] as const
 /** A process that lived this long starts the count anew. */
 const healthyMs = 30_000
 const leaveMs = 1_000
+export const beatMs = 1_500
+/** So many beats in a row unheard: one piece of work holds the process. Beats, not time: a laptop may have slept. */
+const unheardBeats = 5
 
 export const superviseEngine = (parts: Parts): EngineProcess => new Supervisor(parts)
 
@@ -59,6 +69,10 @@ class Supervisor implements EngineProcess {
     }
   }
 
+  restart(): void {
+    if (this.#child) this.#parts.end(this.#child)
+  }
+
   stop(): Promise<void> {
     this.#stopping = true
     const leaving = this.#child
@@ -82,8 +96,29 @@ class Supervisor implements EngineProcess {
       this.#up = true
       this.#parts.tell('ready', this.#failures)
       if (this.#wanted) this.#parts.join(child)
+      this.#listen(child)
     })
     child.once('exit', code => this.#ended(code, this.#parts.now() - since))
+  }
+
+  /** Says when the process has fallen silent, and when it answers again. */
+  #listen(child: EngineChild): void {
+    let unheard = 0
+    child.on('message', () => {
+      if (unheard >= unheardBeats) this.#parts.tell('ready', this.#failures)
+      unheard = 0
+    })
+    const beat = (): void => {
+      if (this.#child !== child || this.#stopping) return
+      // Only what was heard is asked again: a silent process is not sent more to read.
+      if (unheard++ === 0) child.postMessage({ is: 'beat' })
+      if (unheard === unheardBeats) {
+        this.#parts.note('the engine process does not answer')
+        this.#parts.tell('busy', this.#failures)
+      }
+      this.#parts.after(beatMs, beat)
+    }
+    this.#parts.after(beatMs, beat)
   }
 
   #ended(code: number, livedMs: number): void {

@@ -32,6 +32,7 @@ interface HostParts {
   readonly sample: readonly string[]
   readonly devServer: string | undefined
   connectEngine(): void
+  restartEngine(): void
   disable(commands: readonly string[]): void
   engineState(): string
 }
@@ -209,6 +210,9 @@ const systemCalls = (parts: HostParts): Pick<HostApi, SystemCall> => ({
   },
   async perform({ what }) {
     perform[what](parts)
+  },
+  async restartEngine() {
+    parts.restartEngine()
   },
   async connectEngine() {
     parts.connectEngine()

@@ -123,6 +123,7 @@ function openWindow(shell: Shell): void {
     sample: samplePaths(),
     devServer,
     connectEngine: () => engine.connect(),
+    restartEngine: () => engine.restart(),
     disable: commands => {
       disabled = new Set(commands)
       drawMenu()
@@ -156,6 +157,8 @@ function engineFor(
       child.postMessage({ is: 'line' }, [port1])
       window.webContents.postMessage(enginePort, null, [port2])
     },
+    // It may be held by work that no signal of politeness reaches.
+    end: child => void (child.pid === undefined ? child.kill() : process.kill(child.pid, 'SIGKILL')),
     tell: tellState,
     note: text => log.error(text),
     now: () => performance.now(),

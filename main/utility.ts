@@ -26,6 +26,7 @@ process.parentPort.on('message', ({ data, ports: [port] }) => {
     for (const server of servers) server.close()
     process.exit(0)
   }
+  if (data?.is === 'beat') process.parentPort.postMessage({ is: 'heard' })
   if (data?.is !== 'line' || !port) return
   const line = lineOf(port)
   const opened = new Set<SessionId>()

@@ -23,6 +23,7 @@ const calls: Readonly<Record<keyof HostApi, true>> = {
   menu: true,
   perform: true,
   connectEngine: true,
+  restartEngine: true,
 }
 
 const listeners = new Set<(event: HostEvent) => void>()

@@ -13,7 +13,7 @@ import { LiveLine } from './panels/live/index.tsx'
 import { CollectAlone } from './panels/collect/alone.tsx'
 import { Dialogs } from './panels/dialogs/index.tsx'
 import { OpenFailure, UnitFailure } from './panels/opening/failure.tsx'
-import { EngineGone } from './panels/opening/engine-gone.tsx'
+import { EngineTrouble } from './panels/opening/engine-trouble.tsx'
 import { Opening } from './panels/opening/index.tsx'
 import { StatusLine } from './panels/status/index.tsx'
 import { Toolbar } from './panels/toolbar/index.tsx'
@@ -89,7 +89,7 @@ function Benches(): JSX.Element {
     <div className="benches">
       <Rail panels={sides} />
       <main className="column grow">
-        <EngineGone />
+        <EngineTrouble />
         <Problems />
         <LiveLine />
         {failure && session ? <UnitFailure problem={failure} session={session} /> : null}

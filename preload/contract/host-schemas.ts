@@ -150,4 +150,5 @@ export const hostSchemas = {
   menu: menuSchema,
   perform: performSchema,
   connectEngine: z.undefined(),
+  restartEngine: z.undefined(),
 } as const satisfies Record<keyof HostApi, z.ZodType>

@@ -83,11 +83,14 @@ export interface HostApi {
    * Asks for a line to the engine; it comes as a window message (see `enginePort`), after a crash by itself.
    */
   connectEngine(): Promise<void>
+  /** Ends an engine that does not answer; the next one comes by itself. */
+  restartEngine(): Promise<void>
 }
 
 // ---------------------------------------- news
 
-export type EngineState = 'starting' | 'ready' | 'restarting' | 'gone'
+/** `busy`: it is there and does not answer. */
+export type EngineState = 'starting' | 'ready' | 'busy' | 'restarting' | 'gone'
 
 export type HostEvent =
   | { readonly is: 'command'; readonly id: string }

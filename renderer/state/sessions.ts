@@ -179,10 +179,25 @@ async function openDumps(paths: readonly string[], how: OpenHow): Promise<void> 
     takeSettings(await host().remember({ paths: [...paths], title: titleOf(result.value) }), now().dark)
   } catch (error) {
     if (now().opening !== paths) return
-    if (isQuiet(error)) set({ opening: null })
+    if (isQuiet(error)) set({ opening: null, openFailed: stoppedAt === paths ? stoppedFailure(paths) : null })
     else set({ opening: null, openFailed: { problem: problemOf(error), paths } })
   }
 }
+
+/** What was being opened or read when the user stopped the engine: it would hold the next one as well. */
+let stoppedAt: readonly string[] | null = null
+
+/** Ends an engine that does not answer. What was at rest comes back by itself, what held it does not. */
+export function stopEngine(): void {
+  const { opening, paths } = now()
+  stoppedAt = opening ?? (isWorking() ? paths : null)
+  void host().restartEngine()
+}
+
+const stoppedFailure = (paths: readonly string[]): NonNullable<Workbench['openFailed']> => ({
+  problem: { code: 'engine-stopped', severity: 'error', path: paths[0] ?? '', facts: {} },
+  paths,
+})
 
 /** What a page that is loaded anew opens again; gone with the window. How it was opened is kept of the pair. */
 const openNow = {
@@ -445,7 +460,14 @@ function takeJob(job: JobInfo, onScreen: number): void {
 /** The engine came back after a crash: the same paths, mapping, thresholds and selection. */
 async function again(): Promise<void> {
   const { paths, as, session, matches } = now()
+  const stopped = stoppedAt
+  stoppedAt = null
   if (!session) return
+  if (stopped === paths) {
+    set({ openFailed: stoppedFailure(paths), session: null })
+    openNow.forget()
+    return
+  }
   notify('engine-restarted')
   try {
     const result = await engine.open({ paths, ...(as && { as }), options: session.options, matches })

@@ -39,6 +39,32 @@ test('an engine that does not come up any more is said, and can be tried again',
   await expect(app.id(names.grid)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
 })
 
+test('an engine that is held by one piece of work is said, and can be stopped with everything else kept', async ({
+  start,
+}) => {
+  const app = await start({ paths: usualPair })
+  const grid = app.id(names.grid)
+  const rows = await grid.getAttribute('data-rows')
+  process.kill(await app.enginePid(), 'SIGSTOP')
+  const card = app.id('engine-busy')
+  await expect(card).toBeVisible({ timeout: 30_000 })
+  await card.getByRole('button', { name: say('en', 'engine-busy.stop') }).click()
+  await expect(card).toHaveCount(0)
+  await expect(grid).toHaveAttribute('data-rows', rows ?? '')
+})
+
+test('what held the engine stays closed after it was stopped', async ({ start }) => {
+  const app = await start()
+  process.kill(await app.enginePid(), 'SIGSTOP')
+  await app.id(names.openSample).click()
+  const card = app.id('engine-busy')
+  await expect(card).toBeVisible({ timeout: 30_000 })
+  await card.getByRole('button', { name: say('en', 'engine-busy.stop') }).click()
+  await expect(app.page.locator('[data-code="engine-stopped"]')).toBeVisible()
+  await app.id(names.openSample).click()
+  await expect(app.id(names.grid)).toHaveAttribute('data-rows', /^[1-9]\d+$/)
+})
+
 test('a page that is loaded anew finds the engine again', async ({ start }) => {
   const app = await start({ paths: usualPair })
   await app.page.reload()

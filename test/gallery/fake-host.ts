@@ -59,6 +59,7 @@ export function fakeHost(given: Partial<Settings>, start: Partial<Start>): Bridg
     async menu() {},
     async perform() {},
     async connectEngine() {},
+    async restartEngine() {},
     pathsOf: files => files.map(() => '/data/npu_dump'),
     onEvent(take) {
       listeners.add(take)

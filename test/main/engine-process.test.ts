@@ -1,18 +1,25 @@
 // The supervisor of the engine process, driven by a clock of its own.
 import { describe, expect, test } from 'vitest'
-import { superviseEngine, type EngineChild } from '../../main/engine-process.ts'
+import { beatMs, superviseEngine, type EngineChild } from '../../main/engine-process.ts'
 
 class Child implements EngineChild {
   readonly messages: unknown[] = []
   killed = false
   #spawn: (() => void)[] = []
   #exit: ((code: number) => void)[] = []
+  #hear: (() => void)[] = []
   postMessage(message: unknown): void {
     this.messages.push(message)
   }
   once(event: 'spawn' | 'exit', tell: (code: number) => void): void {
     if (event === 'spawn') this.#spawn.push(() => tell(0))
     else this.#exit.push(tell)
+  }
+  on(_event: 'message', hear: () => void): void {
+    this.#hear.push(hear)
+  }
+  answer(): void {
+    for (const hear of this.#hear) hear()
   }
   kill(): void {
     this.killed = true
@@ -40,11 +47,12 @@ function stage() {
       return child
     },
     join: child => joined.push(child as Child),
+    end: child => (child as Child).exit(137),
     tell: (state, attempt) => states.push(`${state} ${attempt}`),
     note: () => {},
     now: () => clock,
     after: (ms, run) => {
-      waits.push(ms)
+      if (ms !== beatMs) waits.push(ms)
       timers.push({ at: clock + ms, run })
     },
   })
@@ -136,5 +144,49 @@ describe('leaving', () => {
     const { engine, last } = stage()
     last().exit(1)
     await engine.stop()
+  })
+})
+
+describe('an engine that does not answer', () => {
+  test('is said after a few beats, and when it answers again', () => {
+    const { last, pass, states } = stage()
+    last().spawn()
+    const beats = (): number => last().messages.filter(m => JSON.stringify(m) === '{"is":"beat"}').length
+    for (let i = 0; i < 20; i++) {
+      pass(beatMs)
+      last().answer()
+    }
+    expect(states).toEqual(['starting 0', 'ready 0'])
+    const before = beats()
+    for (let i = 0; i < 10; i++) pass(beatMs)
+    expect(states.slice(2)).toEqual(['busy 0'])
+    expect(beats()).toBe(before + 1)
+    last().answer()
+    expect(states.slice(3)).toEqual(['ready 0'])
+    for (let i = 0; i < 3; i++) pass(beatMs)
+    expect(states).toHaveLength(4)
+  })
+
+  test('a long sleep of the machine is one missed beat', () => {
+    const { last, pass, states } = stage()
+    last().spawn()
+    pass(beatMs)
+    pass(36_000_000)
+    last().answer()
+    expect(states).toEqual(['starting 0', 'ready 0'])
+  })
+
+  test('can be ended; another one comes, and the beats of the old one with it end', () => {
+    const { engine, last, pass, states, joined } = stage()
+    engine.connect()
+    last().spawn()
+    for (let i = 0; i < 5; i++) pass(beatMs)
+    engine.restart()
+    pass(100)
+    last().spawn()
+    expect(joined).toHaveLength(2)
+    expect(states.slice(2)).toEqual(['busy 0', 'restarting 1', 'ready 1'])
+    for (let i = 0; i < 3; i++) pass(beatMs)
+    expect(states).toHaveLength(5)
   })
 })

@@ -184,6 +184,7 @@ export interface ProblemFacts {
   'tolerance-invalid': None
   'repro-impossible': { name: string; reason: string }
   'engine-restarted': { reason: string }
+  'engine-stopped': None
   'program-missing': None
   'not-tensorflow': None
   'no-debugger': None

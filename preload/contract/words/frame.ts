@@ -147,6 +147,11 @@ export const en = {
   'status.language.zh': '中文 / EN',
   'status.engine-restarting': 'The engine is starting again…',
   'status.engine-gone': 'The engine does not start.',
+  'status.engine-busy': 'The engine does not answer.',
+  'engine-busy': 'The engine does not answer',
+  'engine-busy.what':
+    'One piece of work has held it for several seconds, so that nothing else can be opened or cancelled. Wait, or stop it: everything that was at rest opens again as it was, only what it was reading stays closed.',
+  'engine-busy.stop': 'Stop it',
   'engine-gone': 'The engine does not start',
   'engine-gone.what':
     'Without it nothing can be opened. The log says what stops it: often a file of the program that is missing or held back by a virus scanner.',
@@ -471,6 +476,11 @@ export const zh: Record<keyof typeof en, string> = {
   'status.language.zh': '中文 / EN',
   'status.engine-restarting': '引擎正在重新启动…',
   'status.engine-gone': '引擎无法启动。',
+  'status.engine-busy': '引擎没有响应。',
+  'engine-busy': '引擎没有响应',
+  'engine-busy.what':
+    '某项任务已占用引擎数秒，期间无法打开或取消其他内容。可以继续等待，也可以停止它：空闲的内容会原样重新打开，只有正在读取的内容会保持关闭。',
+  'engine-busy.stop': '停止',
   'engine-gone': '引擎无法启动',
   'engine-gone.what':
     '没有引擎就无法打开任何内容。日志中写明了原因：常见的是程序文件缺失，或被杀毒软件拦截。',

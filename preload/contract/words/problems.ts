@@ -322,6 +322,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: --{option} does not work for a debug side of {framework}. Leave it out, or use --data_mapping.',
   'problem.repro-impossible':
     '{path}: {name} cannot be written as a script of its own ({reason}); choose a call whose arguments and inputs were recorded.',
+  'problem.engine-stopped':
+    '{path} was being read when the engine was stopped, and is closed. Open it again, or open something else; if it holds the engine again, the file is at fault.',
   'problem.engine-restarted':
     'A part of the engine ended unexpectedly and was started again. If this happens again, open fewer dumps at a time.',
   'problem.tf-no-raw':
@@ -707,6 +709,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.option-framework':
     '{path}：调试侧为 {framework} 时不支持 --{option}。请去掉该参数，或使用 --data_mapping。',
   'problem.repro-impossible': '{path}：{name} 无法写成独立脚本（{reason}）。请选择参数与输入均已记录的调用。',
+  'problem.engine-stopped':
+    '停止引擎时正在读取 {path}，因此已将其关闭。请重新打开，或打开其他内容；若再次卡住，说明该文件有问题。',
   'problem.engine-restarted': '引擎的一部分意外退出，已重新启动。若再次发生，请减少同时打开的 dump。',
   'problem.tf-no-raw':
     '{path}：{name} 既不是其中的原始 dump，也不是被 dump 的算子。请给出文件、文件夹或算子名称。',

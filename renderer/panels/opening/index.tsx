@@ -15,7 +15,7 @@ import { Name } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { OpenFailure } from './failure.tsx'
-import { EngineGone } from './engine-gone.tsx'
+import { EngineTrouble } from './engine-trouble.tsx'
 import './opening.css'
 
 export function Opening(): JSX.Element {
@@ -33,7 +33,7 @@ export function Opening(): JSX.Element {
           <h1>{say('opening.title')}</h1>
           <p className="dim">{say('opening.lead')}</p>
         </div>
-        <EngineGone />
+        <EngineTrouble />
         {failed ? <OpenFailure {...failed} /> : null}
         {opening ? (
           <Opens paths={opening} />

@@ -22,7 +22,9 @@ export function StatusLine(): JSX.Element {
   const recomputing = useWorkbench(s => s.recomputing)
   const opening = useWorkbench(s => s.opening)
   const openingJob = useWorkbench(s => s.openingJob)
-  const down = useWorkbench(({ engineState: is }) => (is === 'restarting' || is === 'gone' ? is : null))
+  const down = useWorkbench(({ engineState: is }) =>
+    is === 'restarting' || is === 'gone' || is === 'busy' ? is : null,
+  )
   return (
     <footer className="status" data-testid="status" aria-label={say('status.title')}>
       {down ? (
