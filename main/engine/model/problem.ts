@@ -15,6 +15,7 @@ export interface ProblemFacts {
   'same-folder-twice': None
   'left-out': None
   'formats-differ': { other: string }
+  'one-dump': { count: number; example: string }
   'several-dumps': { count: number }
   packed: None
   'archive-too-large': { limit: number }

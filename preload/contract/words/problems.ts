@@ -16,6 +16,7 @@ export const en = sentences<Facts, 'path'>()({
     '{path} was left out: two dumps at most are compared, and what holds both sides already stands alone.',
   'problem.formats-differ':
     '{path} and {other} are of two kinds. Compare a dump with a dump, or a tensor file with a tensor file.',
+  'problem.one-dump': '{path} holds {count} dumps, and one is wanted. Give one of them, such as {example}.',
   'problem.several-dumps': '{path} holds {count} dumps. Choose which two are compared, or open one of them.',
   'problem.packed':
     '{path} is packed in a way that is not read here; .tar, .tar.gz, .tgz and .zip are. Unpack it, then give the folder that holds the dump.',
@@ -468,6 +469,7 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.left-out': '{path} 未打开：一次最多比对两份 dump，已含两侧的文件或文件夹只能单独打开。',
   'problem.formats-differ':
     '{path} 与 {other} 不是同一类数据。请将 dump 与 dump 比对，或将张量文件与张量文件比对。',
+  'problem.one-dump': '{path} 中有 {count} 份 dump，此处只需一份。请给出其中之一，例如 {example}。',
   'problem.several-dumps': '{path} 中有 {count} 份 dump。请选择要比对的两份，或打开其中一份。',
   'problem.packed':
     '{path} 的打包方式无法直接读取；可直接读取 .tar、.tar.gz、.tgz 和 .zip。请先解压，再指定包含 dump 的文件夹。',
