@@ -9,11 +9,12 @@ const at = (...names: string[]): string => path.join(fixturesRoot(), ...names)
 test('a run of one dump is that dump', async () => {
   const run = at('dumps', 'pt_lenet_none_tensor_mix')
   const asked = ['--only', 'relu', '--json']
-  const { code, out } = await cli(['recompute', run, ...asked])
-  expect(code).toBe(0)
-  expect(JSON.parse(out)).toEqual(
-    JSON.parse((await cli(['recompute', path.join(run, 'step0', 'rank'), ...asked])).out),
-  )
+  const calls = async (folder: string): Promise<unknown> => {
+    const { code, out } = await cli(['recompute', folder, ...asked])
+    expect(code).toBe(0)
+    return (JSON.parse(out) as { calls: unknown }).calls
+  }
+  expect(await calls(run)).toEqual(await calls(path.join(run, 'step0', 'rank')))
 })
 
 test('of several dumps one has to be given', async () => {
