@@ -1,7 +1,6 @@
 // A made-up run that holds every type and layout that a device writes: a chain of operations, each with a tensor of
 // another type in another layout, beside the script's tensors in the order that the script has them.
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { formatCode } from '../../main/engine/formats/npu/codes.ts'
 import { type RawSpec, rawFile } from './raw-files.ts'
 import { f32, npyBytes, put } from './tensor-files.ts'
@@ -288,10 +287,3 @@ export function drawZoo(folder: string, { ops, graphs, steps, devices, wrongFrom
 /** Operations of so many whose output nobody can read. */
 export const unreadable = (ops: number): number[] =>
   Array.from({ length: ops }, (_, at) => at).filter(at => types[at % types.length].bytes === null)
-
-// node test/support/tensorflow-zoo.ts <folder> <operations> <graphs> <steps> <devices> <wrong from>
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [folder, ops, graphs, steps, devices, wrongFrom] = process.argv.slice(2)
-  const [o, g, s, d, w] = [ops, graphs, steps, devices, wrongFrom].map(Number)
-  console.log(drawZoo(folder, { ops: o, graphs: g, steps: s, devices: d, wrongFrom: w }))
-}

@@ -104,7 +104,10 @@ export function overallOf(units: readonly StandingUnit[]): Overall {
   const [head] = adviseAcross(
     units.flatMap(({ step, rank, advice }) => (advice ? [{ step, rank, advice }] : [])),
   )
-  const of = head ? units.findIndex(({ step, rank }) => step === head.step && rank === head.rank) : -1
+  // Several graphs of one step and rank are told apart by what was found in them.
+  const holds = ({ step, rank, advice }: StandingUnit, of: Finding): boolean =>
+    step === of.step && rank === of.rank && (advice?.findings.some(one => keyOf(one) === keyOf(of)) ?? false)
+  const of = head ? units.findIndex(unit => holds(unit, head)) : -1
   if (head && of >= 0) return { first: of, finding: head, ...stand }
   const worst = stand.differ.toSorted((a, b) => (units[b].worst || 0) - (units[a].worst || 0))
   return { first: worst[0] ?? null, finding: null, ...stand }

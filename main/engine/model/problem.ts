@@ -92,6 +92,7 @@ export interface ProblemFacts {
   'meta-invalid': None
   'ge-superseded': { graph: string; other: string }
   'raw-tensor-truncated': { tensor: string }
+  'raw-alike': { count: number; what: string }
   'raw-dtype': { tensor: string; dtype: string }
   'raw-layout-told': { tensor: string; layout: string }
   'raw-layout-misfit': { tensor: string; layout: string }

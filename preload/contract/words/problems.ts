@@ -158,6 +158,7 @@ export const en = sentences<Facts, 'path'>()({
     '{path} holds the graph {graph} as well; that of {other}, which was written later, is used. Name the file to see the other one.',
   'problem.raw-tensor-truncated':
     '{path} does not hold all bytes of {tensor}; it is left out. Copy the file again, or dump again.',
+  'problem.raw-alike': '{path}: the same is told of {count} more tensors ({what}).',
   'problem.raw-dtype':
     '{path}: {tensor} is of type {dtype}, whose values nobody has told how to read; its bytes are offered instead.',
   'problem.raw-layout-told':
@@ -590,6 +591,7 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.ge-superseded':
     '{path} 中也有图 {graph}；使用的是更晚写出的 {other} 中的那一个。要查看前者，请直接指定该文件。',
   'problem.raw-tensor-truncated': '{path} 中 {tensor} 的字节不全，已跳过。请重新拷贝或重新 dump。',
+  'problem.raw-alike': '{path}：另有 {count} 个张量情况相同（{what}）。',
   'problem.raw-dtype': '{path}：{tensor} 的类型为 {dtype}，其取值的存放方式未公开，因此只提供原始字节。',
   'problem.raw-layout-told':
     '{path}：{tensor} 的原始形状与所记录的顺序不符，已采用唯一符合 {layout} 的顺序。请核对形状。',

@@ -140,7 +140,7 @@ export function Curve({ curve }: { readonly curve: LevelCurve }): JSX.Element {
           {say('advisor.curve.expected')}
         </span>
         <span>
-          <span className="curve-key made" aria-hidden="true" />
+          <span className="curve-key own" aria-hidden="true" />
           {say('advisor.curve.made')}
         </span>
         <span className="curve-order">{say('advisor.curve.order')}</span>

@@ -21,7 +21,10 @@ export function OverallCard(): JSX.Element | null {
       data-testid="overall"
       role="status"
     >
-      <h3>{parts.join(say(language, 'units.and'))}</h3>
+      {/* Names keep their letters. */}
+      <h3 className={session.units.some(({ name }) => name) ? 'named' : ''}>
+        {parts.join(say(language, 'units.and'))}
+      </h3>
       <Way session={session} overall={overall} />
     </section>
   )

@@ -212,5 +212,8 @@ test('units stand together as far as they are known', () => {
     failed: [4],
   })
   expect(overallOf([known(0, 0), known(1, 0)])).toMatchObject({ first: null, agree: [0, 1] })
+  // Two graphs of one rank.
+  const second = known(1, 3, finding('origin', 'b', 1, 0))
+  expect(overallOf([known(1, 0), second])).toMatchObject({ first: 1, finding: { node: 'b' } })
   expect(overallOf([known(0, 0), known(1, 3)])).toMatchObject({ first: 1, finding: null, differ: [1] })
 })

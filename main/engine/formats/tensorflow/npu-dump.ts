@@ -83,7 +83,7 @@ class NpuBuilder {
           ...problems,
           ...raw.problems,
           ...overflows.problems,
-          ...this.#problems,
+          ...eachOnce(this.#problems, dir),
         ],
         about: {
           op: row => factsOf(net, opOf[row].op, opOf[row].file, recorded.get(opOf[row].op.name) ?? []),
@@ -213,6 +213,24 @@ function byOp(overflows: readonly Overflowed[]): ReadonlyMap<string, readonly Ov
     else found.set(one.op, [one])
   }
   return found
+}
+
+/** Rows of tensors that nobody can read say so themselves. */
+const quiet = (one: Problem): Problem => (one.code === 'raw-dtype' ? { ...one, severity: 'note' } : one)
+
+/** Of what many tensors have in common the first is told, and how many more there are. */
+function eachOnce(problems: readonly Problem[], dir: string): readonly Problem[] {
+  const alike = new Map<string, { readonly first: Problem; readonly what: string; count: number }>()
+  for (const one of problems) {
+    const { facts } = one
+    const what = 'dtype' in facts ? facts.dtype : 'layout' in facts ? String(facts.layout) : ''
+    const known = alike.get(`${one.code} ${what}`)
+    if (known) known.count++
+    else alike.set(`${one.code} ${what}`, { first: quiet(one), what, count: 0 })
+  }
+  return [...alike.values()].flatMap(({ first, what, count }) =>
+    count === 0 ? [first] : [first, problem('raw-alike', dir, { count, what }, 'note')],
+  )
 }
 
 interface Known {
