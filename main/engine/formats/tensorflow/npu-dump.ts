@@ -218,12 +218,16 @@ function byOp(overflows: readonly Overflowed[]): ReadonlyMap<string, readonly Ov
 /** Rows of tensors that nobody can read say so themselves. */
 const quiet = (one: Problem): Problem => (one.code === 'raw-dtype' ? { ...one, severity: 'note' } : one)
 
+function ofWhat({ facts }: Problem): string {
+  if ('dtype' in facts) return facts.dtype
+  return 'layout' in facts ? String(facts.layout) : ''
+}
+
 /** Of what many tensors have in common the first is told, and how many more there are. */
 function eachOnce(problems: readonly Problem[], dir: string): readonly Problem[] {
   const alike = new Map<string, { readonly first: Problem; readonly what: string; count: number }>()
   for (const one of problems) {
-    const { facts } = one
-    const what = 'dtype' in facts ? facts.dtype : 'layout' in facts ? String(facts.layout) : ''
+    const what = ofWhat(one)
     const known = alike.get(`${one.code} ${what}`)
     if (known) known.count++
     else alike.set(`${one.code} ${what}`, { first: quiet(one), what, count: 0 })
