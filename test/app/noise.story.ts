@@ -1,5 +1,5 @@
 // Twins beside a pair: what they change in rows, headline and panels, and how they come and go.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { expect, scratch, test } from '../support/app.ts'
@@ -58,4 +58,29 @@ test('twins of another model are refused in a sentence, and the pair is judged w
   await expect(app.page.locator('[data-code="noise-other-model"]')).toBeVisible()
   await expect(app.page.getByTestId('noise')).toHaveAttribute('data-by', '')
   await expect(app.page.getByTestId('headline')).toBeVisible()
+})
+
+test('what twins tell is saved, and judges another model from its file; a file that is none is refused', async ({
+  start,
+}) => {
+  const [npu = '', gpu = '', npuTwin = '', gpuTwin = ''] = unpacked('cnn-fault-bf16')
+  const app = await start({ paths: [npu, gpu, npuTwin, gpuTwin] })
+  const noise = app.page.getByTestId('noise')
+  await expect(noise).toHaveAttribute('data-by', 'twins')
+  const file = path.join(scratch(), 'devices.json')
+  await app.answerDialogs([file])
+  await app.page.evaluate(() => window.plumbline.run('noise-save'))
+  await expect.poll(() => existsSync(file)).toBe(true)
+  expect(readFileSync(file, 'utf8')).not.toContain(path.dirname(npuTwin))
+
+  const [otherNpu = '', otherGpu = ''] = unpacked('moe-noise-tf')
+  await app.drop([otherNpu, otherGpu])
+  await expect(noise).toHaveAttribute('data-by', '')
+  await app.page.evaluate(() => window.plumbline.run('noise-profile'))
+  await expect(noise).toHaveAttribute('data-by', 'profile')
+
+  await app.answerDialogs([path.join(otherNpu, 'dump.json')])
+  await app.page.evaluate(() => window.plumbline.run('noise-profile'))
+  await expect(app.page.locator('[data-code^="noise-"]')).toBeVisible()
+  await expect(noise).toHaveAttribute('data-by', '')
 })

@@ -44,6 +44,8 @@ interface SeenOutputs {
   readonly hit: DebugItem[]
   jump: number
   level: Parts
+  /** The same over the rows that chose alike, behind choices that rounding turned. */
+  usual: Parts
   /** NaN or Inf that did not come in. */
   nonFinite: boolean
   floor: number
@@ -301,12 +303,12 @@ export class Scan {
     const settled = !noise.exact && this.#settled(d, at)
     const gain = settled ? Math.max(2 * this.#c.limits.gainSteep, gainOf(this.#c, d)) : gainOf(this.#c, d)
     const seen = this.#outputsSeen(d, gain, nonFiniteIn)
-    const { hit, level, jump, nonFinite, floor, cast, oneSided } = seen
+    const { hit, level, usual, jump, nonFinite, floor, cast, oneSided } = seen
     const leaf = debug.leaf[d] === 1
     for (const part of [0, 1, 2] as const) this.#expect.out[part][d] = level[part]
     this.#expected[d] = this.#expect.bound(d, gain)
     this.#out[d] = Math.max(...level)
-    if (leaf && debug.kind[d] !== 'view') this.#expect.remember(level)
+    if (leaf && debug.kind[d] !== 'view') this.#expect.remember(usual)
     if (leaf && debug.kind[d] === 'kink') this.#expect.passKink(d, floor)
     const found = debug.kind[d] === 'empty' ? [] : hit
     const sole = noise.exact ? clean : leaf || !this.#dirty
@@ -335,6 +337,7 @@ export class Scan {
     const seen: SeenOutputs = {
       hit: [],
       level: [0, 0, 0],
+      usual: [0, 0, 0],
       jump: 0,
       nonFinite: false,
       floor: 0,
@@ -360,14 +363,35 @@ export class Scan {
       // What is not finite goes on being so: that is no finding of its own.
       if (broken && nonFiniteIn && !noise.exact && !across) continue
       if (broken && !nonFiniteIn) seen.nonFinite = true
-      const over =
-        noise.exact || broken || Number.isNaN(levels.level[i])
-          ? Number.POSITIVE_INFINITY
+      const kept = flips.kept.get(i)
+      seen.usual = most(seen.usual, kept ? [...kept] : own)
+      const keptBase = kept ? this.#keptBase(d) : null
+      const judge = (): number =>
+        kept && keptBase
+          ? this.#expect.over(i, [...kept], keptBase, gain)
           : this.#expect.over(i, own, base, gain, told)
+      const over = noise.exact || broken || Number.isNaN(levels.level[i]) ? Number.POSITIVE_INFINITY : judge()
       if (over > 1 && flips.explains[i] === 0) seen.hit.push(i)
       seen.jump = Math.max(seen.jump, over)
     }
     return seen
+  }
+
+  /**
+   * Behind choices that rounding turned: errors of what a call reads over the rows that chose alike; null where
+   * something that it reads is not laid out by them.
+   */
+  #keptBase(d: DebugOp): Parts | null {
+    const { debug, levels, flips } = this.#c
+    const { items, ops } = debug.dump
+    let base: Parts = [0, 0, 0]
+    for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+      if (items.state[i] === State.output || levels.toBench[i] < 0 || !isFloat(debug, i)) continue
+      const kept = flips.kept.get(i)
+      if (!kept && flips.reached[i] === 1) return null
+      base = most(base, kept ? [...kept] : levelsOf(levels, i))
+    }
+    return base
   }
 
   /** A tensor on one side and None on the other: a gradient that flows on one side only. */
