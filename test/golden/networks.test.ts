@@ -11,13 +11,13 @@ async function all(from: AsyncIterable<Judged>): Promise<Judged[]> {
 test('networks never seen: hardly an alarm where only rounding differs, and the fault named where there is one', async () => {
   const judged = await all(judgedNetworks())
   console.log(tableOf(judged))
-  for (const { network, kept, pair, right, said } of judged)
-    if (!right && !kept)
+  for (const { network, pair, right, said } of judged)
+    if (!right)
       console.log(
         `${network}, ${pair.fault ?? 'rounding alone'}, ${pair.noise ?? 'no rounding'}, ${pair.level}: ${said}`,
       )
   for (const kept of [true, false]) {
-    expect(share(judged, 'rounding alone: nothing found', kept)).toBeGreaterThanOrEqual(0.9)
+    expect(share(judged, 'rounding alone: nothing found', kept)).toBeGreaterThanOrEqual(0.95)
     expect(share(judged, 'one fault, no rounding: headline right', kept)).toBeGreaterThanOrEqual(0.95)
     expect(share(judged, 'one fault among rounding: headline right', kept)).toBeGreaterThanOrEqual(0.85)
   }

@@ -8,6 +8,8 @@ import type { Case } from './links.ts'
 import type { Event, Scanned } from './scan.ts'
 
 const most = 12
+/** What rounding makes differs from call to call: by so much a finding has to pass what may be expected of it. */
+const leastJump = 1.25
 
 /** Headline first; then other independent events by time. */
 export function choose(
@@ -17,7 +19,11 @@ export function choose(
 ): Event[] {
   const { limits, noise } = c
   const events = onePerOp(
-    scanned.events.filter(event => event.kind !== 'argument' || takesEffect(c, scanned, event)),
+    scanned.events.filter(
+      event =>
+        (event.exact || event.jump >= leastJump) &&
+        (event.kind !== 'argument' || takesEffect(c, scanned, event)),
+    ),
   )
   events.sort((a, b) => a.at - b.at)
   if (events.length === 0) return [...scanned.whenQuiet()]

@@ -63,6 +63,7 @@ function roundedOnOneSide(c: Case, event: Event): boolean {
 export function reducedProducts(c: Case, links: Links, scanned: Scanned): number {
   const { debug, levels, limits, time, aligned, noise } = c
   if (noise.exact) return 0
+  const apis = debug.module.includes(0)
   for (let at = 0; at < time.length; at++) {
     const op = time.debug[at]
     if (op < 0 || aligned.ops.toBench[op] < 0 || !countsAsCall(debug, op)) continue
@@ -70,14 +71,16 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
     // What another rank sent may hold the rounding of its products.
     const received = debug.kind[op] === 'communication'
     if (!received && !hasProducts(debug, product)) continue
-    const first = scanned.events.find(
-      event => event.debug === product && event.kind === (received ? 'communication' : 'origin'),
-    )
+    const first =
+      scanned.events.find(
+        event => event.debug === product && event.kind === (received ? 'communication' : 'origin'),
+      ) ?? (apis ? undefined : scanned.events.find(event => event.debug === product && entersBetween(event)))
     if (received && !first) continue
     if (!first || scanned.events.some(event => event.exact && event.at <= at && !isNonFinite(event))) return 0
     const level = levelOf(c, first)
     const close = partsOf(debug, op, aligned.completes.debug).every(
       item =>
+        entersBetween(first) ||
         debug.dump.items.state[item] === State.output ||
         links.tolerated(op, item) ||
         levels.toBench[item] < 0 ||
@@ -93,6 +96,10 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
   }
   return 0
 }
+
+/** Products that stand between modules are not recorded where modules alone are. */
+const entersBetween = (event: Event): boolean =>
+  !event.exact && (event.kind === 'different-input' || event.kind === 'uncovered-entry')
 
 /** Inside a recurrent module only what hands tensors on is recorded. */
 const countsAsCall = (view: SideView, op: OpRow): boolean =>
