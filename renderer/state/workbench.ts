@@ -3,7 +3,6 @@ import { create } from 'zustand'
 import { usualLimit } from '../../preload/contract/engine.ts'
 import type {
   ColumnFilter,
-  ExperimentId,
   ExplainedBy,
   JobInfo,
   KeptMatches,
@@ -11,6 +10,7 @@ import type {
   OpenAs,
   Problem,
   RecomputedState,
+  ReportTried,
   RowFilter,
   SessionInfo,
   Side,
@@ -23,20 +23,13 @@ import type { Facts, FactsOf, Language } from '../../preload/contract/words/inde
 
 export type View = 'graph' | 'walk' | 'grid' | 'inspector' | 'advisor' | 'nodes' | 'search' | 'keys' | 'start'
 
+/** A run that was made to tell suspects apart, and what it told. */
+export type Tried = ReportTried
+
 /**
  * The one selection: a node pair and optionally a row of it. `from` is the view that moved it and need not be
  * moved itself.
  */
-/** A run that was made to tell suspects apart, and what it told. */
-export interface Tried {
-  readonly id: ExperimentId
-  /** The suspect that it was about; '' for the whole run. */
-  readonly node: string
-  readonly at: number
-  readonly outcome: 'open' | 'ruled-out' | 'confirmed'
-  readonly text: string
-}
-
 export interface Selection {
   readonly at: NodeRef
   readonly row: number | null

@@ -1,5 +1,5 @@
 // The right dump, the first time: a config.json as form and text, what the tool makes of it, what to run next.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { dump, expect, scratch, test, type App } from '../support/app.ts'
@@ -98,6 +98,18 @@ test('what to dump next stands in the editor at once, and the run is kept in a l
   const log = app.id('experiment-log')
   await log.getByRole('button', { name: say('en', 'experiment.outcome.ruled-out') }).click()
   await expect(log).toContainText(say('en', 'experiment.tensors-here'))
+
+  const folder = scratch()
+  await app.answerDialogs([folder])
+  await app.id('export').click()
+  await app.id('export-html').click()
+  const page = (): string => readdirSync(folder).find(name => name.endsWith('.html')) ?? ''
+  await expect.poll(page).not.toBe('')
+  const ticket = readFileSync(path.join(folder, page()), 'utf8')
+  expect(ticket).toContain(say('en', 'experiment.log.title'))
+  expect(ticket).toContain(say('en', 'experiment.outcome.ruled-out'))
+  expect(ticket).toContain('Taken alike: framework, level')
+  await app.idle()
 
   await tab(app, say('en', 'collect.tab.code'))
   await expect(app.id('collect-code').locator('[data-snippet=ms-loop] pre')).toContainText(

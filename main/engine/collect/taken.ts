@@ -1,5 +1,6 @@
 // Were two dumps taken alike? What differs in how they were taken is no finding about the runs.
 import {
+  byText,
   Direction,
   type Dump,
   Kind,
@@ -24,6 +25,8 @@ interface SideFacts {
   readonly parts: ReadonlySet<string>
   readonly first: FirstInputs
   readonly dtypes: string
+  /** What statistics of half precision were computed in. */
+  readonly precision: 'low' | 'high' | ''
 }
 
 interface FirstInputs {
@@ -42,6 +45,11 @@ const questions: readonly (readonly [TakenWhat, Ask])[] = [
   ['first-values', ({ first }) => first.values],
   ['dtype', ({ dtypes }) => dtypes],
   ['calls', ({ calls }) => String(calls)],
+  ['ranks', ({ dump }) => String(dump.header.ranks ?? '')],
+  ['precision', ({ precision }) => precision],
+  // No dump tells them.
+  ['slice', () => ''],
+  ['seed', () => ''],
 ]
 
 /** The newest lists calls per stack. */
@@ -131,8 +139,44 @@ function factsOf(dump: Dump): SideFacts {
     }
   }
   const most = [...dtypes].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
-  return { dump, calls: dump.ops.length, low, parts, first: firstInputs(dump), dtypes: most }
+  return {
+    dump,
+    calls: dump.ops.length,
+    low,
+    parts,
+    first: firstInputs(dump),
+    dtypes: most,
+    precision: precisionOf(dump),
+  }
 }
+
+/** Significant bits of the types whose statistics can be computed in themselves or in float32. */
+const halves: readonly (readonly [RegExp, bits: number])[] = [
+  [/bfloat16/i, 8],
+  [/float16|half/i, 11],
+]
+/** Means from which it is told. */
+const fewMeans = 5
+const mostOfThem = 0.9
+
+/** Means that were computed in half precision have no more bits than it has. */
+function precisionOf({ items, texts }: Dump): SideFacts['precision'] {
+  const bitsOf = byText(texts, items.dtype, dtype => halves.find(([is]) => is.test(dtype))?.[1] ?? 0)
+  let [short, all] = [0, 0]
+  for (let item = 0; item < items.length; item++) {
+    const bits = items.tensor[item] ? bitsOf(item) : 0
+    const mean = items.mean.value[item]
+    if (bits === 0 || items.mean.kind[item] !== Kind.float || mean === 0 || !Number.isFinite(mean)) continue
+    all++
+    if (fitsIn(mean, bits)) short++
+  }
+  if (all < fewMeans) return ''
+  if (short >= mostOfThem * all) return 'low'
+  return short <= (1 - mostOfThem) * all ? 'high' : ''
+}
+
+const fitsIn = (value: number, bits: number): boolean =>
+  Number.isInteger(value / 2 ** (Math.floor(Math.log2(Math.abs(value))) - bits + 1))
 
 /** Inputs of the first call that has any: what the model was given. */
 function firstInputs(dump: Dump): FirstInputs {

@@ -251,6 +251,10 @@ export type TakenWhat =
   | 'dtype'
   | 'parallel'
   | 'calls'
+  | 'ranks'
+  | 'precision'
+  | 'slice'
+  | 'seed'
 
 export interface TakenDifference {
   readonly what: TakenWhat

@@ -15,6 +15,8 @@ export interface DumpHeader {
   readonly framework: Framework | ''
   /** Some tensor carries an md5 where msprobe looks for it (dump-formats.md section 8). */
   readonly hasMd5: boolean
+  /** Ranks of its step, itself among them; absent where its folder does not tell. */
+  readonly ranks?: number
 }
 
 /** One row per entry of `data`, in order of appearance. */

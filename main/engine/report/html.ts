@@ -11,6 +11,7 @@ import {
   type PairRow,
   type ReportNote,
   type ReportPicture,
+  type ReportTried,
   RowState,
   type RowStateName,
   rowStates,
@@ -58,6 +59,7 @@ interface HtmlInput {
   readonly source: Pick<StackFrame, 'file' | 'line' | 'code'> | null
   readonly pictures: readonly ReportPicture[]
   readonly notes: readonly ReportNote[]
+  readonly tried: readonly ReportTried[]
   readonly facts: Readonly<Record<string, string>>
 }
 
@@ -65,7 +67,7 @@ const mostRows = 2000
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 export async function writeHtml(
-  { comparison, advice, recomputed, source, pictures, notes, facts }: HtmlInput,
+  { comparison, advice, recomputed, source, pictures, notes, tried, facts }: HtmlInput,
   words: HtmlWords,
   sink: Sink,
   job: Job,
@@ -79,6 +81,7 @@ export async function writeHtml(
   put(factsOf(facts, words))
   put(findingsOf({ advice, counts, source, recomputed }, words))
   put(notesOf(notes, words))
+  put(triedOf(tried, words))
   const rows = new Rows(comparison, advice, words)
   await rows.putAround(put, job)
   put(`<div class="pictures">${pictures.map(picture => figure(picture, words)).join('')}</div>`)
@@ -114,6 +117,20 @@ function notesOf(notes: readonly ReportNote[], words: HtmlWords): string {
       `<section><h3>${escaped(node)}</h3>${paragraphs(text.split('\n').filter(Boolean))}</section>`,
   )
   return section(words.say('report.notes')) + each.join('')
+}
+
+/** What was ruled out, so that nobody tries it again. */
+function triedOf(tried: readonly ReportTried[], words: HtmlWords): string {
+  if (tried.length === 0) return ''
+  const each = tried.map(({ id, node, at, outcome, text }) => {
+    const lines = [
+      `${words.say(`experiment.outcome.${outcome}`)} · ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`,
+      node,
+      ...text.split('\n'),
+    ].filter(Boolean)
+    return `<section><h3>${escaped(words.say(`experiment.${id}`))}</h3>${paragraphs(lines)}</section>`
+  })
+  return section(words.say('experiment.log.title')) + each.join('')
 }
 
 function findingsOf(

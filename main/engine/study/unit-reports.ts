@@ -151,6 +151,7 @@ const writers: Readonly<Record<ReportFormat, (writing: Writing) => Promise<void>
         source: await sourceOf(at, advice),
         pictures: order.pictures ?? [],
         notes: order.notes ?? [],
+        tried: order.tried ?? [],
         facts: { ...sides, ...Object.fromEntries(unit), mode, rules, written: new Date().toISOString() },
       },
       words,

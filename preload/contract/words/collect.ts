@@ -201,6 +201,16 @@ export const en = {
   'taken.what.dtype': 'dtype',
   'taken.what.parallel': 'tensor parallel size',
   'taken.what.calls': 'number of calls',
+  'taken.what.ranks': 'number of ranks',
+  'taken.what.precision': 'precision of the statistics',
+  'taken.what.slice': 'slice',
+  'taken.what.seed': 'seeds',
+  'taken.effect.ranks':
+    'The runs were spread over different numbers of ranks: batches and parameters of a rank may be other parts of the whole.',
+  'taken.effect.precision':
+    'Means and norms of half precision tensors were computed in that precision on one side and in float32 on the other: their last digits differ without a fault.',
+  'taken.effect.slice': 'One side holds parts of tensors only: their numbers are of the part.',
+  'taken.effect.seed': 'The runs began with other random numbers: every difference may come from there.',
   'taken.effect.level':
     'Modules or APIs are on one side only: what one level lacks has no partner, and is no fault.',
   'taken.effect.task':
@@ -511,6 +521,15 @@ export const zh: Record<keyof typeof en, string> = {
   'taken.what.dtype': 'dtype',
   'taken.what.parallel': '张量并行数',
   'taken.what.calls': '调用数',
+  'taken.what.ranks': 'rank 数',
+  'taken.what.precision': '统计量的计算精度',
+  'taken.what.slice': 'slice',
+  'taken.what.seed': '随机种子',
+  'taken.effect.ranks': '两次运行的 rank 数不同：同一 rank 的批次与参数可能是整体的不同部分。',
+  'taken.effect.precision':
+    '半精度张量的均值与范数一侧按半精度计算，另一侧按 float32 计算：末几位不同并非错误。',
+  'taken.effect.slice': '一侧只有张量的一部分：其数值只属于该部分。',
+  'taken.effect.seed': '两次运行的随机数不同：任何差异都可能由此产生。',
   'taken.effect.level': '模块或 API 只在一侧：某一级别没有的内容没有对应，这不是错误。',
   'taken.effect.task': '只比对两侧都有的内容：只在一侧的张量数值不会使用。',
   'taken.effect.framework': '名称通过两个框架的对应表与映射配对；表中没有的没有对应。',

@@ -123,6 +123,7 @@ async function writeReport(format: ReportFormat): Promise<Result<string> | null>
     language,
     ...(drawn.length > 0 ? { pictures: drawn } : {}),
     notes: notesToWrite(),
+    tried: now().tried,
   })
   return result.ok ? { ok: true, value: result.value.paths[0] ?? folder } : result
 }

@@ -24,7 +24,7 @@ it('says what is alike, and what the dumps do not tell', async () => {
   const taken = takenOf(await run(calls), await run(calls))
   expect(taken.differ).toEqual([])
   expect(taken.same).toContain('first-shapes')
-  expect(taken.unknown).toEqual(['tool', 'risk'])
+  expect(taken.unknown).toEqual(['tool', 'ranks', 'precision', 'slice', 'seed', 'risk'])
   expect(takenLine('en', taken)).toMatch(/^Taken alike: framework, level, task/)
 })
 
@@ -83,4 +83,29 @@ it('stands above all that advise says', async () => {
   const sample = path.join(import.meta.dirname, '..', '..', '..', 'resources', 'sample')
   const { out } = await cli(['advise', path.join(sample, 'debug'), path.join(sample, 'bench')])
   expect(out.split('\n')[0]).toMatch(/^Taken alike: framework, level/)
+})
+
+it('tells in what statistics of half precision were computed, and how many ranks there were', async () => {
+  const made = (mean: (i: number) => number, ranks?: number): Promise<Dump> =>
+    drawn(
+      Object.fromEntries(
+        Array.from({ length: 6 }, (_, i) => [
+          `Functional.relu.${i}.forward`,
+          {
+            input_args: `[${tensor('torch.bfloat16', [2], ['1.0', '0.0', String(mean(i)), '1.0'])}]`,
+            output: `[${tensor('torch.bfloat16', [2], ['1.0', '0.0', String(mean(i + 1)), '1.0'])}]`,
+          },
+        ]),
+      ),
+      { framework: 'pytorch' },
+    ).then(dump => (ranks === undefined ? dump : { ...dump, header: { ...dump.header, ranks } }))
+  const low = await made(i => 0.5 + i / 128, 8)
+  const high = await made(i => 0.5001 + i / 127, 4)
+  const { differ, same } = takenOf(low, high)
+  expect(differ.filter(({ what }) => what === 'precision' || what === 'ranks')).toEqual([
+    { what: 'ranks', debug: '8', bench: '4', side: null },
+    { what: 'precision', debug: 'low', bench: 'high', side: null },
+  ])
+  expect(same).not.toContain('precision')
+  expect(takenOf(low, low).same).toEqual(expect.arrayContaining(['precision', 'ranks']))
 })

@@ -1,7 +1,7 @@
 // Opens a dump from the cache when it was opened before and has not changed since, and follows one that is
 // still being written.
-import { type Dump, problem } from '../../model/index.ts'
-import { diskCache, type Files } from '../../io/index.ts'
+import { type Dump, problem, Refusal } from '../../model/index.ts'
+import { baseOf, dirOf, diskCache, type Files } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 import { packDump } from '../dump-pack.ts'
 import { type DumpFiles, dumpFilesOf, laterThan, readDump } from './read.ts'
@@ -43,9 +43,9 @@ export async function openDump(
       total: sizeOf(files, where),
       countedIn: 'bytes',
     })
-    return remember(kept, where, key)
+    return remember(amongRanks(files, kept), where, key)
   }
-  const dump = await readDump(files, where, job, onPartial, provisional)
+  const dump = amongRanks(files, await readDump(files, where, job, onPartial, provisional))
   if (stampOf(files, where) !== key)
     return remember(
       { ...dump, partial: true, problems: [...dump.problems, problem('growing', where.dump, {}, 'note')] },
@@ -99,6 +99,21 @@ const opened = new WeakMap<Dump, { readonly where: DumpFiles; readonly stamp: st
 const remember = (dump: Dump, where: DumpFiles, stamp: string): Dump => {
   opened.set(dump, { where, stamp })
   return dump
+}
+
+const rankFolder = /^(?:rank|proc)\d*$/
+
+/** How many ranks its step has, where it lies in a folder of one that was opened with the others. */
+function amongRanks(files: Files, dump: Dump): Dump {
+  if (!rankFolder.test(baseOf(dump.dir))) return dump
+  try {
+    const ranks = files.names(dirOf(dump.dir)).filter(({ name }) => rankFolder.test(name)).length
+    return { ...dump, header: { ...dump.header, ranks } }
+  } catch (error) {
+    // What lies beside a single folder that was opened is none of ours.
+    if (error instanceof Refusal) return dump
+    throw error
+  }
 }
 
 /** Paths, sizes and times of the files that make a dump. */
