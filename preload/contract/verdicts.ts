@@ -1,6 +1,7 @@
 // What the window may ask of the engine: what tables say of single calls.
 import type {
   NodeRef,
+  Result,
   UnitAt,
   VerdictDetail,
   VerdictFilter,
@@ -26,6 +27,11 @@ export interface VerdictsApi {
     q: UnitAt & { readonly table: number; readonly row: number },
     s: AbortSignal,
   ): Promise<VerdictDetail>
+  /** Writes a table into a folder, under a name of its own. */
+  exportVerdicts(
+    q: UnitAt & { readonly table: number; readonly folder: string; readonly format: 'csv' | 'xlsx' },
+    s: AbortSignal,
+  ): Promise<Result<{ readonly paths: readonly string[] }>>
   /** Rows of all tables that speak of a node. */
   verdictsOf(q: UnitAt & { readonly at: NodeRef }, s: AbortSignal): Promise<readonly VerdictLine[]>
 }

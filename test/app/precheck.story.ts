@@ -1,5 +1,5 @@
 // A person drops what the pre-check found, sees which outputs failed and why, and goes to their calls.
-import { cpSync, mkdirSync, readdirSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { dump, expect, scratch, test, type App } from '../support/app.ts'
@@ -118,4 +118,22 @@ test('the values that were kept of an output that failed are compared', async ({
   await app.idle()
   await expect(app.id('side-debug')).toContainText('device')
   await expect(app.id('side-bench')).toContainText('bench')
+})
+
+test('a table of verdicts is saved, as text and as a workbook with every metric', async ({ start }) => {
+  const folder = scratch()
+  const app = await start({
+    paths: [fileIn('details', 'real_1.2.2', 'npu'), fileIn('details', 'real_1.2.2', 'gpu')],
+  })
+  await app.answerDialogs([folder])
+  for (const format of ['csv', 'xlsx']) {
+    await app.id(`verdicts-${format}`).click()
+    await app.idle()
+  }
+  const saved = readdirSync(folder).map(name => name.replace(/\d{14}/, '…'))
+  expect(saved.sort()).toEqual(['precheck_….csv', 'precheck_….xlsx'])
+  const csv = readdirSync(folder).find(name => name.endsWith('.csv')) ?? ''
+  const [head, first] = readFileSync(path.join(folder, csv), 'utf8').split('\n')
+  expect(head).toContain('API Name,Verdict,Status,Standard,Metric,NPU,GPU,Ratio,Limit')
+  expect(first).toMatch(/\.forward\.output\.\d,(?:pass|error|skip),/)
 })

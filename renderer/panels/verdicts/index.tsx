@@ -11,6 +11,7 @@ import {
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
 import { folderName } from '../../state/names.ts'
+import { saveVerdicts } from '../../state/verdicts.ts'
 import { valueOf, type Answer } from '../../state/query.ts'
 import { widenPanel } from '../../state/settings.ts'
 import { panesOf } from '../../state/study.ts'
@@ -18,7 +19,7 @@ import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
 import { set, useWorkbench, wideSide } from '../../state/workbench.ts'
 import { Name } from '../../ui/bits.tsx'
-import { Toggle } from '../../ui/controls.tsx'
+import { Button, Toggle } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { LongList } from '../../ui/long-list.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
@@ -74,6 +75,19 @@ function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.E
         ) : null}
         <div className="row">
           <h2 className="section-title grow">{titleOf(say, table)}</h2>
+          {(['csv', 'xlsx'] as const).map(format => (
+            <Button
+              key={format}
+              small
+              look="quiet"
+              icon="download"
+              testId={`verdicts-${format}`}
+              label={say('verdicts.export', { format })}
+              onPress={() => void saveVerdicts(at, format)}
+            >
+              {format}
+            </Button>
+          ))}
           <Widen />
         </div>
         <Files table={table} />

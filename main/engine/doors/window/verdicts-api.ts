@@ -2,9 +2,9 @@
 import type { UnitAt, VerdictsApi } from '../../../../preload/contract/engine.ts'
 import { KnownCalls, SavedErrors, VerdictList, type Verdicts } from '../../precheck/index.ts'
 import type { Session } from '../../session/index.ts'
-import { readVerdicts, type StudyUnit, VerdictsUnit } from '../../study/index.ts'
+import { readVerdicts, type StudyUnit, VerdictsUnit, writeVerdicts } from '../../study/index.ts'
 import { Cancelled, job } from '../../work/index.ts'
-import type { Context } from './context.ts'
+import { type Context, refusable } from './context.ts'
 
 const mostLines = 500
 
@@ -90,6 +90,11 @@ export function verdictsApi(context: Context): VerdictsApi {
         saved: unit.saved.of(verdicts.name(row)),
       }
     },
+    exportVerdicts: ({ folder, format, ...at }, signal) =>
+      refusable(async () => {
+        const { verdicts } = await listAt(at, signal)
+        return { paths: await writeVerdicts(verdicts, { folder, format, files: context.files }, job(signal)) }
+      }),
     async verdictsOf({ at, ...unit }, signal) {
       const { lists } = await listsOf(unit, signal)
       const ops = new Set([at.debug, at.bench].filter(op => op !== undefined))
