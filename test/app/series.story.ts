@@ -1,7 +1,13 @@
 // A person looks at values over steps and ranks: gradients of two runs, then a training monitor.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { root } from '../../.ci/electron.mjs'
+import { say } from '../../preload/contract/words/index.ts'
 import { dump, expect, test } from '../support/app.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
+import { names } from '../support/names.ts'
 
 const gradients = ['pt_lenet_w_conv2_L2', 'pt_lenet_none_L2'].map(name =>
   path.join(fixturesRoot(), 'grad', name),
@@ -81,4 +87,63 @@ test('opened dumps of many steps and ranks: a statistic over time, and the way b
   await app.id('series-go').click()
   await expect(app.id('series')).toHaveCount(0)
   await expect(app.id('grid')).toBeVisible()
+})
+
+/** A database as msprobe's own tool would write it of a monitor. */
+function trendDatabase(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-trend-'))
+  const data = path.join(fixturesRoot(), 'next', 'database', 'monitor', 'data')
+  execFileSync(process.execPath, [
+    path.join(root, 'out/main/cli.js'),
+    'data2db',
+    '--db',
+    folder,
+    '--data',
+    data,
+  ])
+  return path.join(folder, 'monitor_data.trend.db')
+}
+
+test('a trend database: targets by tag, a part of the picture, and how ranks share the model', async ({
+  start,
+}) => {
+  const app = await start({ paths: [trendDatabase()] })
+  const map = app.id('series-map')
+  const rows = Number(await map.getAttribute('data-rows'))
+  expect(rows).toBeGreaterThan(4)
+  await app.id('series-tags').click()
+  await app.page.getByRole('menuitem', { name: /layers\.0/ }).click()
+  await app.page.keyboard.press('Escape')
+  await expect.poll(async () => Number(await map.getAttribute('data-rows'))).toBeLessThan(rows)
+  await app.id('series-unfilter').click()
+  await expect(map).toHaveAttribute('data-rows', String(rows))
+  const columns = Number(await map.getAttribute('data-columns'))
+  const box = await map.boundingBox()
+  if (!box) throw new Error('no picture')
+  await app.page.mouse.move(box.x + box.width * 0.4, box.y + 5)
+  await app.page.mouse.down()
+  await app.page.mouse.move(box.x + box.width * 0.55, box.y + 25, { steps: 4 })
+  await app.page.mouse.up()
+  await expect.poll(async () => Number(await map.getAttribute('data-columns'))).toBeLessThan(columns)
+  await app.id('series-unzoom').click()
+  await expect(map).toHaveAttribute('data-columns', String(columns))
+  await app.id('series-plan').click()
+  await expect(app.id('series-plan-chart')).toBeVisible()
+  await app.id('series-plan-order').fill('tp-pp')
+  await app.id('series-plan-order').press('Enter')
+  await expect(app.id('series-plan-wrong').or(app.id('series-plan-chart')).first()).toBeVisible()
+  await expect(app.id('problem')).toHaveCount(0)
+})
+
+test('from a row of the table to its value over steps and ranks', async ({ start }) => {
+  const app = await start({ paths: [dump('ms_lenet_4ranks_fault'), dump('ms_lenet_4ranks_none')] })
+  await app
+    .id(names.grid)
+    .locator('[col-id="debugName"]')
+    .filter({ hasText: 'forward.input.0' })
+    .first()
+    .click({ button: 'right' })
+  await app.page.getByRole('menuitem', { name: say('en', 'series.of-item') }).click()
+  await expect(app.id('series-map')).toHaveAttribute('data-rows', '4')
+  await expect(app.id('series-lines')).toHaveAttribute('data-lines', '2')
 })

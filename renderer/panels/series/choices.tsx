@@ -183,7 +183,7 @@ function Filter({
   const all =
     valueOf(
       useUnitQuery({
-        steps: ['dumps'],
+        steps: ['dumps', 'pairs'],
         key: ['series-tags', metric],
         load: (here, signal) => engine.seriesTags({ ...here, metric }, signal),
         keep: true,

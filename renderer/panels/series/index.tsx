@@ -56,7 +56,7 @@ export function SeriesOf(props: SeriesProps): JSX.Element {
   const say = useSay()
   const [settings, setSettings] = useState(false)
   const answer = useUnitQuery({
-    steps: ['dumps'],
+    steps: ['dumps', 'pairs'],
     key: ['series'],
     load: (here, signal) => engine.series(here, signal),
     keep: true,
@@ -132,7 +132,7 @@ function Series({
     setChosen(next)
   }
   const map = useUnitQuery({
-    steps: ['dumps'],
+    steps: ['dumps', 'pairs'],
     key: ['series-map', JSON.stringify([choice, zoom])],
     load: (here, signal) => engine.seriesMap({ ...here, ...choice, ...most, window: zoom }, signal),
     keep: true,
@@ -140,7 +140,7 @@ function Series({
   const marks =
     valueOf(
       useUnitQuery({
-        steps: ['dumps'],
+        steps: ['dumps', 'pairs'],
         key: ['series-marks', JSON.stringify(limits)],
         load: (here, signal) => engine.seriesMarks({ ...here, limits }, signal),
         keep: true,
@@ -240,7 +240,7 @@ function useLines(choice: Choice, places: readonly Place[], both: boolean): read
   const { metric, stat, view } = choice
   const views: readonly SeriesViewName[] = both && isOneSide(view) ? ['debug', 'bench'] : [view]
   const answer = useUnitQuery({
-    steps: ['dumps'],
+    steps: ['dumps', 'pairs'],
     key: places.length === 0 ? null : ['series-lines', metric, stat, views.join(' '), JSON.stringify(places)],
     load: (here, signal) =>
       Promise.all(

@@ -37,7 +37,8 @@ export class PairStudy implements Study {
   #sides: readonly SideInfo[]
   #mode: Mode = 'statistics'
   #mapping: MappingTexts
-  #series: Promise<SeriesData> | null = null
+  /** As names met when it was read. */
+  #series: { readonly key: string; readonly data: Promise<SeriesData> } | null = null
   readonly #end = new AbortController()
 
   constructor(kind: StudyKind, { opening, options, matches }: StudyInput, ports: PairStudyPorts) {
@@ -101,25 +102,35 @@ export class PairStudy implements Study {
 
   /** Statistics of all units over steps and ranks: read once, when somebody asks. */
   series(files: Files, tell: (found: Problem) => void): Promise<SeriesData> {
-    this.#series ??= this.#readSeries(files, tell).catch((error: unknown) => {
-      this.#series = null
+    const { rules, fuzzy, mapping } = this.#options
+    const key = JSON.stringify([rules, fuzzy, mapping])
+    if (this.#series?.key === key) return this.#series.data
+    this.#dropSeries()
+    const data = this.#readSeries(files, tell).catch((error: unknown) => {
+      if (this.#series?.data === data) this.#series = null
       throw error
     })
-    return this.#series
+    this.#series = { key, data }
+    return data
   }
 
   async #readSeries(files: Files, tell: (found: Problem) => void): Promise<SeriesData> {
     const { readDumpSeries } = await import('../series/dumps.ts')
     const units = this.#opening.units.map(({ place }) => place)
-    return readDumpSeries(units, { files, tell, job: job(this.#end.signal) })
+    return readDumpSeries(units, this.#options, { files, tell, job: job(this.#end.signal) })
+  }
+
+  #dropSeries(): void {
+    void this.#series?.data.then(
+      data => data.close(),
+      () => {},
+    )
+    this.#series = null
   }
 
   close(): void {
     this.#end.abort()
-    void this.#series?.then(
-      data => data.close(),
-      () => {},
-    )
+    this.#dropSeries()
     for (const unit of this.units) unit.close()
     this.#opening.close()
   }
