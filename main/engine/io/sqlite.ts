@@ -423,45 +423,61 @@ interface SqliteWriter {
 
 /** A new database, made in the system's temp folder and handed on as a whole. */
 export function createSqlite(): SqliteWriter {
-  const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-db-'))
+  const folder = orRefused(tmpdir(), () => mkdtempSync(path.join(tmpdir(), 'plumbline-db-')))
   const file = path.join(folder, 'new.db')
-  const database = new sqlite.Database(file)
-  database.exec(
-    'PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE',
-  )
-  database.exec('BEGIN')
-  const statements: { finalize(): void }[] = []
+  const clean = (): void => rmSync(folder, { recursive: true, force: true })
+  const statements: sqlite.Statement[] = []
+  const database = orRefused(folder, () => new sqlite.Database(file))
   const close = (): void => {
-    for (const statement of statements) statement.finalize()
-    statements.length = 0
+    for (const statement of statements.splice(0)) statement.finalize()
     if (database.isOpen) database.close()
   }
-  const clean = (): void => rmSync(folder, { recursive: true, force: true })
+  const exec = (sql: string): void => orRefused(folder, () => database.exec(sql))
+  exec(
+    'PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE',
+  )
+  exec('BEGIN')
   return {
-    exec: sql => database.exec(sql),
+    exec,
     inserter(table, columns) {
-      const statement = database.prepare(
-        `INSERT OR IGNORE INTO ${table} VALUES (${Array.from({ length: columns }, () => '?').join(', ')})`,
+      const places = Array.from({ length: columns }, () => '?').join(', ')
+      const statement = orRefused(folder, () =>
+        database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${places})`),
       )
       statements.push(statement)
-      return values => {
-        statement.run([...values])
-      }
+      return values => orRefused(folder, () => void statement.run([...values]))
     },
     finish(sink) {
       try {
-        database.exec('COMMIT')
-        close()
+        exec('COMMIT')
+        orRefused(folder, close)
         copy(file, sink)
       } finally {
-        close()
         clean()
       }
     },
     abandon() {
-      close()
-      clean()
+      try {
+        close()
+      } catch (error) {
+        // What failed while it was written fails again when it is closed.
+        if (!(error instanceof sqlite.SQLite3Error)) throw error
+      } finally {
+        clean()
+      }
     },
+  }
+}
+
+/** A full disk, mostly: SQLite says no more than that it could not write. */
+function orRefused<T>(folder: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const ofSystem = error instanceof Error && 'code' in error
+    if (!(error instanceof sqlite.SQLite3Error || ofSystem)) throw error
+    const reason = ofSystem ? String(error.code) : error.message
+    throw new Refusal(problem('output-not-writable', folder, { reason }))
   }
 }
 

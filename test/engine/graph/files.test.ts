@@ -1,7 +1,7 @@
 // Graph files read back: what was written, files that are cut, broken, odd or old.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Dump } from '../../../main/engine/model/dump.ts'
 import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe/read.ts'
 import { readVisDb } from '../../../main/engine/formats/graph-file/vis-db.ts'
@@ -286,6 +286,12 @@ describe('.vis.db', () => {
         if (!(error instanceof Refusal)) throw error
       })
     }
+  })
+
+  test('no room for a new database is said', () => {
+    vi.stubEnv('TMPDIR', '/nowhere/at/all')
+    expect(() => createSqlite()).toThrow(Refusal)
+    vi.unstubAllEnvs()
   })
 
   test('no database, another database, a cut one', async () => {

@@ -150,3 +150,14 @@ test.each<[string, PlainCell[], PlainCell[], string[]]>([
   expect(cells.map((_, row) => column.cell(row))).toEqual(become)
   expect(cells.map((_, row) => column.printed(row))).toEqual(printed)
 })
+
+test('a configuration that is no yaml is named', () => {
+  const refusal = (): unknown => {
+    try {
+      return mergeConfig('[', '/somewhere/config.yaml')
+    } catch (error) {
+      return error instanceof Refusal ? error.problem.path : error
+    }
+  }
+  expect(refusal()).toBe('/somewhere/config.yaml')
+})

@@ -12,7 +12,7 @@ import {
   type Table,
 } from '../../model/index.ts'
 import { ruleSets } from '../../rules/index.ts'
-import { listOf, mapOf, readYaml, textOf } from '../../pair/index.ts'
+import { listOf, mapOf, readYaml, textOf, type YamlMap } from '../../pair/index.ts'
 
 interface MergeConfig {
   /** Beginnings of names. */
@@ -33,10 +33,19 @@ interface MergedSheet extends Table {
 }
 
 export function mergeConfig(text: string, path: string): MergeConfig {
-  const map = mapOf(readYaml(text, 'merge'), 'merge')
+  const map = read(text, path)
   const apis = listOf(map.get('api')).map(textOf)
   if (apis.length === 0) throw new Refusal(problem('merge-config-empty', path))
   return { apis, metrics: listOf(map.get('compare_index')).map(textOf) }
+}
+
+function read(text: string, path: string): YamlMap {
+  try {
+    return mapOf(readYaml(text, 'merge'), 'merge')
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal({ ...error.problem, path })
+  }
 }
 
 /** msprobe 26 names the rank once; both sides of an older name are the same rank. */
