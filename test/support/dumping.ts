@@ -130,5 +130,7 @@ export class Dumping {
     writeFileSync(file, data)
     const at = (Date.now() + this.#ms++) / 1000
     utimesSync(file, at, at)
+    // A folder is as new as what was put into it last.
+    utimesSync(path.dirname(file), at, at)
   }
 }

@@ -7,7 +7,7 @@ import { notesOf } from './notes.ts'
 import { parseConfig } from './python-json.ts'
 import { Reading } from './reading.ts'
 import { rangesOf } from './ranges.ts'
-import { flag, maybeFlag, maybeText, oneOf, oneOfIfSaid, type Rule, texts } from './rules.ts'
+import { flag, intIfGiven, maybeFlag, maybeText, oneOf, oneOfIfSaid, type Rule, texts } from './rules.ts'
 import { isMindspore, levels as everyLevel, readAtTop, readInSection, taskRows } from './schema.ts'
 import { rulesOf, tasksKnown } from './task-rules.ts'
 
@@ -31,6 +31,8 @@ const levelsOf = (reading: Reading): readonly string[] =>
 /** Rules of the keys on top; which of them are read is told by the schema. */
 const topRules: Readonly<Record<string, Rule>> = {
   dump_path: maybeText,
+  seed: intIfGiven,
+  is_deterministic: flag,
   enable_dataloader: flag,
   async_dump: flag,
   dump_enable: maybeFlag,
@@ -74,7 +76,7 @@ function checkTask(reading: Reading): void {
   const { target, say, root } = reading
   const value = reading.top('task')
   if (!value?.truthy) {
-    if (target.version !== '26' && !isMindspore(target.mode)) {
+    if (target.version === '1.2' && !isMindspore(target.mode)) {
       say(value ?? root, 'error', 'needed-task', {})
       return
     }

@@ -51,6 +51,13 @@ function l2Findings(reading: Reading, at: Span): void {
   const { say, task, target } = reading
   const scope = reading.key('scope')
   const list = reading.key('list')
+  if (target.version === '1.0' && !isMindspore(target.mode)) {
+    const [name] = scope?.kind === 'list' ? scope.items : []
+    if (scope?.kind !== 'list' || scope.items.length !== 1) say(scope ?? at, 'error', 'l2-scope-one', {})
+    else if (name?.text.includes('backward') && !reading.key('backward_input')?.truthy)
+      say(name, 'error', 'needed', { key: `${task}.backward_input` })
+    return
+  }
   const tensorsOnly = target.version === '26' || isMindspore(target.mode)
   if (tensorsOnly && task !== 'tensor') say(at, 'error', 'l2-task', {})
   if (scope?.truthy) say(scope, 'error', 'l2-scope', {})
@@ -71,7 +78,7 @@ function torchFindings(reading: Reading, at: Span): void {
   if (target.version === '26' && task === 'tensor' && bench?.kind === 'text')
     if (bench.truthy) say(bench, 'note', 'needs-path', { key: 'tensor.bench_path', path: bench.text })
     else say(bench, 'error', 'needed', { key: 'tensor.bench_path' })
-  scopeFindings(reading, level)
+  if (level !== 'L2' || target.version !== '1.0') scopeFindings(reading, level)
 }
 
 /** Names of kernels, by which a graph is dumped: no name of an API among them. */

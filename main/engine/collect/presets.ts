@@ -35,6 +35,9 @@ function graphLevel({ mode, version }: CollectTarget, wanted: string): string {
 const everyCall = ({ version, mode }: CollectTarget): Section =>
   version === '26' && !isMindspore(mode) ? { risk_level: 'ALL' } : {}
 
+/** The first generation names the API of a kernel dump in its scope. */
+const byScope = ({ version, mode }: CollectTarget): boolean => version === '1.0' && !isMindspore(mode)
+
 const makes: Readonly<Record<PresetId, Make>> = {
   statistics: target => ({
     task: 'statistics',
@@ -87,7 +90,11 @@ const makes: Readonly<Record<PresetId, Make>> = {
         },
   structure: ({ version, mode }) =>
     version === '1.0' || isGraph(mode) ? null : { task: 'structure', level: 'mix', section: {} },
-  kernel: () => ({ task: 'tensor', level: 'L2', section: { list: [], data_mode: modes } }),
+  kernel: target => ({
+    task: 'tensor',
+    level: 'L2',
+    section: byScope(target) ? { scope: [], data_mode: modes } : { list: [], data_mode: modes },
+  }),
   gradients: ({ version }) =>
     version === '26'
       ? null
@@ -108,7 +115,7 @@ export function presetText(id: PresetId, target: CollectTarget, wishes: PresetWi
   // Cells of a graph are dumped whole, kernels by a list.
   const whole = isGraph(target.mode) && level === 'L0'
   if (wishes.scope && level !== 'L2' && !whole) chosen['scope'] = wishes.scope
-  if (wishes.list && !whole) chosen['list'] = wishes.list
+  if (wishes.list && !whole) chosen[level === 'L2' && byScope(target) ? 'scope' : 'list'] = wishes.list
   return configText({
     task,
     dump_path: wishes.dumpPath ?? './dump_path',

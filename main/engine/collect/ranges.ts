@@ -48,10 +48,12 @@ export function rangesOf(
   return joined(out)
 }
 
+/** What an entry may be, by generation. */
+const forms: Readonly<Record<ToolVersion, string>> = { '1.0': '3', '1.2': '3, "3-5"', '26': '3, "3", "3-5"' }
+
 function rangeOf(item: Value, key: string, version: ToolVersion, say: Say): Range | null {
   const refuse = (): null => {
-    const forms = version === '26' ? '3, "3", "3-5"' : '3, "3-5"'
-    say(item, 'error', 'not-range', { key, found: item.text, forms })
+    say(item, 'error', 'not-range', { key, found: item.text, forms: forms[version] })
     return null
   }
   const within = (range: Range): Range | null => {
@@ -60,7 +62,7 @@ function rangeOf(item: Value, key: string, version: ToolVersion, say: Say): Rang
     return null
   }
   if (item.kind === 'int') return within([item.number, item.number])
-  if (item.kind !== 'text') return refuse()
+  if (item.kind !== 'text' || version === '1.0') return refuse()
   const parts = item.text.split('-')
   const [from, to = from] = parts.map(intOf)
   if (parts.length > 2 || (parts.length === 1 && version !== '26')) return refuse()

@@ -50,6 +50,7 @@ export const summaries: Readonly<Record<ToolVersion, readonly string[]>> = {
 }
 
 const known: readonly ToolVersion[] = ['1.0', '1.2', '26']
+const first: readonly ToolVersion[] = ['1.0']
 const old: readonly ToolVersion[] = ['1.0', '1.2']
 const later: readonly ToolVersion[] = ['1.2', '26']
 const newest: readonly ToolVersion[] = ['26']
@@ -127,6 +128,25 @@ export const keyRows: readonly KeyRow[] = [
   },
   { key: 'step', sections: [''], versions: known, modes: collectModes, input: 'ranges', usual: [] },
   { key: 'rank', sections: [''], versions: known, modes: collectModes, input: 'ranges', usual: [] },
+  { key: 'seed', sections: [''], versions: first, modes: collectModes, input: 'number', usual: 1234 },
+  {
+    key: 'is_deterministic',
+    sections: [''],
+    versions: first,
+    modes: collectModes,
+    input: 'flag',
+    usual: false,
+  },
+  { key: 'acl_config', sections: [''], versions: first, modes: torch, input: 'text', usual: '' },
+  {
+    key: 'backward_input',
+    sections: dumps,
+    versions: first,
+    modes: torch,
+    levels: ['L2'],
+    input: 'texts',
+    usual: [],
+  },
   { key: 'async_dump', sections: [''], versions: later, modes: collectModes, input: 'flag', usual: false },
   { key: 'enable_dataloader', sections: [''], versions: old, modes: torch, input: 'flag', usual: false },
   { key: 'extra_info', sections: [''], versions: newest, modes: collectModes, input: 'flag', usual: true },
@@ -162,7 +182,16 @@ export const keyRows: readonly KeyRow[] = [
   {
     key: 'scope',
     sections: dumps,
-    versions: known,
+    versions: first,
+    modes: eager,
+    levels: ['L0', 'L1', 'mix', 'L2'],
+    input: 'texts',
+    usual: [],
+  },
+  {
+    key: 'scope',
+    sections: dumps,
+    versions: later,
     modes: eager,
     levels: ['L0', 'L1', 'mix'],
     input: 'texts',
@@ -433,7 +462,17 @@ export const isGraph = (mode: CollectMode): boolean => graphs.includes(mode)
 
 /** Keys that a section's reader asks for whatever the task is, and those that it asks for besides. */
 const commonReads: Readonly<Record<ToolVersion, readonly string[]>> = {
-  '1.0': ['task', 'dump_path', 'rank', 'step', 'level', 'enable_dataloader'],
+  '1.0': [
+    'task',
+    'dump_path',
+    'rank',
+    'step',
+    'level',
+    'seed',
+    'acl_config',
+    'is_deterministic',
+    'enable_dataloader',
+  ],
   '1.2': ['task', 'dump_path', 'rank', 'step', 'level', 'enable_dataloader', 'async_dump'],
   '26': [
     'task',
@@ -507,7 +546,9 @@ export const readAtTop = (version: ToolVersion): readonly string[] => commonRead
 
 export const readInSection = (task: string, version: ToolVersion, mode: CollectMode): readonly string[] => [
   ...(version === '26' ? newSection : oldSection),
+  ...(version === '1.0' ? ['backward_input'] : []),
   ...besides
     .filter(([of, versions, modes]) => of === task && versions.includes(version) && modes.includes(mode))
-    .flatMap(([, , , keys]) => keys),
+    .flatMap(([, , , keys]) => keys)
+    .filter(key => version !== '1.0' || key !== 'online_run_ut_recompute'),
 ]

@@ -53,6 +53,7 @@ export interface ConfigFacts {
   'scope-and-list': None
   'l2-scope': None
   'l2-list': None
+  'l2-scope-one': None
   'l2-task': None
   'async-list': None
   'async-md5': None

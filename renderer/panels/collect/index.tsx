@@ -78,7 +78,7 @@ export default function CollectPanel(): JSX.Element {
         >
           {say(`collect.mode.${target.mode}`)}
         </MenuButton>
-        <Presets known={view?.presets} />
+        {text === null ? null : <Presets known={view?.presets} />}
       </div>
       {text === null ? <Begin known={view?.presets} /> : <Document view={view} text={text} />}
     </div>

@@ -1,7 +1,7 @@
 // The text itself, with what the tool would make of it at its places and what mends it.
 import { json } from '@codemirror/lang-json'
 import { defaultKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, defaultHighlightStyle, foldGutter, syntaxHighlighting } from '@codemirror/language'
+import { bracketMatching, foldGutter } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
@@ -12,6 +12,7 @@ import { configFixText, configText } from '../../../preload/contract/words/probl
 import { step, write } from '../../state/collect.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
+import { themedHighlighting } from '../../ui/highlight.ts'
 
 const severities = { error: 'error', warning: 'warning', note: 'info' } as const
 
@@ -22,7 +23,7 @@ const extensions = [
   bracketMatching(),
   highlightActiveLine(),
   json(),
-  syntaxHighlighting(defaultHighlightStyle),
+  themedHighlighting,
   lintGutter(),
   EditorView.lineWrapping,
   // One history for form and text: the document's own.

@@ -1,7 +1,7 @@
 // Colours and folding of mapping texts: yaml's own grammar, and for long texts the lines in view alone, so
 // that typing never waits for a parser.
 import { yaml } from '@codemirror/lang-yaml'
-import { defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { themedHighlighting } from '../../ui/highlight.ts'
 import { Compartment, EditorState, RangeSetBuilder, type Extension } from '@codemirror/state'
 import {
   Decoration,
@@ -47,7 +47,7 @@ const byLine = ViewPlugin.fromClass(
   { decorations: plugin => plugin.decorations },
 )
 
-const grammar = [yaml(), syntaxHighlighting(defaultHighlightStyle, { fallback: true })]
+const grammar = [yaml(), themedHighlighting]
 const language = new Compartment()
 const isLong = (length: number): boolean => length > longText
 

@@ -64,7 +64,7 @@ export function Opening(): JSX.Element {
                 {say('opening.file')}
               </Button>
               <Button
-                icon="file"
+                icon="note"
                 label={say('opening.collect-tip')}
                 testId="open-collect"
                 onPress={() => showAlone(true)}

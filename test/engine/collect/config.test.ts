@@ -184,3 +184,23 @@ describe('the form', () => {
     expect(fields.find(one => one.path === 'step')?.says.map(one => one.code)).toEqual(['range-backwards'])
   })
 })
+
+describe('version 1.0', () => {
+  const codes = (config: object, section: object = {}): readonly string[] =>
+    checkConfig(
+      JSON.stringify({ task: 'tensor', dump_path: './d', level: 'L1', ...config, tensor: section }),
+      { version: '1.0', mode: 'pytorch' },
+    )
+      .diagnostics.filter(({ severity }) => severity !== 'note')
+      .map(({ code }) => code)
+  it('knows its own keys, and no ranges', () => {
+    expect(codes({ seed: 7, is_deterministic: true, step: [3] })).toEqual([])
+    expect(codes({ step: ['3-5'] })).toEqual(['not-range'])
+    expect(codes({ seed: 'x' })).toEqual(['not-int'])
+  })
+  it('names the API of a kernel dump in its scope', () => {
+    expect(codes({ level: 'L2' }, { list: ['Functional.relu.0.forward'] })).toContain('l2-scope-one')
+    expect(codes({ level: 'L2' }, { scope: ['Functional.relu.0.forward'] })).toEqual([])
+    expect(codes({ level: 'L2' }, { scope: ['Functional.relu.0.backward'] })).toEqual(['needed'])
+  })
+})

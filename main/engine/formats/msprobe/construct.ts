@@ -52,6 +52,11 @@ export class ConstructBuilder {
     this.#columns.micro[row] = micro
   }
 
+  /** What nothing is told of yet stands at the top; where there is no hierarchy at all, nothing does. */
+  putMissing(child: number): void {
+    if (this.#length > 0 && this.#rowOf.get(child) < 0) this.put(child, -1, -1)
+  }
+
   finish(): ConstructTable {
     const { child, parent, micro } = this.#columns
     const to = this.#length

@@ -96,6 +96,7 @@ export async function readDump(
     await job.breathe()
     await reading.stackFile()
     await reading.constructFile()
+    reading.placeStrays()
     return reading.dump()
   } finally {
     reading.end()
@@ -222,6 +223,12 @@ class Reading {
       walk.entry(call, entry, false)
       this.#columns.addOp(this.#window.add(call), 0, 0)
     }
+  }
+
+  /** The graph has them before construct.json does. */
+  placeStrays(): void {
+    const { op, ops } = this.#columns
+    for (let row = this.#provisionalFrom ?? ops; row < ops; row++) this.#construct.putMissing(op.name[row])
   }
 
   async stackFile(): Promise<void> {
