@@ -6,12 +6,13 @@ import { expect, test } from 'vitest'
 import { unpack } from '../../main/engine/io/unpack.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
 import { job } from '../../main/engine/work/job.ts'
+import { fuzzRuns, seedsOf } from '../support/fuzz.ts'
 import { paxNote, tarBytes } from '../support/archives.ts'
 import { mutate } from '../support/mutate.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { sourceOf, zipBytes } from '../support/tensor-files.ts'
 
-const rounds = 300 * Number(process.env['FUZZ'] ?? 1)
+const rounds = fuzzRuns(300)
 const data = new TextEncoder().encode('{"task": "statistics"}')
 const tar = tarBytes([
   { name: 'npu/', type: '5' },
@@ -36,7 +37,7 @@ test.each(Object.entries(seeds))('%s', async (name, bytes) => {
   const parent = path.join(home, 'a', 'b')
   mkdirSync(parent, { recursive: true })
   let whole = 0
-  for (let seed = 0; seed < rounds; seed++) {
+  for (const seed of seedsOf(rounds)) {
     const into = mkdtempSync(path.join(parent, 'in-'))
     const handle = { ...sourceOf(mutate(bytes, seed).bytes), close() {} }
     try {

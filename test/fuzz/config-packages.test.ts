@@ -4,10 +4,11 @@ import { compareConfigs } from '../../main/engine/config/compare.ts'
 import { ConfigPackage, membersOf } from '../../main/engine/config/package.ts'
 import { shellSettings, shellSettingsRead, yamlSettings } from '../../main/engine/config/scripts.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
+import { seedsOf } from '../support/fuzz.ts'
 import { mutate } from '../support/mutate.ts'
 import { sourceOf, zipBytes } from '../support/tensor-files.ts'
 
-const rounds = 300 * Number(process.env['FUZZ'] ?? 1)
+const rounds = 300
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const stats =
   '{"w": {"max": 1, "min": -1.5, "mean": NaN, "norm": 0}, "v": {"max": 1, "min": 0, "mean": 2, "norm": 3}}'
@@ -42,7 +43,7 @@ function refuses(act: () => void): boolean {
 test.each(Object.keys(members))('%s', name => {
   const whole = packageOf(bytes)
   let answered = 0
-  for (let seed = 0; seed < rounds; seed++) {
+  for (const seed of seedsOf(rounds)) {
     const broken = packageOf({ ...bytes, [name]: mutate(bytes[name], seed).bytes })
     for (const rules of ['plumbline', 'msprobe-26'] as const)
       refuses(() => {
@@ -59,7 +60,7 @@ test.each(Object.keys(members))('%s', name => {
 test('the zip itself', () => {
   const zip = zipBytes(Object.entries(bytes).map(([name, data]) => ({ name, data, deflate: true })))
   let refused = 0
-  for (let seed = 0; seed < rounds; seed++) {
+  for (const seed of seedsOf(rounds)) {
     const broken = mutate(zip, seed).bytes
     if (
       refuses(() => {
@@ -80,7 +81,7 @@ test('scripts and yaml', () => {
   const shell = bytesOf('A_ARGS="--x 1 --y $B"\nB=${C:-3}\ntorchrun --n 8 a.py $A_ARGS --z | tee log\n')
   const yaml = bytesOf('a: &x {b: [1, 0x2, .5], c: 1:30}\nd: *x\ne:\n  <<: *x\n  f: "q"\n')
   const decoder = new TextDecoder()
-  for (let seed = 0; seed < rounds; seed++) {
+  for (const seed of seedsOf(rounds)) {
     const script = decoder.decode(mutate(shell, seed).bytes)
     expect(shellSettings(script).size + shellSettingsRead(script).size).toBeGreaterThanOrEqual(0)
     const read = yamlSettings(decoder.decode(mutate(yaml, seed).bytes))

@@ -6,6 +6,7 @@ import { mapCode, type MappedCode } from '../../main/engine/formats/mindspore-ir
 import { lineRoom } from '../../main/engine/formats/mindspore-ir/lines.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
 import { job } from '../../main/engine/work/job.ts'
+import { seedsOf } from '../support/fuzz.ts'
 import { irText, type IrNode } from '../support/ir-text.ts'
 import { memoryFiles } from '../support/memory-files.ts'
 import { mutate } from '../support/mutate.ts'
@@ -64,7 +65,7 @@ test('a damaged text or csv is read as far as it goes, or refused', async () => 
     `Op Type,Op Name,IO\n${nodes.map(({ scope }) => `X,${scope.replaceAll('/', '_')}_X-op1,"input"`).join('\n')}\n`,
   )
   let whole = 0
-  for (let seed = 1; seed <= 400; seed++) {
+  for (const seed of seedsOf(400)) {
     lineRoom.bytes = seed % 2 === 0 ? usual : 256
     const files = memoryFiles({
       '/net.ir': mutate(ir, seed).bytes,

@@ -5,6 +5,7 @@ import { Refusal } from '../../main/engine/model/index.ts'
 import { pyFloat } from '../../main/engine/python/index.ts'
 import { monitorAt, Points, readMonitor } from '../../main/engine/series/index.ts'
 import { job } from '../../main/engine/work/index.ts'
+import { seedsOf } from '../support/fuzz.ts'
 import { memoryFiles } from '../support/memory-files.ts'
 import { mutate } from '../support/mutate.ts'
 
@@ -65,7 +66,7 @@ test('rows are found by rank, step and target; of several the last one', () => {
 
 test('a damaged file is read as far as it goes', async () => {
   const whole = `\uFEFFvpp_stage,name,step,norm,max\n${Array.from({ length: 30 }, (_, i) => `0,"layers.${i}",${i},${i / 7},nan\n`).join('')}`
-  for (let seed = 0; seed < 300; seed++)
+  for (const seed of seedsOf(300))
     try {
       await read(mutate(new TextEncoder().encode(whole), seed).bytes)
     } catch (error) {

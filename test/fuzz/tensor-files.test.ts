@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { tensorReader, type TensorLayout } from '../../main/engine/formats/tensors/tensor.ts'
 import { tensorLayout } from '../../main/engine/formats/tensors/tensor-file.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
+import { seedsOf } from '../support/fuzz.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { random } from '../support/random.ts'
 import {
@@ -20,8 +21,7 @@ import {
   zipBytes,
 } from '../support/tensor-files.ts'
 
-/** More rounds for a night: `FUZZ=100 npx vitest …`. */
-const rounds = 600 * Number(process.env['FUZZ'] ?? 1)
+const rounds = 600
 
 const data = f32(...Array.from({ length: 64 }, (_, i) => i / 7))
 const pt = { storage: 'FloatStorage', shape: [8, 8], strides: [8, 1], elements: 64, data }
@@ -123,7 +123,7 @@ describe.each(Object.entries(seeds))('a broken %s file', (name, seed) => {
   it('is read or refused', () => {
     expect(tried(seed)).toBe('read')
     const seen = new Set<string>()
-    for (let round = 0; round < rounds; round++) {
+    for (const round of seedsOf(rounds)) {
       const next = random(round * 31 + name.length)
       try {
         seen.add(tried(mutated(seed, next)))
@@ -146,7 +146,7 @@ describe('real files', () => {
     })
     some.forEach((bytes, i) => {
       expect(tried(bytes)).toBe('read')
-      for (let round = 0; round < rounds / 20; round++) tried(mutated(bytes, random(i * 1000 + round)))
+      for (const round of seedsOf(rounds / 20)) tried(mutated(bytes, random(i * 1000 + round)))
     })
   })
 })

@@ -1,0 +1,12 @@
+// How often a fuzz test tries: always the same few seeds, or as many new ones as `npm run fuzz` asks for.
+
+const asked = Number(process.env['FUZZ_RUNS'] ?? 0)
+
+/** Where the seeds begin; `npm run fuzz -- --seed N --runs 1` tries one again. */
+export const firstSeed = Number(process.env['FUZZ_SEED'] ?? 1)
+
+export const fuzzRuns = (usual: number): number => (asked > 0 ? asked : usual)
+
+export function* seedsOf(usual: number): Generator<number> {
+  for (let seed = firstSeed; seed < firstSeed + fuzzRuns(usual); seed++) yield seed
+}
