@@ -149,6 +149,7 @@ export function networkPair(file: string, debug: string): ReturnType<typeof memo
 const sets = [
   { name: 'networks', looked: true },
   { name: 'later', looked: false },
+  { name: 'last', looked: false },
 ] as const
 
 const packedNetworks = (): { readonly file: string; readonly looked: boolean }[] =>

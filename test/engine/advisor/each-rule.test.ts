@@ -287,6 +287,10 @@ test('a weight that agreed at the call before was changed since, whatever change
     'Module.l.Linear.forward.1',
   ])
   expect(head?.facts).toMatchObject({ before: 'Module.l.Linear.forward.0' })
+  // Among noise an update carries that of the gradients.
+  const noisy = { ...products(4e-7), ...module(0, seeded(60, 0, [8, 8]), seeded(45, 4e-7)) }
+  const updated = { ...noisy, ...module(1, seeded(60, 2e-6, [8, 8]), seeded(46, 2e-6)) }
+  expect(said(await advised(updated, net(0)))).toBe('nothing')
   const other = { ...net(0.02), ...module(0, seeded(60, 0.02, [8, 8]), seeded(45, 0.02)) }
   expect(said(await advised(other, net(0.01)))).toBe('different-weights Module.l.Linear.forward.0')
 })

@@ -1,17 +1,18 @@
 // A parameter differs: with proof that it is one at all, by its place alone only where noise cannot have made it. One
 // that agreed at an earlier call of the same module was changed since.
 import { Equal } from '../../measure/index.ts'
-import { type DebugItem, type DebugOp, opName, State } from '../../model/index.ts'
+import { type DebugItem, type DebugOp, type Ids, opName, State } from '../../model/index.ts'
 import { rule, type Entered, type Tables } from './rule.ts'
 
-const needs = ['debug', 'levels', 'weightTolerance'] as const
+const needs = ['debug', 'levels', 'noise', 'weightTolerance'] as const
 type Seen = Pick<Tables, (typeof needs)[number]>
 
 const entered: Entered = { entry: { kind: 'different-weights', variant: '', facts: {} } }
 
 export const weightsRule = rule('weights', needs, tables => {
-  const { levels, weightTolerance } = tables
+  const { debug, levels, noise, weightTolerance } = tables
   let updates = 0
+  let earlier: Ids<DebugOp, DebugOp> | null = null
   return {
     input({ debug: op, item, role, differs, stands }) {
       if (role !== 'parameter' && role !== 'placed') return null
@@ -19,26 +20,35 @@ export const weightsRule = rule('weights', needs, tables => {
       if (weightTolerance > 0 && levels.level[item] <= weightTolerance) return 'pass'
       // What was not recorded may have made it: only more than noise makes of data speaks for another weight.
       if (role !== 'parameter' && !stands) return 'pass'
-      const before = agreedAt(tables, op, item)
+      if (debug.dump.items.state[item] !== State.parameters) return entered
+      earlier ??= earlierCalls(debug)
+      const before = agreedAt(tables, earlier[op], op, item)
       if (before < 0) return entered
+      // Updates carry the noise of the gradients that they were made from.
+      if (!noise.exact && !stands) return 'pass'
       // One update changes them all.
       if (updates++ > 0) return 'pass'
-      const facts = { before: opName(tables.debug.dump, before) }
+      const facts = { before: opName(debug.dump, before) }
       return { entry: { kind: 'uncovered-entry', variant: 'updated', facts } }
     },
   }
 })
 
 /** An earlier call of the same module that held the same on both sides, -1: none. */
-function agreedAt({ debug, levels }: Seen, op: DebugOp, item: DebugItem): DebugOp {
+function agreedAt({ debug, levels }: Seen, before: DebugOp, op: DebugOp, item: DebugItem): DebugOp {
   const { ops, items } = debug.dump
-  if (items.state[item] !== State.parameters) return -1
-  const place = item - ops.first[op]
-  for (let before = op - 1; before >= 0; before--) {
-    if (debug.api[before] !== debug.api[op] || debug.direction[before] !== debug.direction[op]) continue
-    const same = ops.first[before] + place
-    if (same >= ops.first[before + 1] || items.state[same] !== State.parameters) continue
-    return levels.equal[same] === Equal.yes ? before : -1
-  }
-  return -1
+  const same = ops.first[before] + item - ops.first[op]
+  const held = before >= 0 && same < ops.first[before + 1] && items.state[same] === State.parameters
+  return held && levels.equal[same] === Equal.yes ? before : -1
+}
+
+/** Of each op the one before it that is a call of the same, -1: it is the first. */
+function earlierCalls({ api, direction }: Seen['debug']): Ids<DebugOp, DebugOp> {
+  const last = new Map<number, DebugOp>()
+  return Int32Array.from(api, (code, op) => {
+    const key = 4 * code + direction[op]
+    const before = last.get(key) ?? -1
+    last.set(key, op)
+    return before
+  })
 }
