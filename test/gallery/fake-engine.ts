@@ -15,7 +15,6 @@ import type {
   SessionInfo,
   Side,
   SideInfo,
-  TensorView,
   ViewId,
   ViewQuery,
 } from '../../preload/contract/engine.ts'
@@ -190,36 +189,7 @@ export function fakeEngine(
         2,
       )
     },
-    async tensor() {
-      return tensorView(mood)
-    },
-    async tensorAbout() {
-      const health = {
-        count: 12_288,
-        zeros: 12,
-        std: 0.1,
-        ailments: [{ kind: 'nan' as const, count: 3, first: [17, 40] }],
-      }
-      const error = (scale: number): Float64Array =>
-        Float64Array.from({ length: 64 }, (_, i) => (i === 40 ? 0.02 : 1e-3 * Math.abs(noise(i))) * scale)
-      return {
-        ok: true,
-        value: {
-          debug: health,
-          bench: { ...health, ailments: [] },
-          along: [{ axis: 1, length: 64, max: error(1), mean: error(0.3) }],
-          kind: {
-            kind: 'channel',
-            facts: { axis: 1, from: 40, to: 40, length: 64 },
-            before: { mismatched: 192, maxAbs: 0.02, relative: 0.1 },
-            after: { mismatched: 0, maxAbs: 0, relative: 0 },
-            elements: 12_288,
-            whole: true,
-          },
-          snippet: "import numpy as np\ndebug = np.load('a.npy')\n",
-        },
-      }
-    },
+    ...tensorLooks(mood),
     async closeness(q) {
       return {
         ok: true,
@@ -862,56 +832,117 @@ function overallOf(model: FakeModel, o: FakeOptions): Overall {
   }
 }
 
-function tensorView(mood: Mood): TensorView {
+/** A tensor of 192 × 64 with one bad channel. */
+function tensorLooks(
+  mood: Mood,
+): Pick<
+  EngineApi,
+  'tensorNumbers' | 'tensorAbout' | 'tensorSpread' | 'tensorHeat' | 'tensorKind' | 'tensorProposals'
+> {
+  const isPair = mood !== 'empty'
+  const spec = { dtype: 'float32', shape: [192, 64] }
   const bell = (shift: number) =>
-    Float64Array.from({ length: 40 }, (_, i) => 900 * Math.exp(-((i - 14 - shift) ** 2) / 32))
-  const heat = Float64Array.from({ length: 64 * 128 }, (_, i) => {
-    const [r, c] = [Math.floor(i / 128), i % 128]
-    return (
-      Math.max(
-        0,
-        Math.exp(-((r - 30 - c / 6) ** 2) / 60) * (0.4 + 0.6 * noise(i)) +
-          (Math.abs(c - 60) < 12 && Math.abs(r - 38) < 8 ? 0.9 * noise(i + 7) : 0),
-      ) * 0.02
-    )
-  })
-  const slice = (shift: number) =>
-    Float64Array.from({ length: 16 * 8 }, (_, i) => (noise(i) - 0.5) * 0.4 + shift)
-  const side = (shift: number) => ({
-    dtype: 'Float32',
-    shape: [192, 64],
-    max: 0.541207 + shift,
+    Float64Array.from({ length: 64 }, (_, i) => Math.round(900 * Math.exp(-((i - 24 - shift) ** 2) / 64)))
+  const edges = Float64Array.from({ length: 65 }, (_, i) => -0.6 + i * 0.02)
+  const health = {
+    ...spec,
+    count: 12_288,
+    zeros: 12,
+    max: 0.541207,
     min: -0.498,
     mean: 0.02,
     norm: 11.39,
-    nan: shift > 0 ? 3 : 0,
-    inf: 0,
-    zero: 12,
-    slice: slice(shift),
-    bits: Array.from({ length: 128 }, (_, i) => (0x3c000000 + i * 7919).toString(16)),
+    std: 0.1,
+    ailments: [{ kind: 'nan' as const, count: 3, first: [17, 40] }],
+  }
+  const error = (scale: number): Float64Array =>
+    Float64Array.from({ length: 64 }, (_, i) => (i === 40 ? 0.02 : 1e-3 * Math.abs(noise(i))) * scale)
+  const cells = (count: number, shift: number) => ({
+    ...spec,
+    values: Float64Array.from({ length: count }, (_, i) => (noise(i) - 0.5) * 0.4 + shift),
+    texts: Array.from({ length: count }, () => ''),
+    bits: Array.from({ length: count }, (_, i) => (0x3c000000 + i * 7919).toString(16)),
   })
   return {
-    debug: side(0.02),
-    bench: mood === 'empty' ? null : side(0),
-    sliceRows: 16,
-    sliceCols: 8,
-    ulp: mood === 'empty' ? null : slice(0).map((_, i) => i % 7),
-    histogram: {
-      edges: Float64Array.from({ length: 41 }, (_, i) => -0.6 + i * 0.03),
-      debug: bell(0),
-      bench: bell(3),
+    async tensorNumbers({ part: { rows, cols } }) {
+      const count = rows * cols
+      const debug = cells(count, 0.02)
+      return {
+        ok: true,
+        value: {
+          rows,
+          cols,
+          debug,
+          bench: isPair ? cells(count, 0) : null,
+          ulp: isPair ? debug.values.map((_, i) => i % 7) : null,
+        },
+      }
     },
-    heat: { rows: 64, cols: 128, abs: heat, rel: heat.map(v => v * 8), ulp: heat.map(v => v * 1e6) },
-    worst: [
-      [17, 40],
-      [3, 9],
-      [160, 63],
-    ].map((index, i) => ({
-      index,
-      debug: 0.021871 - i * 0.07,
-      bench: 0.00187 - i * 0.07,
-      error: 0.020001 - i * 1e-6,
-    })),
-    problems: [],
+    async tensorAbout() {
+      return {
+        ok: true,
+        value: {
+          sampled: null,
+          debug: health,
+          bench: isPair ? { ...health, ailments: [] } : null,
+          pair: isPair
+            ? { mismatched: 192, maxAbs: 0.02, meanAbs: 1e-4, maxRel: 10.7, cosine: 0.9999, ulp: 812 }
+            : null,
+          worst: isPair
+            ? [
+                [17, 40],
+                [3, 9],
+                [160, 63],
+              ].map((index, i) => ({
+                index,
+                debug: 0.021871 - i * 0.07,
+                bench: 0.00187 - i * 0.07,
+                error: 0.020001 - i * 1e-6,
+              }))
+            : [],
+          along: isPair ? [{ axis: 1, length: 64, max: error(1), mean: error(0.3) }] : [],
+          snippet: "import numpy as np\ndebug = np.load('a.npy')\n",
+          problems: [],
+        },
+      }
+    },
+    async tensorSpread() {
+      const against = Float64Array.from({ length: 4096 }, (_, i) => {
+        const [y, x] = [Math.floor(i / 64), i % 64]
+        return Math.round(400 * Math.exp(-((x - y) ** 2) / 3 - (x - 24) ** 2 / 80))
+      })
+      return {
+        ok: true,
+        value: {
+          sampled: null,
+          values: { edges, debug: bell(0), bench: isPair ? bell(3) : null },
+          error: isPair ? { edges: edges.map(edge => edge / 30), counts: bell(8) } : null,
+          log: null,
+          against: isPair ? { bins: 64, counts: against } : null,
+        },
+      }
+    },
+    async tensorHeat({ look: { rows, cols } }) {
+      const [height, width] = [64, 128]
+      const values = Float64Array.from({ length: height * width }, (_, i) => {
+        const [r, c] = [Math.floor(i / width), i % width]
+        return Math.max(0, Math.exp(-((r - 30 - c / 6) ** 2) / 60) * (0.4 + 0.6 * noise(i))) * 0.02
+      })
+      return { ok: true, value: { rows, cols, height, width, values } }
+    },
+    async tensorKind() {
+      const kind = {
+        kind: 'channel' as const,
+        facts: { axis: 1, from: 40, to: 40, length: 64 },
+        before: { mismatched: 192, maxAbs: 0.02, relative: 0.1 },
+        after: { mismatched: 0, maxAbs: 0, relative: 0 },
+        elements: 12_288,
+        whole: true,
+      }
+      return { ok: true, value: isPair ? kind : null }
+    },
+    async tensorProposals() {
+      return { ok: true, value: { debug: spec, bench: isPair ? spec : null, proposals: [] } }
+    },
   }
 }

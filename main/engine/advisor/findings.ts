@@ -62,6 +62,7 @@ export async function toFindings(
   const told: Told = { findings: [], reach: [] }
   if (c.debug.api.length === 0 || c.bench.api.length === 0)
     return alone(blank({ kind: 'not-decidable', variant: 'empty', facts: {} }, '', where, [], []))
+  if (readsNothing(c)) return alone(stored(c, comparison, where))
   const events = withoutEchoes(c, found.events)
   const explaining = new Explaining(c, comparison)
   const stated: Stated = { ...comparison, explained }
@@ -192,6 +193,30 @@ function growth({ c, scanned, growth: found }: Found, where: Where, stated: Stat
   const rows = evidence.map(one => one.row).filter(row => row >= 0)
   const node = opName(c.debug.dump, steps[0].op)
   return blank({ kind: 'growth', variant: '', facts: { last } }, node, where, rows, evidence)
+}
+
+/** Tensors by name, as checkpoints hold them: none follows from another. */
+const readsNothing = ({ debug }: Case): boolean =>
+  debug.dump.items.length > 0 && debug.dump.items.state.every(state => state === State.output)
+
+/** Of what is only stored the tensor that is furthest apart stands for all. */
+function stored(c: Case, comparison: Judged, where: Where): Finding | null {
+  const { dump } = c.debug
+  const differing: PairRow[] = []
+  let all = 0
+  for (let row = 0; row < comparison.length; row++) {
+    if (comparison.debugItem[row] < 0 || comparison.benchItem[row] < 0) continue
+    all++
+    if (comparison.state[row] === RowState.differs) differing.push(row)
+  }
+  const rows = differing
+    .toSorted((a, b) => (comparison.level[b] || 0) - (comparison.level[a] || 0))
+    .slice(0, mostRows)
+  const [worst] = rows
+  if (worst === undefined) return null
+  const node = opName(dump, dump.items.op[comparison.debugItem[worst]])
+  const facts = { differing: differing.length, all }
+  return blank({ kind: 'origin', variant: 'stored', facts }, node, where, rows, [])
 }
 
 /** No event, but not because all agrees: says so. */

@@ -1,140 +1,204 @@
-// What the inspector says of a tensor, or of a pair, over all elements: health, the error along each axis, the kind of
-// difference, and how Python reads the same.
-import { type Files, quickFiles, type Root } from '../io/index.ts'
-import type { AxisErrors, DifferenceKind, TensorAbout, TensorHealth, TensorRef } from '../model/index.ts'
-import type { Job, TaskContext } from '../work/index.ts'
-import { kindTask } from './kinds/task.ts'
-import { PairSums } from './pair-numbers.ts'
-import { Side } from './side.ts'
+// What the inspector says of a tensor, or of a pair: health, statistics, the worst elements, the error along each axis; first of
+// a sample of large ones, then of all elements.
+import { indexOf } from '../formats/index.ts'
+import type { Files } from '../io/index.ts'
+import { type Problem, Refusal, type TensorAbout, type TensorHealth, type TensorRef } from '../model/index.ts'
+import type { Job } from '../work/index.ts'
+import { AlongAxes } from './along.ts'
+import { PairTotal } from './pair-numbers.ts'
 import { ailments, SideSums } from './side-numbers.ts'
 import { snippetOf } from './snippet.ts'
-import { indexOf, runner, sameDims, stretches, type Threads } from './survey.ts'
+import {
+  type BothStates,
+  type Range,
+  rangesOf,
+  runner,
+  type Runs,
+  sameDims,
+  type Spec,
+  type Threads,
+} from './survey.ts'
 
-export interface AboutQuery {
+export interface LookQuery {
   readonly debug: TensorRef | null
   readonly bench: TensorRef | null
 }
 
-export const aboutTensors = (
-  pool: Threads,
-  files: Files,
-  query: AboutQuery,
-  job: Job,
-): Promise<TensorAbout> => runner(pool, files, job)('aboutTensors', query, 1)
+/** Smaller tensors are read whole before anybody can wait for them. */
+const soonRead = 1 << 21
+const samples = { stretches: 48, elements: 1 << 13 }
+const worst = 20
+const exactly = { atol: 0, rtol: 0 }
 
-/** Longer axes are shown in so many stretches. */
-const mostPlaces = 2048
+export interface OpenedPair {
+  readonly debug: Spec | null
+  readonly bench: Spec | null
+  readonly problems: readonly Problem[]
+}
 
-/** Largest and mean error at each index of each axis, or of stretches of them. */
-class AlongAxes {
-  readonly #shape: readonly number[]
-  readonly #axes: readonly { places: number; max: Float64Array; sum: Float64Array; count: Float64Array }[]
-  readonly #index: number[]
-
-  constructor(shape: readonly number[]) {
-    this.#shape = shape
-    this.#index = shape.map(() => 0)
-    this.#axes = shape.map(length => {
-      const places = Math.min(length, mostPlaces)
-      const column = (): Float64Array => new Float64Array(places)
-      return { places, max: column(), sum: column(), count: column() }
-    })
-  }
-
-  /** The errors of elements that follow those added before. */
-  add(errors: Float64Array, count: number): void {
-    const [shape, index, axes] = [this.#shape, this.#index, this.#axes]
-    for (let i = 0; i < count; i++) {
-      const error = errors[i]
-      for (let axis = 0; axis < axes.length; axis++) {
-        const { places, max, sum, count: counts } = axes[axis]
-        const place = places === shape[axis] ? index[axis] : Math.floor((index[axis] * places) / shape[axis])
-        if (!Number.isNaN(error)) {
-          if (error > max[place]) max[place] = error
-          sum[place] += error
-          counts[place]++
-        }
-      }
-      for (let axis = index.length - 1; axis >= 0 && ++index[axis] === shape[axis]; axis--) index[axis] = 0
+/** What both sides are; why one cannot be read stands beside it. */
+export async function openedPair(run: Runs, { debug, bench }: LookQuery): Promise<OpenedPair> {
+  const problems: Problem[] = []
+  const specOf = async (ref: TensorRef | null): Promise<Spec | null> => {
+    if (!ref?.file) return null
+    try {
+      return (await run<readonly Spec[]>('tensorSpecs', { refs: [ref] }))[0] ?? null
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push(error.problem)
+      return null
     }
   }
-
-  get errors(): readonly AxisErrors[] {
-    return this.#axes.flatMap(({ max, sum, count }, axis) =>
-      this.#shape[axis] > 1
-        ? [
-            {
-              axis,
-              length: this.#shape[axis],
-              max,
-              mean: sum.map((total, i) => total / Math.max(1, count[i])),
-            },
-          ]
-        : [],
-    )
-  }
+  return { debug: await specOf(debug), bench: await specOf(bench), problems }
 }
 
-export function* aboutTask(
-  { roots, debug, bench }: AboutQuery & { readonly roots: readonly Root[] },
-  context: TaskContext,
-): Generator<void, TensorAbout, void> {
-  const files = quickFiles(roots)
-  const sides = { debug: debug && new Side(files, debug), bench: null as Side | null }
+/** Stretches all over a large tensor; null for one that is read whole as soon. */
+export function sampleOf(...specs: readonly (Spec | null)[]): readonly Range[] | null {
+  const size = Math.min(...specs.flatMap(spec => (spec ? [spec.size] : [])))
+  if (!(size > soonRead && size < Infinity)) return null
+  // What is packed can only be read forwards.
+  if (specs.some(spec => spec?.isPacked)) return [{ from: 0, to: soonRead >> 1 }]
+  const step = (size - samples.elements) / (samples.stretches - 1)
+  return Array.from({ length: samples.stretches }, (_, i) => {
+    const from = Math.floor(i * step)
+    return { from, to: from + samples.elements }
+  })
+}
+
+export const elementsIn = (ranges: readonly Range[]): number =>
+  ranges.reduce((sum, { from, to }) => sum + to - from, 0)
+
+/** Both can be laid over each other. */
+export const together = ({ debug, bench }: OpenedPair): boolean =>
+  debug !== null && bench !== null && sameDims(debug.shape, bench.shape)
+
+/** What each thread reads: all of a sample in one, else a part of the whole. */
+export const sharesOf = (
+  specs: readonly Spec[],
+  sample: readonly Range[] | null,
+  threads: number,
+): readonly (readonly Range[])[] =>
+  sample
+    ? [sample]
+    : rangesOf(
+        specs[0].size,
+        specs.some(spec => spec.isPacked),
+        threads,
+      ).map(range => [range])
+
+export async function aboutTensors(
+  pool: Threads,
+  files: Files,
+  query: LookQuery & { readonly sample: boolean },
+  job: Job,
+): Promise<TensorAbout> {
+  const run = runner(pool, files, job)
+  const pair = await openedPair(run, query)
+  const sample = query.sample ? sampleOf(pair.debug, pair.bench) : null
+  const base = { sampled: sample && elementsIn(sample), snippet: snippetOf(query.debug, query.bench) }
+  const overlaid = await aboutPair(run, query, pair, sample)
+  if (overlaid) return { ...base, ...overlaid, problems: pair.problems }
+  const problems = [...pair.problems]
+  const one = async (ref: TensorRef | null, spec: Spec | null): Promise<TensorHealth | null> => {
+    if (!ref || !spec) return null
+    try {
+      return healthOf(spec, await alone(run, ref, spec, sample))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push(error.problem)
+      return null
+    }
+  }
+  const [debug, bench] = [await one(query.debug, pair.debug), await one(query.bench, pair.bench)]
+  return { ...base, debug, bench, pair: null, worst: [], along: [], problems }
+}
+
+/** Null where they cannot be laid over each other, and where one ends early: then each is looked at alone. */
+async function aboutPair(
+  run: Runs,
+  query: LookQuery,
+  pair: OpenedPair,
+  sample: readonly Range[] | null,
+): Promise<Omit<TensorAbout, 'sampled' | 'snippet' | 'problems'> | null> {
+  const { debug, bench } = pair
+  if (!together(pair) || !debug || !bench || !query.debug || !query.bench) return null
   try {
-    sides.bench = bench && new Side(files, bench)
-    const snippet = snippetOf(debug, bench)
-    const { debug: mine, bench: theirs } = sides
-    const health = { debug: yield* healthOf(mine, context), bench: yield* healthOf(theirs, context) }
-    if (!mine || !theirs || !debug || !bench) return { ...health, along: [], kind: null, snippet }
-    const along = yield* alongOf(mine, theirs, context)
-    const kind =
-      along?.equal || mine.isComplex || theirs.isComplex ? null : yield* kindOfPair(roots, debug, bench)
-    return { ...health, along: along?.errors ?? [], kind, snippet }
-  } finally {
-    sides.debug?.close()
-    sides.bench?.close()
+    const { sides, total, along } = await both(run, query.debug, query.bench, [debug, bench], sample)
+    const { mismatched, maxAbs, meanAbs, maxRel, cosine, ulp } = total.numbers
+    return {
+      debug: healthOf(debug, sides[0]),
+      bench: healthOf(bench, sides[1]),
+      pair: { mismatched, maxAbs, meanAbs, maxRel, cosine, ulp: ulp?.max ?? null },
+      worst: total.top.map(({ element, ...rest }) => ({ index: indexOf(element, debug.shape), ...rest })),
+      along: along.errors,
+    }
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
   }
 }
 
-const kindOfPair = (
-  roots: readonly Root[],
+async function both(
+  run: Runs,
   left: TensorRef,
   right: TensorRef,
-): Generator<void, DifferenceKind, void> => kindTask({ roots, left, right })
-
-function* healthOf(side: Side | null, context: TaskContext): Generator<void, TensorHealth | null, void> {
-  if (!side) return null
-  const sums = new SideSums()
-  for (const [first, count] of stretches([side], { from: 0, to: side.size }, context)) {
-    sums.add(side, first, count)
-    yield
+  specs: readonly [Spec, Spec],
+  sample: readonly Range[] | null,
+): Promise<{ sides: readonly [SideSums, SideSums]; total: PairTotal; along: AlongAxes }> {
+  const order = { left, right, tolerance: exactly, top: worst, along: true }
+  const parts = await Promise.all(
+    sharesOf(specs, sample, run.threads).map(ranges =>
+      run<BothStates>('sumTensors', { ...order, ranges }, elementsIn(ranges)),
+    ),
+  )
+  const sides = [new SideSums(), new SideSums()] as const
+  const total = new PairTotal(worst)
+  const along = new AlongAxes(specs[0].shape)
+  for (const part of parts) {
+    sides[0].merge(part.left)
+    if (part.right) sides[1].merge(part.right)
+    if (part.pair) total.merge(part.pair)
+    if (part.along) along.merge(part.along)
   }
-  const { count, zeros, counts, where, std } = sums.numbers
+  return { sides, total, along }
+}
+
+async function alone(
+  run: Runs,
+  left: TensorRef,
+  spec: Spec,
+  sample: readonly Range[] | null,
+): Promise<SideSums> {
+  const parts = await Promise.all(
+    sharesOf([spec], sample, run.threads).map(ranges =>
+      run<BothStates>(
+        'sumTensors',
+        { left, right: null, tolerance: exactly, top: 0, ranges },
+        elementsIn(ranges),
+      ),
+    ),
+  )
+  const sums = new SideSums()
+  for (const part of parts) sums.merge(part.left)
+  return sums
+}
+
+function healthOf({ dtype, shape }: Spec, { numbers }: SideSums): TensorHealth {
+  const { count, zeros, counts, where, max, min, mean, std, norm } = numbers
   return {
+    dtype,
+    shape,
     count,
     zeros,
+    max,
+    min,
+    mean,
     std,
+    norm,
     ailments: ailments.map(kind => ({
       kind,
       count: counts[kind],
-      first: where[kind] < 0 ? null : indexOf(where[kind], side.shape),
+      first: where[kind] < 0 ? null : indexOf(where[kind], shape),
     })),
   }
-}
-
-function* alongOf(
-  mine: Side,
-  theirs: Side,
-  context: TaskContext,
-): Generator<void, { readonly equal: boolean; readonly errors: readonly AxisErrors[] } | null, void> {
-  if (!sameDims(mine.shape, theirs.shape) || mine.size === 0) return null
-  const pair = new PairSums(mine, theirs, { atol: 0, rtol: 0 }, 0)
-  const along = new AlongAxes(mine.shape)
-  for (const [first, count] of stretches([mine, theirs], { from: 0, to: mine.size }, context)) {
-    pair.add(first, count)
-    along.add(pair.errors, count)
-    yield
-  }
-  return { equal: pair.state.mismatched === 0, errors: along.errors }
 }

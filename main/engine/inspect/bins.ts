@@ -16,22 +16,25 @@ export function edgesOf(least: number, most: number, bins: number): Edges | null
   return { low, high, edges }
 }
 
-/** Counts finite values into bins. */
-export function fill(
-  { low, high, edges }: Edges,
-  values: Float64Array,
-  count: number,
-  into: Float64Array,
-): void {
+/** The bin that a finite value belongs to; -1 for one beside all of them. */
+export function binIn({ low, high, edges }: Edges): (x: number) => number {
   const bins = edges.length - 1
   const scale = bins / (high - low)
-  for (let i = 0; i < count; i++) {
-    const x = values[i]
-    if (!(x >= low && x <= high)) continue
+  return x => {
+    if (!(x >= low && x <= high)) return -1
     let bin = scale < Infinity ? Math.floor((x - low) * scale) : Math.floor(((x - low) / (high - low)) * bins)
     if (bin >= bins) bin = bins - 1
     if (x < edges[bin]) bin--
     else if (bin < bins - 1 && x >= edges[bin + 1]) bin++
-    into[bin]++
+    return bin
+  }
+}
+
+/** Counts finite values into bins. */
+export function fill(edges: Edges, values: Float64Array, count: number, into: Float64Array): void {
+  const binOf = binIn(edges)
+  for (let i = 0; i < count; i++) {
+    const bin = binOf(values[i])
+    if (bin >= 0) into[bin]++
   }
 }

@@ -1,7 +1,9 @@
 // All elements of one tensor or of two: what is in them and how far they are apart, exactly. Threads share the ranges.
+import { indexOf } from '../formats/index.ts'
 import { type Files, quickFiles, type Root } from '../io/index.ts'
 import { type DifferenceKind, problem, Refusal, type TensorRef } from '../model/index.ts'
 import { Cancelled, type Job, type Pool, type TaskContext } from '../work/index.ts'
+import { AlongAxes, type AlongState } from './along.ts'
 import { type Edges, edgesOf, fill } from './bins.ts'
 import { PairSums, type PairNumbers, type PairState, PairTotal, type Tolerance } from './pair-numbers.ts'
 import { type Exact, Side } from './side.ts'
@@ -126,13 +128,13 @@ export function runner(pool: Threads, files: Files, job: Job): Run & { readonly 
 /** What a person looks at goes before what runs in the background. */
 const priority = 10
 
-interface Range {
+export interface Range {
   readonly from: number
   readonly to: number
 }
 
 /** Equal parts, one per thread; what can only be read forwards is one. */
-function rangesOf(size: number, isPacked: boolean, threads: number): readonly Range[] {
+export function rangesOf(size: number, isPacked: boolean, threads: number): readonly Range[] {
   const parts = isPacked || size < shared ? 1 : Math.max(1, threads)
   const each = Math.ceil(size / parts)
   return Array.from({ length: parts }, (_, i) => ({
@@ -141,7 +143,7 @@ function rangesOf(size: number, isPacked: boolean, threads: number): readonly Ra
   }))
 }
 
-type Runs = Run & { readonly threads: number }
+export type Runs = Run & { readonly threads: number }
 
 async function sumBoth(
   run: Runs,
@@ -151,7 +153,7 @@ async function sumBoth(
 ): Promise<{ sides: readonly SideSums[]; pair: PairNumbers; top: readonly Apart[] }> {
   const parts = await Promise.all(
     rangesOf(spec.size, spec.isPacked || other.isPacked, run.threads).map(range =>
-      run<BothStates>('sumTensors', { left, right, tolerance, top, range }, range.to - range.from),
+      run<BothStates>('sumTensors', { left, right, tolerance, top, ranges: [range] }, range.to - range.from),
     ),
   )
   const sides = [new SideSums(), new SideSums()]
@@ -182,7 +184,7 @@ async function sumOne(run: Runs, { tolerance }: SurveyQuery, ref: TensorRef, spe
     rangesOf(spec.size, spec.isPacked, run.threads).map(range =>
       run<BothStates>(
         'sumTensors',
-        { left: ref, right: null, tolerance, top: 0, range },
+        { left: ref, right: null, tolerance, top: 0, ranges: [range] },
         range.to - range.from,
       ),
     ),
@@ -240,10 +242,11 @@ interface Rooted {
   readonly roots: readonly Root[]
 }
 
-interface BothStates {
+export interface BothStates {
   readonly left: SideState
   readonly right: SideState | null
   readonly pair: PairState | null
+  readonly along: AlongState | null
 }
 
 export function* specsTask({
@@ -298,16 +301,18 @@ function withSide<T>(roots: readonly Root[], ref: TensorRef, of: (side: Side) =>
   }
 }
 
-interface SumOrder extends Rooted {
+export interface SumOrder extends Rooted {
   readonly left: TensorRef
   readonly right: TensorRef | null
   readonly tolerance: Tolerance
   readonly top: number
-  readonly range: Range
+  /** One behind the other. */
+  readonly ranges: readonly Range[]
+  readonly along?: boolean
 }
 
 export function* sumTask(
-  { roots, left, right, tolerance, top, range }: SumOrder,
+  { roots, left, right, tolerance, top, ranges, along: isAlong = false }: SumOrder,
   context: TaskContext,
 ): Generator<void, BothStates> {
   const files = quickFiles(roots)
@@ -318,13 +323,22 @@ export function* sumTask(
     if (theirs && !sameDims(mine.shape, theirs.shape)) throw new Refusal(problem('growing', mine.file))
     const sums = [new SideSums(mine), new SideSums(theirs)]
     const pair = theirs && new PairSums(mine, theirs, tolerance, top)
-    for (const [first, count] of stretches(theirs ? [mine, theirs] : [mine], range, context)) {
+    const along = pair && isAlong ? new AlongAxes(mine.shape) : null
+    for (const [first, count] of stretchesOf(theirs ? [mine, theirs] : [mine], ranges, context)) {
       sums[0].add(mine, first, count)
       if (theirs) sums[1].add(theirs, first, count)
-      pair?.add(first, count)
+      if (pair) {
+        pair.add(first, count)
+        along?.add(first, pair.errors, count)
+      }
       yield
     }
-    return { left: sums[0].state, right: theirs && sums[1].state, pair: pair && pair.state }
+    return {
+      left: sums[0].state,
+      right: theirs && sums[1].state,
+      pair: pair && pair.state,
+      along: along && along.state,
+    }
   } finally {
     mine.close()
     theirs?.close()
@@ -348,6 +362,19 @@ export function* binTask(
   }
 }
 
+/** The same over several ranges. */
+export function* stretchesOf(
+  sides: readonly Side[],
+  ranges: readonly Range[],
+  context: TaskContext,
+): Generator<readonly [first: number, count: number]> {
+  if (ranges.length === 1) return yield* stretches(sides, ranges[0], context)
+  for (const [i, range] of ranges.entries()) {
+    yield* stretches(sides, range, { signal: context.signal, tell: () => {} })
+    context.tell((i + 1) / ranges.length)
+  }
+}
+
 /** Reads sides next to each other, and tells the share that is done. */
 export function* stretches(
   sides: readonly Side[],
@@ -368,12 +395,3 @@ export function* stretches(
 
 export const sameDims = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((dim, axis) => dim === b[axis])
-
-export function indexOf(element: number, shape: readonly number[]): readonly number[] {
-  const index = shape.map(() => 0)
-  for (let axis = shape.length - 1, rest = element; axis >= 0; axis--) {
-    index[axis] = rest % shape[axis]
-    rest = Math.floor(rest / shape[axis])
-  }
-  return index
-}

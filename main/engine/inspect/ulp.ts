@@ -1,4 +1,5 @@
 // How many steps lie between two floats of one type: the difference of their places on the line of all floats.
+import { type Dtype, toHalf } from '../formats/index.ts'
 import type { Side } from './side.ts'
 
 /** Distances of the pairs that were read last; only finite ones mean something. */
@@ -95,4 +96,61 @@ class DoubleSteps implements Steps {
     const size = steps < 0n ? -steps : steps
     return size <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(size) : String(size)
   }
+}
+
+/** The same of any two types: by the coarser one, of whole numbers their difference. */
+export function stepsOfAny(left: Side, right: Side): Steps {
+  const known = stepsOf(left, right)
+  if (known) return known
+  const between = stepsBetween(left.dtype, right.dtype)
+  const of = (i: number): number => between(left.values[i], right.values[i])
+  return { refresh: () => {}, between: of, exact: of }
+}
+
+const float = new Float32Array(1)
+const floatBits = new Int32Array(float.buffer)
+const double = new Float64Array(1)
+const doubleBits = new Int32Array(double.buffer)
+
+/** Sign and magnitude to a number line without a gap. */
+const onLine = (bits: number, sign: number): number => (bits & sign ? -(bits & (sign - 1)) : bits)
+
+function floatPlace(x: number): number {
+  float[0] = x
+  return floatBits[0] < 0 ? -(floatBits[0] & 0x7fffffff) : floatBits[0]
+}
+
+/**
+ * Places of both as high and low parts, so that neighbours stay apart where a double could not count them.
+ */
+function doubleSteps(a: number, b: number): number {
+  double[0] = a
+  const [aLow, aHigh, aNegative] = [doubleBits[0] >>> 0, doubleBits[1] & 0x7fffffff, doubleBits[1] < 0]
+  double[0] = b
+  const [bLow, bHigh, bNegative] = [doubleBits[0] >>> 0, doubleBits[1] & 0x7fffffff, doubleBits[1] < 0]
+  return Math.abs(
+    aNegative === bNegative
+      ? (aHigh - bHigh) * 2 ** 32 + (aLow - bLow)
+      : (aHigh + bHigh) * 2 ** 32 + aLow + bLow,
+  )
+}
+
+/**
+ * How many values of the coarser type lie between two finite numbers; integers differ by their difference.
+ */
+function stepsBetween(left: Dtype, right: Dtype): (a: number, b: number) => number {
+  const coarseness =
+    ['float8_e5m2', 'float8_e4m3fn', 'bfloat16', 'float16', 'float32', 'float64'].filter(
+      name => name === left.name || name === right.name,
+    )[0] ?? 'int'
+  const steps: Readonly<Record<string, (a: number, b: number) => number>> = {
+    float16: (a, b) => Math.abs(onLine(toHalf(a), 0x8000) - onLine(toHalf(b), 0x8000)),
+    bfloat16: (a, b) => Math.round(Math.abs(floatPlace(a) - floatPlace(b)) / 65536),
+    float32: (a, b) => Math.abs(floatPlace(a) - floatPlace(b)),
+    float64: doubleSteps,
+    float8_e4m3fn: (a, b) => Math.round(Math.abs(floatPlace(a) - floatPlace(b)) / 2 ** 20),
+    float8_e5m2: (a, b) => Math.round(Math.abs(floatPlace(a) - floatPlace(b)) / 2 ** 21),
+    int: (a, b) => Math.abs(a - b),
+  }
+  return steps[coarseness] ?? ((a, b) => Math.abs(a - b))
 }

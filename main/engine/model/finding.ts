@@ -21,6 +21,7 @@ export interface FindingFacts {
   'origin.missing': { missing: Side }
   'origin.gradient': None
   'origin.module': None
+  'origin.stored': { differing: number; all: number }
   precision: { debug: string; bench: string }
   shape: { item: string; debug: string; bench: string }
   argument: None

@@ -107,6 +107,7 @@ export interface ProblemFacts {
   'zip-invalid': { reason: string }
   'several-tensors': { names: string }
   'foreign-broken': None
+  'align-unfit': { shape: string }
   'bundle-empty': None
   'bundle-index': None
   'bundle-shard': None

@@ -1,12 +1,22 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
 import { dtypes, parseTask } from '../formats/index.ts'
-import { aboutTask, binTask, cutTask, elementsTask, kindTask, specsTask, sumTask } from '../inspect/index.ts'
+import {
+  binTask,
+  cutTask,
+  elementsTask,
+  heatTask,
+  kindTask,
+  numbersTask,
+  specsTask,
+  spreadTask,
+  sumTask,
+} from '../inspect/index.ts'
 import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '../measure/index.ts'
 import { batchTask, closeTask, peakTask, vectorTask } from '../vector/index.ts'
 import type { BothOrders, RecomputeOrder } from '../recompute/index.ts'
 import { overflowTask } from '../overflow/index.ts'
-import { closenessTask, tensorViewTask } from '../view/index.ts'
+import { closenessTask } from '../view/index.ts'
 import type { Task, TaskContext, Tasks } from '../work/index.ts'
 
 let made: Kernels | undefined
@@ -17,14 +27,15 @@ type First<T> = T extends (kernels: Kernels, arg: infer A, context: never) => un
 export const tasks: Tasks = {
   measure: ((arg: First<typeof measureTask>, context) => measureTask(kernels(), arg, context)) satisfies Task,
   statistics: statisticsTask satisfies Task,
-  tensorView: tensorViewTask satisfies Task,
   closeness: closenessTask satisfies Task,
   tensorSpecs: specsTask satisfies Task,
   tensorElements: elementsTask satisfies Task,
   tensorCut: cutTask satisfies Task,
   sumTensors: sumTask satisfies Task,
   binTensor: binTask satisfies Task,
-  aboutTensors: aboutTask satisfies Task,
+  heatOfTensors: heatTask satisfies Task,
+  numbersOfTensors: numbersTask satisfies Task,
+  spreadTensors: spreadTask satisfies Task,
   differenceKind: kindTask satisfies Task,
   closeElements: closeTask satisfies Task,
   batchPairs: batchTask satisfies Task,

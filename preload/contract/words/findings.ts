@@ -42,6 +42,8 @@ export const en = {
       'At {node} one side has a tensor where the other has none (missing on the {missing} side): something is not computed, or a gradient does not flow.',
     'finding.origin.gradient':
       'Only the gradient of the parameters of {node} differs: the backward pass that leads to it agrees, so something changes the gradient afterwards.',
+    'finding.origin.stored':
+      '{differing} of {all} tensors differ, furthest apart in {node}. Nothing here reads another, so each stands for itself.',
     'finding.origin.module':
       'The difference begins inside {node}: what goes in agrees, what comes out does not, and no recorded call inside explains it.',
     'finding.argument': '{node} is called with another argument on the two sides, and its result differs.',
@@ -234,6 +236,8 @@ export const zh: Record<keyof typeof en, string> = {
     'finding.origin.missing':
       '在 {node}，一侧有张量而另一侧没有（{missing} 侧缺失）：有计算没有执行，或梯度没有传到。',
     'finding.origin.gradient': '只有 {node} 的参数梯度不同：通向它的反向计算一致，说明梯度在此之后被修改。',
+    'finding.origin.stored':
+      '{all} 个张量中有 {differing} 个不同，差距最大的是 {node}。这里没有张量读取其他张量，各自独立。',
     'finding.origin.module':
       '差异始于 {node} 内部：输入一致、输出不一致，而内部没有任何已采集的调用可以解释。',
     'finding.argument': '{node} 两侧的调用参数不同，结果也不同。',

@@ -184,6 +184,8 @@ export const en = sentences<Facts, 'path'>()({
   'problem.dtype-unsupported':
     '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
   'problem.zip-invalid': '{path} is damaged or no archive. Copy it again.',
+  'problem.align-unfit':
+    '{path} of shape {shape} cannot be shown like that without moving elements. Give every axis once, and a shape of as many elements.',
   'problem.foreign-broken': '{path} is not as its tool writes it: it was cut off or changed. Copy it again.',
   'problem.bundle-empty':
     '{path} holds no tensor files (safetensors, npz, pt). Choose the folder of the checkpoint.',
@@ -613,6 +615,8 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：{tensor} 保持 {layout} 格式，该格式没有已知的转换方法。请在 dump 时改用其他格式。',
   'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',
   'problem.zip-invalid': '{path} 已损坏或不是压缩包。请重新拷贝。',
+  'problem.align-unfit':
+    '{path} 的形状为 {shape}，不移动元素就无法这样查看。每个轴恰好给出一次，且形状的元素总数须相同。',
   'problem.foreign-broken': '{path} 与其工具写出的格式不符：可能被截断或修改过。请重新复制。',
   'problem.bundle-empty': '{path} 中没有张量文件（safetensors、npz、pt）。请选择检查点所在的文件夹。',
   'problem.bundle-index': '{path} 不是有效的分片索引：缺少由名称到文件的 weight_map。请重新复制。',

@@ -1,36 +1,29 @@
 // What all elements of a tensor or a pair say: the kind of difference first, then the error along an axis, and Python for it.
-import { useEffect, useRef, useState, type JSX } from 'react'
-import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
-import type { AxisErrors, Result, TensorAbout, TensorHealth } from '../../../preload/contract/engine.ts'
+import { useMemo, useState, type JSX } from 'react'
+import type uPlot from 'uplot'
+import type { AxisErrors, TensorHealth } from '../../../preload/contract/engine.ts'
 import { differenceLines } from '../../../preload/contract/words/difference.ts'
 import { engine } from '../../engine.ts'
-import { copyText } from '../../state/clipboard.ts'
 import { count, shortNumber } from '../../state/format.ts'
-import { type Answer, valueOf } from '../../state/query.ts'
-import { useUnitQuery } from '../../state/unit-query.ts'
+import { valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Section } from '../../ui/bits.tsx'
-import { Button, Toggle } from '../../ui/controls.tsx'
+import { Toggle } from '../../ui/controls.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { axisLook, Plot, token } from '../../ui/plot.tsx'
 import { ProblemCard } from '../../ui/states.tsx'
-
-export function useAbout(row: number, of: string): Answer<Result<TensorAbout>> {
-  return useUnitQuery({
-    steps: ['dumps', 'metrics'],
-    key: ['tensor-about', row, of],
-    load: (here, signal) => engine.tensorAbout({ ...here, row }, signal),
-    keep: true,
-  })
-}
+import { chartSvg } from '../../ui/svg.ts'
+import { useLook, type Shown } from './look.ts'
 
 /** Said before anybody has to look. */
-export function Kind({ answer }: { readonly answer: Answer<Result<TensorAbout>> }): JSX.Element | null {
+export function Kind({ shown }: { readonly shown: Shown }): JSX.Element | null {
   const say = useSay()
   const language = useWorkbench(s => s.language)
+  const answer = useLook('tensor-kind', shown, [], (at, signal) => engine.tensorKind(at, signal))
   const result = valueOf(answer)
   if (result && !result.ok) return <ProblemCard problem={result.problem} />
-  const kind = result?.value.kind
+  const kind = result?.value
   // While it is being tested there is nothing to say, and where sides are equal neither.
   if (!kind) return null
   const [first, ...rest] = differenceLines(language, kind)
@@ -102,8 +95,6 @@ export function HealthBar({ health }: { readonly health: TensorHealth }): JSX.El
 }
 
 const height = 130
-const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 export function Along({ along }: { readonly along: readonly AxisErrors[] }): JSX.Element | null {
   const say = useSay()
@@ -134,17 +125,10 @@ export function Along({ along }: { readonly along: readonly AxisErrors[] }): JSX
           <Toggle className="button quiet small" on={log} onChange={() => setLog(!log)}>
             {say('values.log')}
           </Toggle>
-          <Button
-            look="quiet"
-            small
-            icon="copy"
-            label={say('values.copy-data')}
-            onPress={() => void copyText(table())}
-          />
         </span>
       }
     >
-      <Plot shown={shown} log={log} />
+      <AlongPlot along={shown} log={log} data={table} />
     </Section>
   )
 }
@@ -153,43 +137,54 @@ export function Along({ along }: { readonly along: readonly AxisErrors[] }): JSX
 const startOf = ({ max, length }: AxisErrors, i: number): number =>
   max.length === length ? i : Math.ceil((i * length) / max.length)
 
-function Plot({ shown, log }: { readonly shown: AxisErrors; readonly log: boolean }): JSX.Element {
+function AlongPlot({
+  along,
+  log,
+  data,
+}: {
+  readonly along: AxisErrors
+  readonly log: boolean
+  data(): string
+}): JSX.Element {
   const say = useSay()
-  const box = useRef<HTMLDivElement>(null)
   const [under, setUnder] = useState<number | null>(null)
-  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
-  useEffect(() => {
-    const holder = box.current
-    if (!holder) return undefined
-    const plot = new uPlot(optionsOf(log, holder.clientWidth, setUnder), dataOf(shown, log), holder)
-    const size = new ResizeObserver(() => {
-      if (holder.clientWidth > 0 && Math.abs(holder.clientWidth - plot.width) > 1)
-        plot.setSize({ width: holder.clientWidth, height })
-    })
-    size.observe(holder)
-    return () => {
-      size.disconnect()
-      plot.destroy()
-    }
-  }, [shown, log, theme])
-  const worst = shown.max.reduce((best, error, i) => (error > (shown.max[best] ?? 0) ? i : best), 0)
-  const at = under !== null && under < shown.max.length ? under : worst
+  const points = useMemo(() => dataOf(along, log), [along, log])
+  const worst = along.max.reduce((best, error, i) => (error > (along.max[best] ?? 0) ? i : best), 0)
+  const at = under !== null && under < along.max.length ? under : worst
+  const name = say('values.along-is', { n: along.axis, size: along.length })
   return (
-    <figure className="along">
-      <div
-        ref={box}
-        role="img"
-        aria-label={say('values.along-is', { n: shown.axis, size: shown.length })}
-        data-testid="along"
+    <Picture
+      name={name}
+      className="along"
+      data={data}
+      svg={() =>
+        chartSvg({
+          title: name,
+          x: Array.from(along.max, (_, i) => startOf(along, i)),
+          series: [
+            { name: 'max', colour: token('--bad'), values: Array.from(along.max) },
+            { name: 'mean', colour: token('--dim'), values: Array.from(along.mean), dashed: true },
+          ],
+          log,
+          steps: false,
+          ink: token('--dim'),
+        })
+      }
+      caption={say(at === under ? 'values.along-at' : 'values.along-worst', {
+        index: startOf(along, at),
+        max: shortNumber(along.max[at] ?? NaN),
+        mean: shortNumber(along.mean[at] ?? NaN),
+      })}
+    >
+      <Plot
+        data={points}
+        height={height}
+        stamp={String(log)}
+        label={name}
+        testId="along"
+        options={() => optionsOf(log, setUnder)}
       />
-      <figcaption className="row small faint num">
-        {say(at === under ? 'values.along-at' : 'values.along-worst', {
-          index: startOf(shown, at),
-          max: shortNumber(shown.max[at] ?? NaN),
-          mean: shortNumber(shown.mean[at] ?? NaN),
-        })}
-      </figcaption>
-    </figure>
+    </Picture>
   )
 }
 
@@ -203,19 +198,13 @@ function dataOf(shown: AxisErrors, log: boolean): uPlot.AlignedData {
   ]
 }
 
-function optionsOf(log: boolean, width: number, onUnder: (place: number | null) => void): uPlot.Options {
-  const axis = {
-    stroke: token('--faint'),
-    font: `11px ${token('--sans') || 'sans-serif'}`,
-    grid: { stroke: token('--line'), width: 1 },
-    ticks: { show: false },
-  }
+function optionsOf(
+  log: boolean,
+  onUnder: (place: number | null) => void,
+): Omit<uPlot.Options, 'width' | 'height'> {
+  const axis = axisLook()
   return {
-    width,
-    height,
-    legend: { show: false },
     padding: [8, 8, 0, 0],
-    cursor: { drag: { x: true, y: false } },
     scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
     axes: [
       { ...axis, size: 24 },

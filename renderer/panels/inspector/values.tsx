@@ -5,28 +5,30 @@ import {
   type ItemDetail,
   type NodeDetail,
   type TensorAbout,
-  type TensorSideView,
-  type TensorView,
+  type TensorAlignment,
+  type TensorHealth,
+  type TensorWorst,
 } from '../../../preload/contract/engine.ts'
-import { engine } from '../../engine.ts'
 import { copyText } from '../../state/clipboard.ts'
-import { count, percent, shortNumber } from '../../state/format.ts'
+import { count, shortNumber } from '../../state/format.ts'
 import { itemOf } from '../../state/names.ts'
-import { useUnitQuery } from '../../state/unit-query.ts'
 import { select } from '../../state/selection.ts'
 import { valueOf } from '../../state/query.ts'
 import { problemKey } from '../../state/sessions.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Num, Section } from '../../ui/bits.tsx'
-import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
+import { Button, MenuButton } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Answered, Empty, ProblemCard } from '../../ui/states.tsx'
-import { Ailments, Along, HealthBar, Kind, useAbout } from './about.tsx'
+import { Ailments, Along, HealthBar, Kind } from './about.tsx'
+import { Align } from './align.tsx'
 import { Closeness } from './closeness.tsx'
-import { HeatMap } from './heat.tsx'
-import { Histogram } from './histogram.tsx'
-import { Slice, sliceAround, sliceColumns, sliceRows } from './slice.tsx'
+import { Heat } from './heat.tsx'
+import { useAbout, type Shown } from './look.ts'
+import { Numbers } from './numbers.tsx'
+import { Sampled } from './sampled.tsx'
+import { Spread } from './spread.tsx'
 
 /** Items with values; all that have rows where none has values, so that one can say why. */
 function choices(node: NodeDetail): readonly ItemDetail[] {
@@ -83,18 +85,13 @@ const tensorsOf = ({ debug, bench }: ItemDetail): string => `${debug?.name ?? ''
 
 function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: ItemDetail }): JSX.Element {
   const say = useSay()
-  const of = tensorsOf(item)
   const [at, setAt] = useState<readonly number[]>([])
-  const about = useAbout(item.row, of)
+  const [align, setAlign] = useState<TensorAlignment | null>(null)
+  const shown: Shown = { row: item.row, of: tensorsOf(item), align }
+  const about = useAbout(shown)
   const told = valueOf(about)
   const all = told?.ok ? told.value : null
-  const answer = useUnitQuery({
-    steps: ['dumps', 'metrics'],
-    key: ['tensor', item.row, of, ...at],
-    load: (here, signal) =>
-      engine.tensor({ ...here, row: item.row, at, rows: sliceRows, cols: sliceColumns }, signal),
-    keep: true,
-  })
+  const both = Boolean(item.debug?.file && item.bench?.file)
   return (
     <>
       <div className="row values-head">
@@ -120,52 +117,67 @@ function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: It
           <Button
             look="quiet"
             small
-            icon="copy"
+            icon="code"
             label={say('values.snippet')}
-            onPress={() => void copyText(withSlice(all.snippet, at))}
+            testId="snippet"
+            onPress={() => void copyText(withIndex(all, at))}
           />
         ) : null}
       </div>
-      <Kind answer={about} />
+      {both ? <Kind shown={shown} /> : null}
+      {both ? <Align shown={shown} onAlign={setAlign} /> : null}
       <Answered
-        answer={answer}
+        answer={about}
         skeleton={{ rows: 9, height: 18 }}
-        renderValue={view => <View view={view} about={all} item={item} of={of} at={at} onAt={setAt} />}
+        renderValue={result =>
+          result.ok ? (
+            <View
+              key={JSON.stringify(align)}
+              about={result.value}
+              item={item}
+              shown={shown}
+              at={at}
+              onAt={setAt}
+            />
+          ) : (
+            <div style={{ padding: '8px 12px 0' }}>
+              <ProblemCard problem={result.problem} />
+            </div>
+          )
+        }
       />
     </>
   )
 }
 
-/** The slice that is shown is the last line. */
-const withSlice = (snippet: string, at: readonly number[]): string =>
-  at.length < 2
-    ? snippet
-    : `${snippet}# debug[${at
-        .map((index, axis) =>
-          axis < at.length - 2 ? String(index) : `${index}:${index + sizeOn(axis, at.length)}`,
-        )
-        .join(', ')}]\n`
-const sizeOn = (axis: number, of: number): number => (axis === of - 1 ? sliceColumns : sliceRows)
+/** Where the person is, as the last lines. */
+function withIndex({ snippet, debug, bench }: TensorAbout, at: readonly number[]): string {
+  if (at.length === 0) return snippet
+  const index = `[${at.join(', ')}]`
+  const lines = [
+    debug ? `debug${index}` : '',
+    bench && at.length === bench.shape.length ? `bench${index}` : '',
+  ]
+  return `${snippet}print(${lines.filter(line => line !== '').join(', ')})\n`
+}
 
 function View({
-  view,
   about,
   item,
-  of,
+  shown,
   at,
   onAt,
 }: {
-  readonly view: TensorView
-  /** Null until all elements were seen. */
-  readonly about: TensorAbout | null
+  readonly about: TensorAbout
   readonly item: ItemDetail
-  readonly of: string
+  readonly shown: Shown
   readonly at: readonly number[]
   onAt(at: readonly number[]): void
 }): JSX.Element {
   const say = useSay()
-  const { debug, bench, histogram, heat, worst, problems } = view
-  if (!debug && !bench)
+  const { debug, bench, worst, problems } = about
+  const shape = (debug ?? bench)?.shape
+  if (!shape)
     return (
       <div className="column" style={{ padding: 12, gap: 8 }}>
         {problems.map(p => (
@@ -178,6 +190,7 @@ function View({
         ) : null}
       </div>
     )
+  const sides = { debug: debug !== null, bench: bench !== null }
   return (
     <>
       {problems.map(p => (
@@ -185,23 +198,16 @@ function View({
           <ProblemCard problem={p} />
         </div>
       ))}
-      <Section title={say('values.health')}>
-        <Health debug={debug} bench={bench} about={about} onAt={index => onAt(sliceAround(index))} />
+      <Section title={say('values.health')} aside={<Sampled sampled={about.sampled} />}>
+        <Health about={about} onAt={onAt} />
       </Section>
       {hasStatistics(item) ? null : <Statistics debug={debug} bench={bench} />}
-      {histogram ? (
-        <Section
-          title={say('values.histogram')}
-          aside={<Key debug={debug !== null} bench={bench !== null} />}
-        >
-          <Histogram {...histogram} />
-        </Section>
-      ) : null}
-      {heat ? <Heat heat={heat} shape={(debug ?? bench)?.shape ?? []} /> : null}
-      {about ? <Along along={about.along} /> : null}
+      <Heat shown={shown} shape={shape} sides={sides} isPair={about.pair !== null} at={at} onAt={onAt} />
+      <Along along={about.along} />
       {worst.length > 0 ? <Worst worst={worst} onAt={onAt} /> : null}
-      {debug && bench ? <Closeness row={item.row} of={of} /> : null}
-      <Slice view={view} at={at} onAt={onAt} />
+      <Spread shown={shown} />
+      {debug && bench && shown.align === null ? <Closeness row={item.row} of={shown.of} /> : null}
+      <Numbers shown={shown} shape={shape} sides={sides} at={at} onAt={onAt} />
     </>
   )
 }
@@ -211,7 +217,7 @@ function Worst({
   worst,
   onAt,
 }: {
-  readonly worst: TensorView['worst']
+  readonly worst: readonly TensorWorst[]
   onAt(at: readonly number[]): void
 }): JSX.Element {
   const say = useSay()
@@ -230,7 +236,7 @@ function Worst({
           {worst.map(w => (
             <tr key={w.index.join()}>
               <td>
-                <button type="button" className="link num" onClick={() => onAt(sliceAround(w.index))}>
+                <button type="button" className="link num" onClick={() => onAt(w.index)}>
                   {`[${w.index.join(', ')}]`}
                 </button>
               </td>
@@ -251,79 +257,41 @@ function Worst({
   )
 }
 
-function Key({ debug, bench }: { readonly debug: boolean; readonly bench: boolean }): JSX.Element {
-  const say = useSay()
-  return (
-    <span className="row small dim">
-      {debug ? (
-        <span className="row">
-          <span className="zone-dot debug" />
-          {say('side.debug')}
-        </span>
-      ) : null}
-      {bench ? (
-        <span className="row">
-          <span className="zone-dot bench" />
-          {say('side.bench')}
-        </span>
-      ) : null}
-    </span>
-  )
-}
-
 function Health({
-  debug,
-  bench,
   about,
   onAt,
 }: {
-  readonly debug: TensorSideView | null
-  readonly bench: TensorSideView | null
-  readonly about: TensorAbout | null
+  readonly about: TensorAbout
   onAt(index: readonly number[]): void
 }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
-  const size = (side: TensorSideView): number => side.shape.reduce((n, d) => n * d, 1)
-  const facts = ['nan', 'inf', 'zero'] as const
   return (
     <table className="sides health">
       <tbody>
-        {(
-          [
-            ['debug', debug],
-            ['bench', bench],
-          ] as const
-        ).map(([name, side]) =>
-          side === null ? null : (
+        {(['debug', 'bench'] as const).map(name => {
+          const side = about[name]
+          return side === null ? null : (
             <tr key={name}>
               <th scope="row">{say(`side.${name}`)}</th>
               <td>
                 <span className="row health-words">
-                  <span className="num">{say('values.size', { count: count(language, size(side)) })}</span>
-                  {about?.[name] ? (
-                    <>
-                      <HealthBar health={about[name]} />
-                      <span className="dim">
-                        {say('values.zero', { count: count(language, about[name].zeros) })}
-                      </span>
-                      <Ailments health={about[name]} onAt={onAt} />
-                    </>
-                  ) : null}
-                  {(about?.[name] ? [] : facts).map(f => (
-                    <span
-                      key={f}
-                      className={side[f] > 0 && f !== 'zero' ? 'bad' : 'dim'}
-                      title={percent(language, side[f], size(side))}
-                    >
-                      {say(`values.${f}`, { count: count(language, side[f]) })}
-                    </span>
-                  ))}
+                  <span className="num">
+                    {say('values.size', {
+                      count: count(
+                        language,
+                        side.shape.reduce((n, d) => n * d, 1),
+                      ),
+                    })}
+                  </span>
+                  <HealthBar health={side} />
+                  <span className="dim">{say('values.zero', { count: count(language, side.zeros) })}</span>
+                  <Ailments health={side} onAt={onAt} />
                 </span>
               </td>
             </tr>
-          ),
-        )}
+          )
+        })}
       </tbody>
     </table>
   )
@@ -333,15 +301,15 @@ function Health({
 const hasStatistics = ({ debug, bench }: ItemDetail): boolean =>
   [debug, bench].some(side => side !== null && side.max !== '' && side.max !== 'None')
 
-const statistics = ['max', 'min', 'mean', 'norm'] as const
+const statistics = ['max', 'min', 'mean', 'std', 'norm'] as const
 
 /** Of tensors that come without any: made of their values. */
 function Statistics({
   debug,
   bench,
 }: {
-  readonly debug: TensorSideView | null
-  readonly bench: TensorSideView | null
+  readonly debug: TensorHealth | null
+  readonly bench: TensorHealth | null
 }): JSX.Element {
   const say = useSay()
   const sides = (
@@ -376,35 +344,6 @@ function Statistics({
           ))}
         </tbody>
       </table>
-    </Section>
-  )
-}
-
-const measures = ['abs', 'rel', 'ulp'] as const
-
-function Heat({
-  heat,
-  shape,
-}: {
-  readonly heat: NonNullable<TensorView['heat']>
-  readonly shape: readonly number[]
-}): JSX.Element {
-  const say = useSay()
-  const [measure, setMeasure] = useState<(typeof measures)[number]>('abs')
-  return (
-    <Section
-      title={say('values.heat')}
-      aside={
-        <span className="row" style={{ gap: 2 }}>
-          {measures.map(m => (
-            <Toggle key={m} className="button quiet small" on={m === measure} onChange={() => setMeasure(m)}>
-              {say(`values.${m}`)}
-            </Toggle>
-          ))}
-        </span>
-      }
-    >
-      <HeatMap rows={heat.rows} cols={heat.cols} values={heat[measure]} shape={shape} />
     </Section>
   )
 }

@@ -32,11 +32,13 @@ export default function WholeValues(): JSX.Element {
           </li>
         ))}
       </ul>
-      <Answered
-        answer={answer}
-        skeleton={{ rows: 14, height: 18 }}
-        renderValue={node => <Values node={node} row={null} />}
-      />
+      <div className="values-columns">
+        <Answered
+          answer={answer}
+          skeleton={{ rows: 14, height: 18 }}
+          renderValue={node => <Values node={node} row={null} />}
+        />
+      </div>
     </section>
   )
 }

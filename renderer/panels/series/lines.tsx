@@ -1,15 +1,11 @@
 // Lines over the steps, of the cells that were clicked; below them a lane for NaN and infinities.
-import { useEffect, useRef, type JSX } from 'react'
+import { useMemo, type JSX } from 'react'
 import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { CellKind, type SeriesLine, type SeriesMark } from '../../../preload/contract/engine.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { axisLook, Plot, token } from '../../ui/plot.tsx'
 
 const height = 190
-
-const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 const wholeSteps = Array.from({ length: 16 }, (_, i) => [1, 2, 5].map(n => n * 10 ** i)).flat()
 /** Of more of them each would hide the next. */
@@ -90,19 +86,10 @@ function drawLane(u: uPlot, { lines, bands, marks }: Shown): void {
   ctx.restore()
 }
 
-function optionsOf(shown: Shown, width: number): uPlot.Options {
-  const axis = {
-    stroke: token('--faint'),
-    font: `11px ${token('--sans') || 'sans-serif'}`,
-    grid: { stroke: token('--line'), width: 1 },
-    ticks: { show: false },
-  }
+function optionsOf(shown: Shown): Omit<uPlot.Options, 'width' | 'height'> {
+  const axis = axisLook()
   return {
-    width,
-    height,
-    legend: { show: false },
     padding: [10, 12, 0, 0],
-    cursor: { drag: { x: true, y: false } },
     scales: { x: { time: false }, y: shown.log ? { distr: 4, asinh: 1e-3 } : {} },
     axes: [
       // Steps are whole.
@@ -123,38 +110,21 @@ function optionsOf(shown: Shown, width: number): uPlot.Options {
   }
 }
 
-export function Lines({ lines, log, bands, marks }: Shown): JSX.Element {
+export function Lines(shown: Shown): JSX.Element {
   const say = useSay()
-  const box = useRef<HTMLDivElement>(null)
-  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
-  const [first = Number.NaN, second = Number.NaN] = bands
-  useEffect(() => {
-    const holder = box.current
-    if (!holder || lines.length === 0) return undefined
-    const levels = [first, second].filter(level => !Number.isNaN(level))
-    const plot = new uPlot(
-      optionsOf({ lines, log, marks, bands: levels }, holder.clientWidth),
-      dataOf(lines),
-      holder,
-    )
-    const size = new ResizeObserver(() => {
-      if (holder.clientWidth > 0 && Math.abs(holder.clientWidth - plot.width) > 1)
-        plot.setSize({ width: holder.clientWidth, height })
-    })
-    size.observe(holder)
-    return () => {
-      size.disconnect()
-      plot.destroy()
-    }
-  }, [lines, log, first, second, marks, theme])
+  const { lines, log, bands, marks } = shown
+  const data = useMemo(() => dataOf(lines), [lines])
+  if (lines.length === 0) return <></>
   return (
-    <div
-      ref={box}
+    <Plot
+      data={data}
+      height={height}
+      stamp={JSON.stringify([log, bands, marks])}
       className="series-lines"
-      role="img"
-      aria-label={say('series.lines', { count: lines.length })}
-      data-testid="series-lines"
-      data-lines={lines.length}
+      label={say('series.lines', { count: lines.length })}
+      testId="series-lines"
+      attributes={{ 'data-lines': lines.length }}
+      options={() => optionsOf(shown)}
     />
   )
 }

@@ -8,6 +8,7 @@ import { DumpColumns, noneCell } from '../../../main/engine/formats/dump-columns
 import { rawJson, rawText } from '../../../main/engine/formats/raw.ts'
 import { EdgeBy } from '../../../main/engine/flow/classes.ts'
 import { inferFlow } from '../../../main/engine/flow/flow.ts'
+import { Looks } from '../../../main/engine/inspect/index.ts'
 import { diskFiles } from '../../../main/engine/io/files.ts'
 import { measurePairs } from '../../../main/engine/measure/tensor-pairs.ts'
 import { TextPool } from '../../../main/engine/model/columns.ts'
@@ -17,7 +18,6 @@ import { State } from '../../../main/engine/model/names.ts'
 import type { TensorRef } from '../../../main/engine/model/tensor-store.ts'
 import { msprobeNames } from '../../../main/engine/names/msprobe.ts'
 import { tasks } from '../../../main/engine/threads/index.ts'
-import { tensorView } from '../../../main/engine/view/tensor.ts'
 import { inlinePool } from '../../../main/engine/work/inline.ts'
 import { job } from '../../../main/engine/work/job.ts'
 import { f32, folderOf, put } from '../../support/tensor-files.ts'
@@ -112,13 +112,11 @@ test('values, edges and texts of any format reach the table, the viewer and the 
   const column = table.columns.findIndex(({ id }) => id === 'dataName')
   expect(table.text(4, column)).toBe('Primitive.mul.0.forward.7.16 output.0')
 
-  const view = await tensorView(
-    pool,
-    files,
-    { debug: debug.tensors.ref(4), bench: bench.tensors.ref(4), at: [], rows: 1, cols: 3 },
-    job(),
-  )
-  expect([[...view.debug!.slice], [...view.bench!.slice]]).toEqual([
+  const looks = new Looks(pool, files)
+  const at = { debug: debug.tensors.ref(4), bench: bench.tensors.ref(4), align: null }
+  const part = { rowAxis: -1, colAxis: -1, at: [0], rows: 1, cols: 3, wrap: 3 }
+  const view = await looks.numbers(at, part, job())
+  expect([[...view.debug!.values], [...view.bench!.values]]).toEqual([
     [5, 12, 21],
     [5, 12, 22],
   ])

@@ -50,7 +50,7 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...findingApi(context),
     ...graphApi(context),
     ...liveApi(context, emit),
-    ...tensorApi(context),
+    ...tensorApi(context, emit),
     ...mappingApi(context),
     ...recomputeApi(context, emit),
     ...overflowApi(context),

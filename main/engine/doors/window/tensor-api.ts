@@ -1,25 +1,66 @@
 // Values of the tensors of a row.
-import type { TensorApi } from '../../../../preload/contract/engine.ts'
-import { problem, Refusal } from '../../model/index.ts'
-import { aboutTensors } from '../../inspect/index.ts'
-import { closeness, tensorView } from '../../view/index.ts'
-import { job } from '../../work/index.ts'
+import type { TensorApi, TensorsAt } from '../../../../preload/contract/engine.ts'
+import { problem, Refusal, type EngineEvent, type JobInfo, type UnitAt } from '../../model/index.ts'
+import { Looks, type LookAt } from '../../inspect/index.ts'
+import { closeness } from '../../view/index.ts'
+import { type Job, job } from '../../work/index.ts'
 import { refusable, type Context } from './context.ts'
 
-export const tensorApi = (context: Context): TensorApi => ({
-  async tensor({ session, unit, row, at, rows, cols }, signal) {
-    const files = (await context.unitView({ session, unit }, signal)).tensorsOf(row)
-    return tensorView(context.pool, context.files, { ...files, at, rows, cols }, job(signal))
-  },
-  async tensorAbout({ session, unit, row }, signal) {
-    const { debug, bench } = (await context.unitView({ session, unit }, signal)).tensorsOf(row)
-    return refusable(() => aboutTensors(context.pool, context.files, { debug, bench }, job(signal)))
-  },
-  async closeness({ session, unit, row, atol, rtol }, signal) {
-    const { debug, bench } = (await context.unitView({ session, unit }, signal)).tensorsOf(row)
-    return refusable(async () => {
-      if (!debug || !bench) throw new Refusal(problem('no-tensors', ''))
-      return closeness(context.pool, context.files, { debug, bench, atol, rtol }, job(signal))
-    })
-  },
-})
+/** Reading for less than this is not spoken of. */
+const quietMs = 400
+
+export function tensorApi(context: Context, emit: (event: EngineEvent) => void): TensorApi {
+  const looks = new Looks(context.pool, context.files)
+  const tensorsAt = async (
+    { session, unit, row, align }: TensorsAt,
+    signal: AbortSignal,
+  ): Promise<LookAt> => ({ ...(await context.unitView({ session, unit }, signal)).tensorsOf(row), align })
+  /** Long reading is told while it lasts. */
+  const telling = async <T>(
+    { session, unit }: UnitAt,
+    signal: AbortSignal,
+    run: (work: Job) => Promise<T>,
+  ): Promise<T> => {
+    const startedMs = Date.now()
+    let told: JobInfo | null = null
+    try {
+      return await run(
+        job(signal, progress => {
+          if (Date.now() - startedMs < quietMs) return
+          told = { ...progress, session, unit, startedMs, finished: false }
+          emit({ is: 'job', job: told })
+        }),
+      )
+    } finally {
+      if (told !== null) emit({ is: 'job', job: { ...(told as JobInfo), finished: true } })
+    }
+  }
+  return {
+    tensorNumbers: ({ part, ...at }, signal) =>
+      refusable(async () => looks.numbers(await tensorsAt(at, signal), part, job(signal))),
+    tensorAbout: ({ sample, ...at }, signal) =>
+      refusable(async () => {
+        const tensors = await tensorsAt(at, signal)
+        return telling(at, signal, work => looks.about(tensors, sample, work))
+      }),
+    tensorSpread: ({ sample, ...at }, signal) =>
+      refusable(async () => {
+        const tensors = await tensorsAt(at, signal)
+        return telling(at, signal, work => looks.spread(tensors, sample, work))
+      }),
+    tensorHeat: ({ look, ...at }, signal) =>
+      refusable(async () => {
+        const tensors = await tensorsAt(at, signal)
+        return telling(at, signal, work => looks.heat(tensors, look, work))
+      }),
+    tensorKind: (at, signal) => refusable(async () => looks.kind(await tensorsAt(at, signal), job(signal))),
+    tensorProposals: (at, signal) => refusable(async () => looks.proposals(await tensorsAt(at, signal))),
+    async closeness({ session, unit, row, atol, rtol }, signal) {
+      const { debug, bench } = (await context.unitView({ session, unit }, signal)).tensorsOf(row)
+      return refusable(async () => {
+        if (!debug || !bench) throw new Refusal(problem('no-tensors', ''))
+        return closeness(context.pool, context.files, { debug, bench, atol, rtol }, job(signal))
+      })
+    },
+  }
+}

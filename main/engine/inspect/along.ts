@@ -1,0 +1,118 @@
+// Largest and mean error at each index of each axis, or at stretches of a long one. Ranges can be put together.
+import type { AxisErrors } from '../model/index.ts'
+import { indexOf } from '../formats/index.ts'
+
+/** Longer axes are shown in so many stretches. */
+const mostPlaces = 2048
+
+interface AxisSums {
+  readonly places: number
+  readonly max: Float64Array
+  readonly sum: Float64Array
+  readonly count: Float64Array
+}
+
+export type AlongState = readonly AxisSums[]
+
+export class AlongAxes {
+  readonly #shape: readonly number[]
+  readonly #axes: readonly AxisSums[]
+  /** Place of each index of the last axis, where it has more indices than places. */
+  readonly #places: Uint16Array | null
+
+  constructor(shape: readonly number[]) {
+    this.#shape = shape
+    this.#axes = shape.map(length => {
+      const places = Math.min(length, mostPlaces)
+      const column = (): Float64Array => new Float64Array(places)
+      return { places, max: column(), sum: column(), count: column() }
+    })
+    const last = shape.at(-1) ?? 0
+    this.#places =
+      last > mostPlaces && last <= 1 << 20
+        ? Uint16Array.from({ length: last }, (_, i) => Math.floor((i * mostPlaces) / last))
+        : null
+  }
+
+  /** Errors of the elements from number `first` on; NaN counts for none. */
+  add(first: number, errors: Float64Array, count: number): void {
+    const shape = this.#shape
+    const last = this.#axes.at(-1)
+    if (!last) return
+    const length = shape[shape.length - 1]
+    const index = [...indexOf(first, shape)]
+    for (let done = 0; done < count;) {
+      const from = index[index.length - 1]
+      const many = Math.min(length - from, count - done)
+      const { most, sum, counted } = this.#row(last, errors, done, from, many)
+      for (let axis = 0; axis < index.length - 1; axis++) {
+        const { places, max, sum: sums, count: counts } = this.#axes[axis]
+        const place = places === shape[axis] ? index[axis] : Math.floor((index[axis] * places) / shape[axis])
+        if (most > max[place]) max[place] = most
+        sums[place] += sum
+        counts[place] += counted
+      }
+      done += many
+      index[index.length - 1] += many
+      for (let axis = index.length - 1; axis >= 0 && index[axis] === shape[axis]; axis--) {
+        index[axis] = 0
+        if (axis > 0) index[axis - 1]++
+      }
+    }
+  }
+
+  /** A run along the last axis, and what it comes to for the other axes. */
+  #row(
+    { places, max, sum, count }: AxisSums,
+    errors: Float64Array,
+    at: number,
+    from: number,
+    many: number,
+  ): { readonly most: number; readonly sum: number; readonly counted: number } {
+    const length = this.#shape[this.#shape.length - 1]
+    const table = this.#places
+    let [most, total, counted] = [0, 0, 0]
+    for (let i = 0; i < many; i++) {
+      const error = errors[at + i]
+      if (error !== error) continue
+      const index = from + i
+      const place = places === length ? index : table ? table[index] : Math.floor((index * places) / length)
+      counted++
+      count[place]++
+      if (error === 0) continue
+      sum[place] += error
+      total += error
+      if (error > max[place]) max[place] = error
+      if (error > most) most = error
+    }
+    return { most, sum: total, counted }
+  }
+
+  merge(other: AlongState): void {
+    for (const [axis, { max, sum, count }] of this.#axes.entries())
+      for (let i = 0; i < max.length; i++) {
+        if (other[axis].max[i] > max[i]) max[i] = other[axis].max[i]
+        sum[i] += other[axis].sum[i]
+        count[i] += other[axis].count[i]
+      }
+  }
+
+  get state(): AlongState {
+    return this.#axes
+  }
+
+  get errors(): readonly AxisErrors[] {
+    return this.#axes.flatMap(({ max, sum, count }, axis) =>
+      this.#shape[axis] > 1
+        ? [
+            {
+              axis,
+              length: this.#shape[axis],
+              max,
+              mean: sum.map((total, i) => total / Math.max(1, count[i])),
+            },
+          ]
+        : [],
+    )
+  }
+}

@@ -1,0 +1,74 @@
+// Lines, steps and dots on a canvas, in the theme's colours and as wide as there is room.
+import { useEffect, useEffectEvent, useRef, type JSX } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useWorkbench } from '../state/workbench.ts'
+
+/** A colour or font of the theme. */
+export const token = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+
+/** What changes all colours at once. */
+export const useTheme = (): string =>
+  useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
+
+/** How the axes of all plots look. */
+export const axisLook = (): uPlot.Axis => ({
+  stroke: token('--faint'),
+  font: `11px ${token('--sans') || 'sans-serif'}`,
+  grid: { stroke: token('--line'), width: 1 },
+  ticks: { show: false },
+})
+
+export function Plot({
+  data,
+  height,
+  stamp = '',
+  label,
+  testId,
+  className = '',
+  options,
+  attributes = {},
+}: {
+  readonly data: uPlot.AlignedData
+  readonly height: number
+  /** What the options depend on, besides the theme. */
+  readonly stamp?: string
+  readonly label: string
+  readonly testId: string
+  readonly className?: string
+  readonly attributes?: Readonly<Record<`data-${string}`, string | number>>
+  /** Asked anew with every theme. */
+  options(): Omit<uPlot.Options, 'width' | 'height'>
+}): JSX.Element {
+  const box = useRef<HTMLDivElement>(null)
+  const theme = useTheme()
+  const made = useEffectEvent(options)
+  useEffect(() => {
+    const holder = box.current
+    if (!holder) return undefined
+    const plot = new uPlot(
+      {
+        legend: { show: false },
+        cursor: { drag: { x: true, y: false } },
+        ...made(),
+        width: holder.clientWidth,
+        height,
+      },
+      data,
+      holder,
+    )
+    const size = new ResizeObserver(() => {
+      if (holder.clientWidth > 0 && Math.abs(holder.clientWidth - plot.width) > 1)
+        plot.setSize({ width: holder.clientWidth, height })
+    })
+    size.observe(holder)
+    return () => {
+      size.disconnect()
+      plot.destroy()
+    }
+  }, [data, height, stamp, theme])
+  return (
+    <div ref={box} className={className} role="img" aria-label={label} data-testid={testId} {...attributes} />
+  )
+}
