@@ -320,7 +320,7 @@ describe('a picture of two axes', () => {
     )
     const heat = await looks.heat(
       at(large),
-      look({ measure: 'debug', rest: 'slice', rowAxis: 0, colAxis: 1 }),
+      look({ measure: 'debug', rest: 'slice', rowAxis: 0, colAxis: 1, rows: [0, 1000], cols: [0, 700] }),
       job(),
     )
     const place = Math.floor((499 * heat.height) / 1000) * heat.width + Math.floor((350 * heat.width) / 700)
