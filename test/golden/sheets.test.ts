@@ -100,15 +100,6 @@ describe('two packages of configuration', () => {
   })
 })
 
-it('two checkpoints: the furthest parameter first', async () => {
-  const open = await opened(['a', 'b'].map(side => next('checkpoint', 'runs', 'noise', side)))
-  const rows = await rowsOf(open, 'checkpoint')
-  expect(rows).toHaveLength(17)
-  const far = rows.map(row => Number(row[2]))
-  expect(far).toEqual(far.toSorted((a, b) => b - a))
-  expect(open.info.findings.map(({ reason }) => reason)).toEqual(['ckpt-differ'])
-})
-
 describe('results of several ranks', () => {
   const books = {
     'compare_result_rank0_20261119052153.xlsx': 'd84b993e.xlsx',

@@ -68,7 +68,7 @@ export type SetupFinding<R extends SetupReason = SetupReason> = R extends SetupR
     }
   : never
 
-export type SheetsHold = 'package' | 'checkpoint' | 'ranks' | 'settings'
+export type SheetsHold = 'package' | 'ranks' | 'settings'
 
 export interface SheetColumn {
   /** Known ones have words; others, such as those of ranks, are called by it. */

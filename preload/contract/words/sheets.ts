@@ -1,8 +1,7 @@
-// Words of tables of what surrounds runs: packages of configuration, checkpoints, results of many ranks.
+// Words of tables of what surrounds runs: packages of configuration, results of many ranks.
 export const en = {
   'sheets.title': 'Side by side',
   'sheets.holds.package': 'How both runs were configured',
-  'sheets.holds.checkpoint': 'Two checkpoints',
   'sheets.holds.ranks': 'The same numbers of all ranks',
   'sheets.holds.settings': 'Settings that both logs tell',
   'sheets.verdict.error': 'Both sides differ in what decides about results.',
@@ -35,7 +34,6 @@ export const en = {
   'sheets.part.weights': 'Weights',
   'sheets.part.hyperparameters': 'Hyper-parameters',
   'sheets.part.random': 'Random calls',
-  'sheets.part.checkpoint': 'Parameters',
   'sheets.part.settings': 'Hyper-parameters',
   'sheets.column.level': 'Matters',
   'sheets.column.name': 'Name',
@@ -51,17 +49,10 @@ export const en = {
   'sheets.column.share.min': 'Min off by',
   'sheets.column.share.mean': 'Mean off by',
   'sheets.column.share.norm': 'Norm off by',
-  'sheets.column.relativeL2': 'Relative L2',
-  'sheets.column.cosine': 'Cosine',
-  'sheets.column.maxAbs': 'Max abs',
-  'sheets.column.signs': 'Same sign',
-  'sheets.column.benchShape': 'Bench shape',
-  'sheets.column.debugShape': 'Debug shape',
 } as const
 export const zh: Record<keyof typeof en, string> = {
   'sheets.title': '并排对照',
   'sheets.holds.package': '两次运行的配置',
-  'sheets.holds.checkpoint': '两个 checkpoint',
   'sheets.holds.ranks': '各 rank 的同一指标',
   'sheets.holds.settings': '两份日志中的超参',
   'sheets.verdict.error': '两侧在会影响结果的内容上不同。',
@@ -94,7 +85,6 @@ export const zh: Record<keyof typeof en, string> = {
   'sheets.part.weights': '权重',
   'sheets.part.hyperparameters': '超参',
   'sheets.part.random': '随机调用',
-  'sheets.part.checkpoint': '参数',
   'sheets.part.settings': '超参',
   'sheets.column.level': '重要程度',
   'sheets.column.name': '名称',
@@ -110,10 +100,4 @@ export const zh: Record<keyof typeof en, string> = {
   'sheets.column.share.min': '最小值相差',
   'sheets.column.share.mean': '均值相差',
   'sheets.column.share.norm': '范数相差',
-  'sheets.column.relativeL2': '相对 L2',
-  'sheets.column.cosine': '余弦',
-  'sheets.column.maxAbs': '最大差',
-  'sheets.column.signs': '同号比例',
-  'sheets.column.benchShape': '标杆形状',
-  'sheets.column.debugShape': '调试形状',
 }

@@ -1,4 +1,4 @@
-// Tables of what surrounds runs: configuration packages, checkpoints, results of many ranks.
+// Tables of what surrounds runs: configuration packages, results of many ranks.
 import type { JSX } from 'react'
 import { Sheets } from '../../ui/sheets/index.tsx'
 

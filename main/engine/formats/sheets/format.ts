@@ -1,10 +1,10 @@
-// What surrounds runs and is looked at as tables: packages of configuration, checkpoints of parallel ranks, results of
-// many ranks side by side. Known by names alone.
+// What surrounds runs and is looked at as tables: packages of configuration, results of many ranks side by
+// side. Known by names alone.
 import type { Candidate, FormatOf } from '../format.ts'
 import { growing } from '../growing.ts'
 
 /** What lies in a place, as its `part` says. */
-export const sheetParts = ['package', 'checkpoint', 'ranks', 'merged'] as const
+export const sheetParts = ['package', 'ranks', 'merged'] as const
 export type SheetsPart = (typeof sheetParts)[number]
 
 const mergedBook = /^multi_ranks_compare_merge_.*\.xlsx$/i
@@ -47,17 +47,11 @@ function holdsPart(folder: Candidate): boolean {
   return rank?.entries.some(({ name }) => valuesFile.test(name)) ?? false
 }
 
-/** Of Megatron: an iteration, or the run whose latest one is meant. */
-const isCheckpoint = (at: Candidate): boolean =>
-  at.has('latest_checkpointed_iteration.txt') ||
-  at.folders().some(folder => folder.name.startsWith('mp_rank_') && folder.has('model_optim_rng.pt'))
-
 const isRanks = (at: Candidate): boolean =>
   new Set(at.entries.flatMap(({ name, kind }) => (kind === 'file' ? (rankInName(name) ?? []) : []))).size > 1
 
 const folderParts: readonly (readonly [SheetsPart, (at: Candidate) => boolean])[] = [
   ['package', isPackage],
-  ['checkpoint', isCheckpoint],
   ['ranks', isRanks],
 ]
 

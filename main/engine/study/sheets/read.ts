@@ -1,9 +1,8 @@
 // Reads what surrounds runs; loaded when such a study is opened.
-import { compareCheckpoints, compareConfigs, openPackage } from '../../config/index.ts'
+import { compareConfigs, openPackage } from '../../config/index.ts'
 import type { SheetsPart } from '../../formats/index.ts'
 import { problem, Refusal } from '../../model/index.ts'
 import type { PlainAsked } from '../plain.ts'
-import { checkpointSheets } from './checkpoints.ts'
 import type { SheetsData } from './data.ts'
 import { packageSheets } from './packages.ts'
 import { ranksIn, ranksOf } from './ranks.ts'
@@ -13,7 +12,6 @@ export const readPart = (asked: PlainAsked): Promise<SheetsData> =>
 
 const readers: Readonly<Record<SheetsPart, (asked: PlainAsked) => Promise<SheetsData>>> = {
   package: readPackages,
-  checkpoint: readCheckpoints,
   ranks: ({ place, ...ports }) => ranksIn(place.places.debug, ports),
   merged: ({ place, ...ports }) => ranksOf(place.places.debug, ports),
 }
@@ -38,10 +36,4 @@ async function readPackages(asked: PlainAsked): Promise<SheetsData> {
   } finally {
     bench.close()
   }
-}
-
-async function readCheckpoints(asked: PlainAsked): Promise<SheetsData> {
-  const { place, ...ports } = asked
-  const sides = { bench: otherOf(asked), debug: place.debug, rules: 'plumbline' } as const
-  return checkpointSheets(await compareCheckpoints({ ...sides, ...ports }))
 }

@@ -21,7 +21,7 @@ export const command: Command<GraphFlags, GraphReport, GraphField> = {
     const { paths } = asked
     const run = paths.length > 0 && (await isRun(tools.files, request.debug, tools.job))
     if (paths.length > 2 && !run) throw new UsageError('cli.usage.graphPaths', { count: paths.length })
-    if (!run) for (const path of [request.debug, request.bench]) checkFolder(path, tools)
+    if (!run) for (const path of [request.debug, request.bench].filter(Boolean)) checkFolder(path, tools)
     const work = run ? await graphsOfRun(paths, request, tools) : await graphsOfDumps(request, tools)
     return writeGraphs(request, work, { chosen: Boolean(output), shard }, tools)
   },
