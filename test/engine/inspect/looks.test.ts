@@ -152,7 +152,7 @@ describe('what all elements say', () => {
     const b = a.map((x, i) => (i % 4000 === 1234 ? x + 0.5 : x + (i >= 4000 * 10 ? 0.001 : 0)))
     const { along } = await about(at(npy(shape, a), npy(shape, b)))
     const expected = (axis: number, places: number): number[] => {
-      const max = new Array<number>(places).fill(0)
+      const max = Array.from({ length: places }, () => 0)
       const steps = [20000, 4000, 1]
       for (let i = 0; i < size; i++) {
         const index = Math.floor(i / steps[axis]) % shape[axis]
