@@ -7,11 +7,12 @@ import { valueOf } from '../../state/query.ts'
 import { problemKey } from '../../state/sessions.ts'
 import { useSay } from '../../state/words.ts'
 import { Section } from '../../ui/bits.tsx'
-import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
+import { Button, Toggle } from '../../ui/controls.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { token, useTheme } from '../../ui/plot.tsx'
 import { ProblemCard } from '../../ui/states.tsx'
 import { imageSvg } from '../../ui/svg.ts'
+import { AxisMenu } from './axis-menu.tsx'
 import { useLook, type Shown } from './look.ts'
 
 type Colour = readonly [number, number, number]
@@ -196,38 +197,6 @@ export function Heat({ shown, shape, sides, isPair, at, onAt }: HeatProps): JSX.
         />
       ) : null}
     </Section>
-  )
-}
-
-function AxisMenu({
-  of,
-  shape,
-  axis,
-  onAxis,
-}: {
-  readonly of: 'rows' | 'cols'
-  readonly shape: readonly number[]
-  readonly axis: number
-  onAxis(axis: number): void
-}): JSX.Element {
-  const say = useSay()
-  const text = (n: number): string => say('values.axis', { n, size: shape[n] ?? 1 })
-  return (
-    <span className="row" style={{ gap: 4 }}>
-      <span>{say(`values.${of}`)}</span>
-      <MenuButton
-        label={say(`values.${of}`)}
-        className="button select small"
-        entries={shape.map((_, n) => ({
-          id: String(n),
-          text: text(n),
-          on: n === axis,
-          run: () => onAxis(n),
-        }))}
-      >
-        <span className="value num">{text(axis)}</span>
-      </MenuButton>
-    </span>
   )
 }
 

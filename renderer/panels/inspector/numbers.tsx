@@ -6,8 +6,9 @@ import { shortNumber } from '../../state/format.ts'
 import { valueOf } from '../../state/query.ts'
 import { useSay } from '../../state/words.ts'
 import { Section } from '../../ui/bits.tsx'
-import { MenuButton, Toggle } from '../../ui/controls.tsx'
+import { Toggle } from '../../ui/controls.tsx'
 import { ProblemCard } from '../../ui/states.tsx'
+import { AxisMenu } from './axis-menu.tsx'
 import { useLook, type Shown } from './look.ts'
 
 const rowHeight = 19
@@ -85,13 +86,13 @@ export function Numbers({ shown, shape, sides, at, onAt }: NumbersProps): JSX.El
         ))}
         {shape.length > 2 ? (
           <>
-            <Axis
+            <AxisMenu
               of="rows"
               shape={shape}
               axis={rowAxis}
               onAxis={axis => setAxes([axis, axis === colAxis ? rowAxis : colAxis])}
             />
-            <Axis
+            <AxisMenu
               of="cols"
               shape={shape}
               axis={colAxis}
@@ -147,30 +148,6 @@ function gridOf(shape: readonly number[], index: readonly number[], rowAxis: num
     row: index[rowAxis] ?? 0,
     col: index[colAxis] ?? 0,
   }
-}
-
-function Axis({
-  of,
-  shape,
-  axis,
-  onAxis,
-}: {
-  readonly of: 'rows' | 'cols'
-  readonly shape: readonly number[]
-  readonly axis: number
-  onAxis(axis: number): void
-}): JSX.Element {
-  const say = useSay()
-  const text = (n: number): string => say('values.axis', { n, size: shape[n] ?? 1 })
-  return (
-    <MenuButton
-      label={say(`values.${of}`)}
-      className="button select small"
-      entries={shape.map((_, n) => ({ id: String(n), text: text(n), on: n === axis, run: () => onAxis(n) }))}
-    >
-      <span className="value num">{`${say(`values.${of}`)} ${axis}`}</span>
-    </MenuButton>
-  )
 }
 
 /** `12, 0, 7` or `[12, 0, 7]`. */
