@@ -126,7 +126,7 @@ describe('arguments', () => {
     ['compar a b', 'cli.usage.command.near compar compare'],
     [
       'retrain',
-      'cli.usage.command retrain compare, graph, advise, show, diff, merge_result, api_precision_compare, config_check, config, run_ut, multi_run_ut, acc_check, multi_acc_check, map, parse, tf, tf_dump, npu_dump, npu_overflow, code_mapping, recompute, run_overflow_check, grad_compare, monitor, training_log, anomaly_analyse, data2db, trend, overflow_check, noise',
+      'cli.usage.command retrain compare, graph, advise, show, diff, merge_result, api_precision_compare, config_check, config, watch, run_ut, multi_run_ut, acc_check, multi_acc_check, map, parse, tf, tf_dump, npu_dump, npu_overflow, code_mapping, recompute, run_overflow_check, grad_compare, monitor, training_log, anomaly_analyse, data2db, trend, overflow_check, noise',
     ],
     ['graph -dm x.yaml', 'cli.usage.option -dm'],
     ['-f tensorflow compare a b', 'cli.usage.framework mindspore, pytorch tensorflow'],
