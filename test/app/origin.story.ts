@@ -82,6 +82,6 @@ test('a tip says how far the rows of a node are off and how many differ', async 
   const app = await start({ paths: usualPair })
   await app.menu('first-failing')
   await expect(app.id(names.graphDebug).getByRole('treeitem')).toContainText(
-    /largest error [\d.]+% of the range, 2 of 4 rows differ/,
+    /largest error [\d.]+% of the range, 2 of 4 rows differ, arrived [\d.]+, made here [\d.]+/,
   )
 })

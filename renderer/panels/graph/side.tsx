@@ -343,10 +343,10 @@ function boxFacts(say: Say, language: Language, box: Box): string[] {
     overflow === null ? '' : overflowText(say, overflow),
     bucket === -2 ? say('bucket.none') : '',
     ownError(say, language, own.level),
+    own.rows > 0 ? say('graph.own-differ', { differs: own.differs, rows: own.rows }) : '',
     made && (made.made > 0 || made.arrived > 0)
       ? say('graph.made', { arrived: twoDigits(made.arrived), made: twoDigits(made.made) })
       : '',
-    own.rows > 0 ? say('graph.own-differ', { differs: own.differs, rows: own.rows }) : '',
     inside > 0 ? say('graph.inside-differ', { count: inside }) : '',
     children > 0 ? say('graph.children', { count: children }) : '',
   ].filter(Boolean)

@@ -34,6 +34,7 @@ interface Shown {
 
 /** Steps of all lines, and the values of each at them. */
 function dataOf(lines: readonly DrawnLine[]): uPlot.AlignedData {
+  if (lines.length === 0) return [[]]
   return uPlot.join(
     lines.map(({ line }) => [
       Array.from(line.steps),
