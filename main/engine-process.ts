@@ -1,5 +1,5 @@
-// Keeps one engine process alive, notices when it does not answer, and hands out lines to it. Electron comes in through `Parts`, so that tests
-// drive it with plain objects.
+// Keeps one engine process alive, notices when it does not answer, and hands out lines to it. Electron comes in
+// through `Parts`, so that tests drive it with plain objects.
 import type { EngineState } from '../preload/contract/host.ts'
 
 export interface EngineChild {

@@ -145,7 +145,10 @@ export class TransferGraph {
     return depth
   }
 
-  /** Longest chains; ranks take turns, each as far as what it receives is known. Those who wait for each other stay where they are. */
+  /**
+   * Longest chains; ranks take turns, each as far as what it receives is known. Those who wait for each other
+   * stay where they are.
+   */
   #depths(): number[][] {
     const depth: number[][] = this.#units.map(() => [])
     let moved = true

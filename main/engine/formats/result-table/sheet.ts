@@ -138,9 +138,8 @@ class SheetRows implements SheetSink {
   }
 
   cell(column: number, value: PlainCell | { readonly shared: number }): void {
-    const told = typeof value === 'object' ? this.#shared.get(value.shared) : value
     if (!this.#titles) {
-      this.#heading[column] = this.#titleOf(told, typeof value === 'object')
+      this.#heading[column] = this.#titleOf(value)
       return
     }
     if (column >= this.#titles.length) return
@@ -151,9 +150,11 @@ class SheetRows implements SheetSink {
     else into.setValue(this.#length, value)
   }
 
-  #titleOf(value: PlainCell, isCode: boolean): string {
-    if (isCode) return Number(value) < 0 ? '' : this.#pool.get(Number(value))
-    return typeof value === 'boolean' ? truthText(value) : String(value)
+  #titleOf(value: PlainCell | { readonly shared: number }): string {
+    if (typeof value === 'boolean') return truthText(value)
+    if (typeof value !== 'object') return String(value)
+    const code = this.#shared.get(value.shared)
+    return code === nothing ? '' : this.#pool.get(code)
   }
 
   row(): void {
