@@ -1,4 +1,4 @@
-// What msprobe 1.2.2 and 26.2.0 did with generated configurations: whether they raised, which keys they never
+// What msprobe 1.0.4, 1.2.2 and 26.2.0 did with generated configurations: whether they raised, which keys they never
 // asked for, and what they understood. MindSpore's own packages were stand-ins; msprobe's code was not.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -29,7 +29,7 @@ const verdicts = readFileSync(file, 'utf8')
 const numbers = (ranges: readonly (readonly [number, number])[]): number[] =>
   ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i))
 
-it.each(['1.2', '26'] as const)('msprobe %s raises, ignores and understands the same', version => {
+it.each(['1.0', '1.2', '26'] as const)('msprobe %s raises, ignores and understands the same', version => {
   const cases = verdicts.filter(one => one.version === version)
   expect(cases.length).toBeGreaterThan(4000)
   const unlike: unknown[] = []

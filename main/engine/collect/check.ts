@@ -7,7 +7,17 @@ import { notesOf } from './notes.ts'
 import { parseConfig } from './python-json.ts'
 import { Reading } from './reading.ts'
 import { rangesOf } from './ranges.ts'
-import { flag, intIfGiven, maybeFlag, maybeText, oneOf, oneOfIfSaid, type Rule, texts } from './rules.ts'
+import {
+  asWarnings,
+  flag,
+  intOrFlagIfGiven,
+  maybeFlag,
+  maybeText,
+  oneOf,
+  oneOfIfSaid,
+  type Rule,
+  texts,
+} from './rules.ts'
 import { isMindspore, levels as everyLevel, readAtTop, readInSection, taskRows } from './schema.ts'
 import { rulesOf, tasksKnown } from './task-rules.ts'
 
@@ -31,7 +41,12 @@ const levelsOf = (reading: Reading): readonly string[] =>
 /** Rules of the keys on top; which of them are read is told by the schema. */
 const topRules: Readonly<Record<string, Rule>> = {
   dump_path: maybeText,
-  seed: intIfGiven,
+  seed: intOrFlagIfGiven,
+  acl_config: (value, key, say) => {
+    if (!value?.truthy) return
+    maybeText(value, key, say)
+    if (value.kind === 'text') say(value, 'note', 'needs-path', { key, path: value.text })
+  },
   is_deterministic: flag,
   enable_dataloader: flag,
   async_dump: flag,
@@ -51,10 +66,16 @@ function checkTop(reading: Reading): Pick<ConfigEffect, 'step' | 'rank'> {
   }
   checkLevel(reading)
   if (version === '26') loadFindings(reading)
-  return {
-    step: rangesOf(reading.top('step'), 'step', version, reading.say),
-    rank: rangesOf(reading.top('rank'), 'rank', version, reading.say),
-  }
+  return { step: rangesAt('step', reading), rank: rangesAt('rank', reading) }
+}
+
+/** Version 1.0 looks at the entries only where it dumps; numbers alone mean something everywhere. */
+function rangesAt(key: 'step' | 'rank', reading: Reading): ConfigEffect['step'] {
+  const { target, say } = reading
+  const value = reading.top(key)
+  const loose =
+    target.version === '1.0' && value?.kind === 'list' && reading.top('task')?.text === 'grad_probe'
+  return rangesOf(value, key, target.version, loose ? asWarnings(say) : say)
 }
 
 function checkLevel(reading: Reading): void {
@@ -81,6 +102,7 @@ function checkTask(reading: Reading): void {
       return
     }
     reading.task = 'statistics'
+    reading.hasSection = target.version !== '1.0' || isMindspore(target.mode)
   } else if (value.kind !== 'text' || !tasksKnown(target.version).includes(value.text)) {
     const other = value.kind === 'text' ? taskRows.find(row => row.task === value.text) : undefined
     if (other)
@@ -103,7 +125,7 @@ function checkSection(reading: Reading, at: Span): void {
     say(at, 'error', task === 'run_ut' ? 'task-not-collecting' : 'task-other-framework', { task })
     return
   }
-  reading.read.add(task)
+  if (reading.hasSection) reading.read.add(task)
   const { section } = reading
   const lenient = isMindspore(target.mode) && !section?.truthy
   if (section && section.kind !== 'object' && !lenient) {

@@ -53,7 +53,8 @@ function l2Findings(reading: Reading, at: Span): void {
   const list = reading.key('list')
   if (target.version === '1.0' && !isMindspore(target.mode)) {
     const [name] = scope?.kind === 'list' ? scope.items : []
-    if (scope?.kind !== 'list' || scope.items.length !== 1) say(scope ?? at, 'error', 'l2-scope-one', {})
+    if (scope?.kind !== 'list' || scope.items.length !== 1 || name?.kind !== 'text')
+      say(scope ?? at, 'error', 'l2-scope-one', {})
     else if (name?.text.includes('backward') && !reading.key('backward_input')?.truthy)
       say(name, 'error', 'needed', { key: `${task}.backward_input` })
     return
@@ -78,7 +79,10 @@ function torchFindings(reading: Reading, at: Span): void {
   if (target.version === '26' && task === 'tensor' && bench?.kind === 'text')
     if (bench.truthy) say(bench, 'note', 'needs-path', { key: 'tensor.bench_path', path: bench.text })
     else say(bench, 'error', 'needed', { key: 'tensor.bench_path' })
-  if (level !== 'L2' || target.version !== '1.0') scopeFindings(reading, level)
+  scopeFindings(reading, level)
+  const seed = target.version === '1.0' ? reading.top('seed') : undefined
+  if (seed?.kind === 'int' && !(seed.number >= 0 && seed.number < 2 ** 32))
+    say(seed, 'error', 'out-of-range', { key: 'seed', found: seed.text, range: '0 … 2^32 - 1' })
 }
 
 /** Names of kernels, by which a graph is dumped: no name of an API among them. */
@@ -101,7 +105,7 @@ function mindsporeFindings(reading: Reading, written: string, at: Span): void {
     else serviceFindings(reading, at)
     return
   }
-  const kernels = written === 'L2' && namesKernels(reading)
+  const kernels = written === 'L2' && (target.version === '1.0' || namesKernels(reading))
   if (!graph && task !== 'free_benchmark' && !kernels) {
     if (level === 'L2') l2Findings(reading, at)
     serviceFindings(reading, at)

@@ -61,12 +61,21 @@ const makes: Readonly<Record<PresetId, Make>> = {
       section: { scope: [], list: [], data_mode: modes, summary_mode: 'statistics' },
     }
   },
-  md5: target => ({
-    task: 'statistics',
-    level: graphLevel(target, 'L1'),
-    top: everyCall(target),
-    section: { scope: [], list: [], data_mode: modes, summary_mode: isGraph(target.mode) ? ['md5'] : 'md5' },
-  }),
+  // The first generation asks a graph for statistics only.
+  md5: target =>
+    target.version === '1.0' && isGraph(target.mode)
+      ? null
+      : {
+          task: 'statistics',
+          level: graphLevel(target, 'L1'),
+          top: everyCall(target),
+          section: {
+            scope: [],
+            list: [],
+            data_mode: modes,
+            summary_mode: isGraph(target.mode) ? ['md5'] : 'md5',
+          },
+        },
   overflow: ({ version, mode }) => {
     if (version !== '26') {
       if (mode === 'graph-o0') return null

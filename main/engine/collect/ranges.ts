@@ -39,7 +39,8 @@ export function rangesOf(
     say(value, 'error', 'not-list', { key, found: value.text })
     return []
   }
-  if (value.items.length > highestStep) say(value, 'error', 'too-many', { key, limit: highestStep })
+  if (value.items.length > highestStep && version !== '1.0')
+    say(value, 'error', 'too-many', { key, limit: highestStep })
   const out: Range[] = []
   for (const item of value.items) {
     const range = rangeOf(item, key, version, say)
@@ -57,11 +58,17 @@ function rangeOf(item: Value, key: string, version: ToolVersion, say: Say): Rang
     return null
   }
   const within = (range: Range): Range | null => {
-    if (range.every(one => one >= 0 && one <= highestStep)) return range
-    say(item, 'error', 'out-of-range', { key, found: item.text, range: `0 … ${highestStep}` })
+    const most = version === '1.0' ? Infinity : highestStep
+    if (range.every(one => one >= 0 && one <= most)) return range
+    say(item, 'error', 'out-of-range', {
+      key,
+      found: item.text,
+      range: `0 … ${most === Infinity ? '' : most}`,
+    })
     return null
   }
-  if (item.kind === 'int') return within([item.number, item.number])
+  if (item.kind === 'int' || (version === '1.0' && item.kind === 'bool'))
+    return within([item.number, item.number])
   if (item.kind !== 'text' || version === '1.0') return refuse()
   const parts = item.text.split('-')
   const [from, to = from] = parts.map(intOf)

@@ -12,6 +12,8 @@ export class Reading {
   readonly out: ConfigDiagnostic[] = []
   task = ''
   level = 'L1'
+  /** Of a task that nobody named, version 1.0 reads no section. */
+  hasSection = true
 
   constructor(target: CollectTarget, root: Value) {
     this.target = target
@@ -32,7 +34,7 @@ export class Reading {
   }
 
   get section(): Value | undefined {
-    return this.top(this.task)
+    return this.hasSection ? this.top(this.task) : undefined
   }
 
   /** A key of the task's section. */

@@ -14,6 +14,17 @@ export type Rule = (value: Value | undefined, key: string, say: Say) => void
 
 const given = (value: Value | undefined): value is Value => value !== undefined && value.kind !== 'null'
 
+/** What the tool takes without a look, and then stumbles over or never finds. */
+export const unchecked =
+  (rule: Rule): Rule =>
+  (value, key, say) =>
+    rule(value, key, asWarnings(say))
+
+export const asWarnings =
+  (say: Say): Say =>
+  (at, _, code, facts) =>
+    say(at, 'warning', code, facts)
+
 export const flag: Rule = (value, key, say) => {
   if (value && value.kind !== 'bool') say(value, 'error', 'not-bool', { key, found: value.text })
 }
@@ -65,6 +76,11 @@ export const intIfGiven: Rule = (value, key, say) => {
   if (given(value) && value.kind !== 'int') say(value, 'error', 'not-int', { key, found: value.text })
 }
 
+/** To Python, true and false are whole numbers too. */
+export const intOrFlagIfGiven: Rule = (value, key, say) => {
+  if (value?.kind !== 'bool') intIfGiven(value, key, say)
+}
+
 /** -1 for no end, or at least one. */
 export const countIfGiven: Rule = (value, key, say) => {
   intIfGiven(value, key, say)
@@ -81,6 +97,23 @@ export const positive: Rule = (value, key, say) => {
 export const list: Rule = (value, key, say) => {
   if (value && value.kind !== 'list') say(value, 'error', 'not-list', { key, found: value.text })
 }
+
+export const listIfGiven: Rule = (value, key, say) => {
+  if (given(value)) list(value, key, say)
+}
+
+/** The same, where true counts as 1. */
+export const countOrTrueIfGiven: Rule = (value, key, say) => {
+  if (!(value?.kind === 'bool' && value.truthy)) countIfGiven(value, key, say)
+}
+
+/** A list, and what must hold of it. */
+export const listOf =
+  (rule: Rule): Rule =>
+  (value, key, say) => {
+    listIfGiven(value, key, say)
+    if (value?.kind === 'list') rule(value, key, say)
+  }
 
 const highestBound = 2 ** 63
 /** Numbers that rise; `strictly`, whole or not, within int64. */
@@ -117,6 +150,17 @@ export const dataMode =
     if (value.items.length >= choices.length)
       say(value, 'error', 'too-many-modes', { limit: choices.length - 1 })
     for (const item of value.items) oneOf(choices)(item, key, say)
+  }
+
+/** One of some words at most, in a list. */
+export const oneMode =
+  (choices: readonly string[]): Rule =>
+  (value, key, say) => {
+    listIfGiven(value, key, say)
+    if (value?.kind !== 'list' || value.items.length === 0) return
+    const [only] = value.items
+    if (value.items.length > 1 || only?.kind !== 'text' || !choices.includes(only.text))
+      say(value, 'error', 'mode-of-data', { found: value.text, choices: choices.join(', ') })
   }
 
 export const slice: Rule = (value, key, say) => {

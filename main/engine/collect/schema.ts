@@ -25,7 +25,7 @@ export const levels = ['L0', 'L1', 'L2', 'mix', 'debug'] as const
 export const dataModes = ['all', 'input', 'output', 'forward', 'backward'] as const
 /** Statistics that a list names: a graph's kernels can be summed up by these. */
 export const graphSummaries: Readonly<Record<ToolVersion, readonly string[]>> = {
-  '1.0': ['md5', 'max', 'min', 'mean', 'l2norm'],
+  '1.0': [],
   '1.2': ['md5', 'max', 'min', 'mean', 'l2norm'],
   '26': [
     'max',

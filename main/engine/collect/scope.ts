@@ -1,4 +1,5 @@
 // Scope and list: which names they may hold, and which calls of a dump they hit.
+import type { Value } from './python-json.ts'
 import type { Reading } from './reading.ts'
 import { apiPrefixes } from './schema.ts'
 
@@ -37,6 +38,10 @@ export function scopeFindings(reading: Reading, level: string): void {
     return
   }
   if (free) return
+  if (reading.target.version === '1.0') {
+    firstScope(reading, scope, level)
+    return
+  }
   if (scope.items.length !== 2) {
     say(scope, 'error', 'scope-two', { count: asText ? 1 : scope.items.length })
     return
@@ -46,6 +51,18 @@ export function scopeFindings(reading: Reading, level: string): void {
     if (!fits(item.text, form)) say(item, 'error', 'scope-name', { name: item.text, form: examples[form] })
   const kinds = new Set(scope.items.map(one => isModuleKind(one.text)))
   if (level !== 'mix' && kinds.size > 1) say(scope, 'error', 'scope-mixed', {})
+}
+
+/** Version 1.0 takes any names, one for from and to alike, and finds nothing by those that are none. */
+function firstScope({ say }: Reading, scope: Value, level: string): void {
+  const names = scope.kind === 'text' ? [scope] : scope.items
+  if (names.length > 2) say(scope, 'error', 'scope-two', { count: names.length })
+  if (level === 'L2') return
+  const form = forms[level] ?? 'any'
+  for (const item of names)
+    if (!fits(item.text, form)) say(item, 'warning', 'scope-name', { name: item.text, form: examples[form] })
+  const kinds = new Set(names.map(one => one.text.split('.')[0] === 'Module'))
+  if (kinds.size > 1) say(scope, 'error', 'scope-one-kind', {})
 }
 
 const isModuleKind = (name: string): boolean => ['Module', 'Cell'].includes(name.split('.')[0])

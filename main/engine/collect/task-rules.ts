@@ -3,11 +3,17 @@ import { type CollectTarget, type ToolVersion } from '../model/index.ts'
 import type { Value } from './python-json.ts'
 import {
   countIfGiven,
+  countOrTrueIfGiven,
   dataMode,
   flag,
   intIfGiven,
+  intOrFlagIfGiven,
   list,
+  listIfGiven,
+  listOf,
+  maybeFlag,
   maybeText,
+  oneMode,
   oneOf,
   oneOfIfGiven,
   oneOfIfSaid,
@@ -18,6 +24,7 @@ import {
   type Say,
   slice,
   texts,
+  unchecked,
 } from './rules.ts'
 import { dataModes, graphSummaries, isMindspore, summaries } from './schema.ts'
 
@@ -139,6 +146,48 @@ const mindsporeOld: Readonly<Record<string, SectionRules>> = {
   grad_probe: { keys: { grad_level: oneOf(gradLevels), param_list: list, bounds: rising(false) } },
 }
 
+const listed: Rules = { scope: listIfGiven, list: listIfGiven }
+const looseModes: Rules = { ...listed, data_mode: listOf(unchecked(dataMode(dataModes))) }
+const keysThere: Cross = (key, _, say) => {
+  const tls = key('tls_path')
+  if (tls?.truthy) say(tls, 'note', 'needs-path', { key: 'tls_path', path: tls.text })
+}
+
+/** It looks at little: most values are taken as they are. */
+const torchFirst: Readonly<Record<string, SectionRules>> = {
+  statistics: { keys: { ...looseModes, summary_mode: oneOfIfSaid(summaries['1.0']) } },
+  tensor: { keys: { ...looseModes, file_format: oneOfIfGiven(['npy', 'bin']) }, cross: keysThere },
+  overflow_check: { keys: { overflow_nums: intOrFlagIfGiven, check_mode: oneOfIfGiven(checkModes) } },
+  free_benchmark: {
+    keys: {
+      pert_mode: unchecked(oneOfIfSaid(perturbations)),
+      fuzz_device: unchecked(oneOfIfSaid(['npu', 'cpu'])),
+      handler_type: unchecked(oneOfIfSaid(['check', 'fix'])),
+      fuzz_stage: unchecked(oneOfIfSaid(['forward', 'backward'])),
+      fuzz_level: unchecked(oneOfIfSaid(['L1'])),
+      if_preheat: unchecked(maybeFlag),
+    },
+    cross: (key, _, say) => {
+      const preheat = key('if_preheat')
+      if (preheat?.truthy && key('handler_type')?.text === 'fix') say(preheat, 'error', 'fix-preheat', {})
+    },
+  },
+  run_ut: torchOld.run_ut,
+  grad_probe: { keys: { grad_level: oneOf(gradLevels), param_list: list, bounds: rising(false) } },
+}
+
+const oneSide: Rules = { ...listed, data_mode: oneMode(['all', 'input', 'output']) }
+const mindsporeFirst: Readonly<Record<string, SectionRules>> = {
+  statistics: { keys: { ...oneSide, summary_mode: oneOfIfSaid(summaries['1.0']) } },
+  tensor: { keys: { ...oneSide, file_format: oneOfIfSaid(['npy', 'bin']) } },
+  overflow_check: { keys: { overflow_nums: countOrTrueIfGiven, check_mode: oneOfIfSaid(checkModes) } },
+  free_benchmark: {
+    keys: { ...mindsporeOld.free_benchmark.keys, fuzz_stage: oneOfIfSaid(['forward']) },
+    cross: freeBenchmarkOfGraphs,
+  },
+  grad_probe: mindsporeOld.grad_probe,
+}
+
 const torchNew: Readonly<Record<string, SectionRules>> = {
   statistics: { keys: { ...newNamed, summary_mode: oneOfIfSaid(summaries['26']), tensor_list: texts } },
   tensor: { keys: { ...newNamed, summary_mode: oneOfIfSaid(summaries['26']), bench_path: maybeText } },
@@ -163,12 +212,12 @@ const mindsporeNew: Readonly<Record<string, SectionRules>> = {
   exception_dump: { keys: {} },
 }
 
+const torchTables = { '1.0': torchFirst, '1.2': torchOld, '26': torchNew } as const
+const mindsporeTables = { '1.0': mindsporeFirst, '1.2': mindsporeOld, '26': mindsporeNew } as const
+
 /** Undefined for a task that this framework does not know. */
 export function rulesOf(task: string, { version, mode }: CollectTarget): SectionRules | undefined {
-  const old = version !== '26'
-  const torch = old ? torchOld : torchNew
-  const mindspore = old ? mindsporeOld : mindsporeNew
-  const table = isMindspore(mode) ? mindspore : torch
+  const table = (isMindspore(mode) ? mindsporeTables : torchTables)[version]
   return Object.hasOwn(table, task) ? table[task] : undefined
 }
 

@@ -50,6 +50,7 @@ export interface ConfigFacts {
   'scope-two': { count: number }
   'scope-name': { name: string; form: string }
   'scope-mixed': None
+  'scope-one-kind': None
   'scope-and-list': None
   'l2-scope': None
   'l2-list': None

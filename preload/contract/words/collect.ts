@@ -47,6 +47,7 @@ export const en = {
     'config.says.scope-name':
       '"{name}" is no full name at this level; it looks like {form}, as in a dump.json.',
     'config.says.scope-mixed': 'A scope from a module to an API works at level mix only.',
+    'config.says.scope-one-kind': 'In version 1.0 a scope is two modules or two APIs, not one of each.',
     'config.says.scope-and-list': 'Here either scope or list, not both.',
     'config.says.l2-scope': 'Level L2 takes no scope.',
     'config.says.l2-scope-one': 'At level L2 version 1.0 wants a scope with exactly one full API name.',
@@ -376,6 +377,7 @@ export const zh: Record<keyof typeof en, string> = {
     'config.says.scope-two': 'scope 恰好是起止两个名称，这里有 {count} 个。',
     'config.says.scope-name': '“{name}”不是该级别的完整名称；应如 dump.json 中的 {form}。',
     'config.says.scope-mixed': '从模块到 API 的 scope 只在 mix 级别可用。',
+    'config.says.scope-one-kind': '1.0 版本的 scope 须是两个模块或两个 API，不能各一个。',
     'config.says.scope-and-list': '这里 scope 与 list 只能配置一个。',
     'config.says.l2-scope': 'L2 级别不能配置 scope。',
     'config.says.l2-scope-one': '级别 L2 时，1.0 版本要求 scope 中恰好有一个完整的 API 名称。',
