@@ -6,6 +6,7 @@ import { diskFiles, type Files } from '../../main/engine/io/files.ts'
 import { emptyMeasured } from '../../main/engine/measure/metrics.ts'
 import type { Measure } from '../../main/engine/measure/remembered.ts'
 import type { Problem } from '../../main/engine/model/problem.ts'
+import { inlinePool } from '../../main/engine/work/inline.ts'
 import { job } from '../../main/engine/work/job.ts'
 
 export interface GraphsWritten extends GraphReport {
@@ -21,7 +22,7 @@ export async function graphsWritten(
 ): Promise<GraphsWritten> {
   const problems: Problem[] = []
   const tell = (found: Problem): void => void problems.push(found)
-  const tools = { files, job: job(), measure, adviser: null, tell, written() {} }
+  const tools = { files, job: job(), measure, pool: inlinePool({}), adviser: null, tell, written() {} }
   const work = await graphsOfDumps(request, tools)
   const report = await writeGraphs(request, work, { chosen: false, shard: null }, tools)
   return { ...report, problems }

@@ -8,5 +8,6 @@ export const openPorts = (files: Files, rules: Rules = 'plumbline'): OpenPorts =
   cacheDir: '',
   rules,
   shared: new Shared(),
+  threads: null,
   partial: false,
 })

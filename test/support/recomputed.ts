@@ -32,7 +32,14 @@ export async function openForRecompute(folder: string, files = diskFiles()): Pro
   files.allow(folder)
   const place = await msprobe.find(new Candidate(files, folder, 'folder'), job())
   if (!place) throw new Error(`no dump in ${folder}`)
-  const ports = { files, cacheDir: '', rules: 'plumbline', shared: new Shared(), partial: false } as const
+  const ports = {
+    files,
+    cacheDir: '',
+    rules: 'plumbline',
+    shared: new Shared(),
+    threads: null,
+    partial: false,
+  } as const
   const dump = await wholeOf(msprobe.open(place, ports, job()))
   return {
     dump,

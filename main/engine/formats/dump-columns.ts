@@ -1,5 +1,5 @@
 // The growing columns of a dump while it is read, and the tables made of them.
-import { type ItemTable, Kind, type OpTable, type State } from '../model/index.ts'
+import { type ItemTable, Kind, type OpTable, sharedColumn, type State } from '../model/index.ts'
 
 type Column = Uint8Array | Uint32Array | Int32Array | Float64Array
 type Columns = Record<string, Column>
@@ -8,8 +8,8 @@ type Columns = Record<string, Column>
 export function reserve(columns: Columns, needed: number): void {
   for (const [name, column] of Object.entries(columns)) {
     if (column.length >= needed) continue
-    const Type = column.constructor as new (length: number) => Column
-    const grown = new Type(Math.max(needed, column.length * 2))
+    const Type = column.constructor as Uint8ArrayConstructor
+    const grown = sharedColumn<Column>(Type, Math.max(needed, column.length * 2))
     grown.set(column)
     columns[name] = grown
   }
@@ -41,30 +41,30 @@ const firstRoom = 256
 const farthest = 1 << 24
 
 const itemColumns = () => ({
-  op: new Uint32Array(firstRoom),
-  name: new Uint32Array(firstRoom),
-  state: new Uint8Array(firstRoom),
-  type: new Int32Array(firstRoom),
-  dtype: new Int32Array(firstRoom),
-  shape: new Int32Array(firstRoom),
-  maxKind: new Uint8Array(firstRoom),
-  minKind: new Uint8Array(firstRoom),
-  meanKind: new Uint8Array(firstRoom),
-  normKind: new Uint8Array(firstRoom),
-  max: new Float64Array(firstRoom),
-  min: new Float64Array(firstRoom),
-  mean: new Float64Array(firstRoom),
-  norm: new Float64Array(firstRoom),
-  md5: new Int32Array(firstRoom),
-  dataName: new Int32Array(firstRoom),
-  requiresGrad: new Uint8Array(firstRoom),
-  tensor: new Uint8Array(firstRoom),
+  op: sharedColumn(Uint32Array, firstRoom),
+  name: sharedColumn(Uint32Array, firstRoom),
+  state: sharedColumn(Uint8Array, firstRoom),
+  type: sharedColumn(Int32Array, firstRoom),
+  dtype: sharedColumn(Int32Array, firstRoom),
+  shape: sharedColumn(Int32Array, firstRoom),
+  maxKind: sharedColumn(Uint8Array, firstRoom),
+  minKind: sharedColumn(Uint8Array, firstRoom),
+  meanKind: sharedColumn(Uint8Array, firstRoom),
+  normKind: sharedColumn(Uint8Array, firstRoom),
+  max: sharedColumn(Float64Array, firstRoom),
+  min: sharedColumn(Float64Array, firstRoom),
+  mean: sharedColumn(Float64Array, firstRoom),
+  norm: sharedColumn(Float64Array, firstRoom),
+  md5: sharedColumn(Int32Array, firstRoom),
+  dataName: sharedColumn(Int32Array, firstRoom),
+  requiresGrad: sharedColumn(Uint8Array, firstRoom),
+  tensor: sharedColumn(Uint8Array, firstRoom),
 })
 const opColumns = () => ({
-  name: new Uint32Array(firstRoom),
-  from: new Float64Array(firstRoom),
-  to: new Float64Array(firstRoom),
-  first: new Uint32Array(firstRoom),
+  name: sharedColumn(Uint32Array, firstRoom),
+  from: sharedColumn(Float64Array, firstRoom),
+  to: sharedColumn(Float64Array, firstRoom),
+  first: sharedColumn(Uint32Array, firstRoom),
 })
 
 /** Small whole numbers by text code; -1 where there is none. */
@@ -82,7 +82,7 @@ export class CodeMap {
 
   set(code: number, value: number): void {
     if (code >= this.#values.length) {
-      const grown = new Int32Array(Math.max(code + 1, this.#values.length * 2, 256)).fill(
+      const grown = sharedColumn(Int32Array, Math.max(code + 1, this.#values.length * 2, 256)).fill(
         -1,
         this.#values.length,
       )

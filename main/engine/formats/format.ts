@@ -1,7 +1,7 @@
 // What a format is: how a path is known to hold it, and how what lies there is opened.
 import { baseOf, type Entry, type Files, join } from '../io/index.ts'
 import { type Dump, type Problem, Refusal, type Rules } from '../model/index.ts'
-import type { Job } from '../work/index.ts'
+import type { Job, Pool } from '../work/index.ts'
 import type { Growing } from './growing.ts'
 import type { GraphFile } from './graph-file/graph-file.ts'
 import type { KernelDump } from './kernel/kernel-dumps.ts'
@@ -74,6 +74,8 @@ export interface OpenPorts {
   readonly cacheDir: string
   readonly rules: Rules
   readonly shared: Shared
+  /** Where large files are read; null where this thread has nothing else to do. */
+  readonly threads: Pick<Pool, 'run'> | null
   /** Somebody looks at what is there before the end. */
   readonly partial: boolean
 }

@@ -64,14 +64,19 @@ const kindOf = (s: {
   s.isSymbolicLink() ? 'link' : s.isFile() ? 'file' : s.isDirectory() ? 'folder' : 'other'
 
 /** `scratch`: where archives are unpacked. */
-export const diskFiles = (scratch = tmpdir()): Files => new DiskFiles(scratch)
+export const diskFiles = (scratch = tmpdir()): Files => new DiskFiles(scratch, [])
+
+/** For a thread that reads on its own: what was allowed to whoever sent it. */
+export const filesWithin = (roots: readonly Root[]): Files => new DiskFiles(tmpdir(), roots)
 
 class DiskFiles implements Files {
   readonly #roots = new Set<string>()
   readonly #mounts: Mounts
+  readonly #given: readonly Root[]
 
-  constructor(scratch: string) {
+  constructor(scratch: string, given: readonly Root[]) {
     this.#mounts = new Mounts(scratch)
+    this.#given = given
   }
 
   allow(root: string): void {
@@ -91,7 +96,11 @@ class DiskFiles implements Files {
   }
 
   roots(): readonly Root[] {
-    return [...this.#mounts.roots(), ...[...this.#roots].map(root => ({ path: root, real: root }))]
+    return [
+      ...this.#mounts.roots(),
+      ...this.#given,
+      ...[...this.#roots].map(root => ({ path: root, real: root })),
+    ]
   }
 
   stat(file: string): Entry | null {
@@ -100,7 +109,7 @@ class DiskFiles implements Files {
       const packed = this.#mounts.modified(file)
       return {
         name: path.basename(file),
-        kind: packed === null && lstatSync(file).isSymbolicLink() ? 'link' : kindOf(at),
+        kind: packed === null && lstatSync(behind(this.#given, file)).isSymbolicLink() ? 'link' : kindOf(at),
         size: at.size,
         // Another archive in its place is another dump.
         modified: packed ?? at.mtimeMs,
@@ -162,7 +171,7 @@ class DiskFiles implements Files {
   }
 
   #reachable(file: string): string {
-    return this.#within(file, behind(this.#mounts.roots(), file))
+    return this.#within(file, behind(this.roots(), file))
   }
 
   /** The real path of a file that lies at `place`. */

@@ -8,7 +8,7 @@ export {
   type Numbers,
 } from './analytics.ts'
 export { diskCache, type Cache } from './cache.ts'
-export { diskFiles, type Entry, type Files, type Handle } from './files.ts'
+export { diskFiles, filesWithin, type Entry, type Files, type Handle } from './files.ts'
 export type { Mount, Root } from './mounts.ts'
 export { openOutput, shortName, type Output, type Sink } from './output.ts'
 export { absolute, baseOf, dirOf, isAbsolute, join, serverOf } from './paths.ts'

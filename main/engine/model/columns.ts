@@ -34,6 +34,14 @@ const odd = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < 0x20 || byte > 0x7e || byte === 0x22 || byte === 0x5c ? 1 : 0,
 )
 
+type Numbers = Uint8Array | Int32Array | Uint32Array | Float64Array
+
+/** A column in memory that threads share: sent to another one it is not copied. */
+export const sharedColumn = <T extends Numbers>(
+  Type: { new (memory: SharedArrayBuffer): T; readonly BYTES_PER_ELEMENT: number },
+  length: number,
+): T => new Type(new SharedArrayBuffer(Math.ceil(length) * Type.BYTES_PER_ELEMENT))
+
 const joinedFlag = 1
 const looseFlag = 2
 
@@ -53,10 +61,10 @@ interface PackedTexts {
  * twice; `find` gives the first.
  */
 export class TextPool implements Texts {
-  #heap: Uint8Array = new Uint8Array(1 << 12)
+  #heap: Uint8Array = sharedColumn(Uint8Array, 1 << 12)
   #end = 0
-  #offsets: Float64Array = new Float64Array(1 << 8)
-  #flags: Uint8Array = new Uint8Array(1 << 8)
+  #offsets: Float64Array = sharedColumn(Float64Array, 1 << 8)
+  #flags: Uint8Array = sharedColumn(Uint8Array, 1 << 8)
   #size = 0
   #slots = new Int32Array(1 << 9).fill(-1)
   #indexed = 0
@@ -406,16 +414,16 @@ export class TextPool implements Texts {
   /** Makes room; returns the code that the next text gets. */
   #reserve(bytes: number, texts: number): number {
     if (this.#end + bytes > this.#heap.length) {
-      const grown = new Uint8Array(Math.max(this.#heap.length * 2, this.#end + bytes))
+      const grown = sharedColumn(Uint8Array, Math.max(this.#heap.length * 2, this.#end + bytes))
       grown.set(this.#heap.subarray(0, this.#end))
       this.#heap = grown
     }
     if (this.#size + texts + 1 > this.#offsets.length) {
       const room = Math.max(this.#offsets.length * 2, this.#size + texts + 1)
-      const offsets = new Float64Array(room)
+      const offsets = sharedColumn(Float64Array, room)
       offsets.set(this.#offsets)
       this.#offsets = offsets
-      const flags = new Uint8Array(room)
+      const flags = sharedColumn(Uint8Array, room)
       flags.set(this.#flags.subarray(0, this.#size))
       this.#flags = flags
     }

@@ -1,6 +1,6 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
-import { dtypes, parseTask } from '../formats/index.ts'
+import { dtypes, parseTask, readTask } from '../formats/index.ts'
 import {
   binTask,
   cutTask,
@@ -41,6 +41,7 @@ export const tasks: Tasks = {
   batchPairs: batchTask satisfies Task,
   vectorPairs: vectorTask satisfies Task,
   vectorPeaks: peakTask satisfies Task,
+  readDump: readTask satisfies Task,
   parseRaw: parseTask satisfies Task,
   recompute: (async (arg: RecomputeOrder, context: TaskContext) =>
     (await import('../recompute/index.ts')).recomputeTask(arg, context)) satisfies Task,

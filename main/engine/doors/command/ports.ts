@@ -3,8 +3,9 @@ import { type OpenPorts, Shared } from '../../formats/index.ts'
 import type { Rules } from '../../model/index.ts'
 import type { Tools } from './tools.ts'
 
-export const portsOf = ({ files }: Pick<Tools, 'files'>, rules: Rules): OpenPorts => ({
+export const portsOf = ({ files, pool }: Pick<Tools, 'files' | 'pool'>, rules: Rules): OpenPorts => ({
   files,
+  threads: pool,
   cacheDir: '',
   rules,
   shared: new Shared(),

@@ -37,9 +37,12 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
   const files = cacheDir === '' ? diskFiles() : diskFiles(cacheDir)
   const pool = openPool(async () => (await import('../../threads/index.ts')).tasks)
   const context = new Context(files, pool, words)
+  // Of their own: who looks at a tensor does not wait for a dump that is being read.
+  const readers = openPool(async () => (await import('../../threads/index.ts')).tasks, 2)
   const sources = {
     files,
     cacheDir,
+    threads: readers,
     measure: (pairs, work, onPartial) => measurePairs(pool, files, pairs, work, onPartial),
   } satisfies EngineSources
   return {

@@ -1,6 +1,6 @@
 // construct.json: the parent of each op, with the micro step where the file gives one.
 import { isArray, type Json, JsonNumber } from '../../json/index.ts'
-import type { ConstructTable } from '../../model/index.ts'
+import { type ConstructTable, sharedColumn } from '../../model/index.ts'
 import { CodeMap, reserve } from '../dump-columns.ts'
 import { badMember, type Problems, type Texts } from './items.ts'
 
@@ -12,7 +12,11 @@ export class ConstructBuilder {
   readonly #path: string
   readonly #problems: Problems
   readonly #rowOf = new CodeMap()
-  readonly #columns = { child: new Uint32Array(64), parent: new Int32Array(64), micro: new Int32Array(64) }
+  readonly #columns = {
+    child: sharedColumn(Uint32Array, 64),
+    parent: sharedColumn(Int32Array, 64),
+    micro: sharedColumn(Int32Array, 64),
+  }
   #length = 0
   #microSteps = 0
 

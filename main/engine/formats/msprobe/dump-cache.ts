@@ -2,9 +2,10 @@
 // still being written.
 import { type Dump, problem, Refusal } from '../../model/index.ts'
 import { baseOf, dirOf, diskCache, type Files } from '../../io/index.ts'
-import type { Job } from '../../work/index.ts'
+import type { Job, Pool } from '../../work/index.ts'
 import { packDump } from '../dump-pack.ts'
 import { type DumpFiles, dumpFilesOf, laterThan, readDump } from './read.ts'
+import { readBeside } from './read-beside.ts'
 
 interface OpenOptions {
   /** Folder of the cache; '' or absent for none. */
@@ -15,9 +16,14 @@ interface OpenOptions {
   readonly cacheFrom?: number
   /** Gets what is there so far, at most ten times a second; not called when the dump comes from the cache. */
   readonly onPartial?: (dump: Dump) => void
+  /** Where a large dump is read. */
+  readonly threads?: Pick<Pool, 'run'> | null
   /** With calls that only tensor files tell of: somebody looks while it is being dumped. */
   readonly provisional?: boolean
 }
+
+/** Starting a thread takes as long as reading so many bytes. */
+const besideFrom = 16 << 20
 
 /** Rises with every change of what a cached dump holds or means. */
 const version = 3
@@ -29,7 +35,14 @@ export async function openDump(
   files: Files,
   where: DumpFiles,
   job: Job,
-  { cacheDir = '', cacheLimit, cacheFrom = 1 << 20, onPartial, provisional = false }: OpenOptions = {},
+  {
+    cacheDir = '',
+    cacheLimit,
+    cacheFrom = 1 << 20,
+    threads = null,
+    onPartial,
+    provisional = false,
+  }: OpenOptions = {},
 ): Promise<Dump> {
   const key = stampOf(files, where)
   const cache = cacheDir !== '' && sizeOf(files, where) >= cacheFrom ? diskCache(cacheDir, cacheLimit) : null
@@ -45,7 +58,13 @@ export async function openDump(
     })
     return remember(amongRanks(files, kept), where, key)
   }
-  const dump = amongRanks(files, await readDump(files, where, job, onPartial, provisional))
+  const large = sizeOf(files, where) >= besideFrom
+  const dump = amongRanks(
+    files,
+    threads && large
+      ? await readBeside(threads, files, { where, provisional }, job, onPartial)
+      : await readDump(files, where, job, onPartial, provisional),
+  )
   if (stampOf(files, where) !== key)
     return remember(
       { ...dump, partial: true, problems: [...dump.problems, problem('growing', where.dump, {}, 'note')] },

@@ -23,10 +23,11 @@ export const msprobe: FormatOf<'dump'> = {
     if (isDumpFile(at.name)) return { ...placeAt(dirOf(at.path)), dump: at.path }
     return companions.includes(at.name) ? inFolder(new Candidate(at.files, dirOf(at.path), 'folder')) : null
   },
-  open: (place, { files, cacheDir, partial }, job) =>
+  open: (place, { files, cacheDir, threads, partial }, job) =>
     growing(onPartial =>
       openDump(files, dumpFilesAt(files, place), job, {
         cacheDir,
+        threads,
         provisional: partial,
         ...(partial && { onPartial }),
       }),
@@ -40,7 +41,8 @@ export const msprobe: FormatOf<'dump'> = {
       handle.close()
     }
   },
-  follow: (old, { files, partial }, job) => followDump(files, old, job, { provisional: partial }),
+  follow: (old, { files, threads, partial }, job) =>
+    followDump(files, old, job, { threads, provisional: partial }),
 }
 
 /** The calls of a dump without their stacks, and without the hierarchy unless it is wanted. */

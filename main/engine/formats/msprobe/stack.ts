@@ -1,7 +1,7 @@
 // stack.json, both layouts: one list of frames per op, or one entry per distinct stack with the ops that
 // share it.
 import { isArray, type Json } from '../../json/index.ts'
-import { problem, type StackTable, type TextPool } from '../../model/index.ts'
+import { problem, sharedColumn, type StackTable, type TextPool } from '../../model/index.ts'
 import { CodeMap, reserve } from '../dump-columns.ts'
 import { badMember, looksLikeFormula, type Problems, type Texts } from './items.ts'
 import { pyStr } from '../../python/index.ts'
@@ -47,7 +47,7 @@ export class StackBuilder {
   readonly #path: string
   readonly #problems: Problems
   readonly #known = new Map<string, number>()
-  readonly #columns = { frames: new Uint32Array(256), ends: new Uint32Array(64) }
+  readonly #columns = { frames: sharedColumn(Uint32Array, 256), ends: sharedColumn(Uint32Array, 64) }
   readonly #ofName = new CodeMap()
   #length = 0
   newLayout = false

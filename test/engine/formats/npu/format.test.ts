@@ -18,7 +18,14 @@ const low = path.join(root, 'raw', 'Cast.extra_low.33.5.1620612694001300')
 function openRaw(file: string) {
   const files = diskFiles()
   files.allow(root)
-  const ports: OpenPorts = { files, cacheDir: '', rules: 'plumbline', shared: new Shared(), partial: false }
+  const ports: OpenPorts = {
+    files,
+    cacheDir: '',
+    rules: 'plumbline',
+    shared: new Shared(),
+    threads: null,
+    partial: false,
+  }
   return wholeOf(npu.open({ path: file, step: null, rank: null }, ports, job()))
 }
 

@@ -26,7 +26,7 @@ export interface GraphReport {
   readonly outcome: Outcome
 }
 
-export type GraphTools = Pick<Tools, 'adviser' | 'files' | 'job' | 'measure' | 'tell' | 'written'>
+export type GraphTools = Pick<Tools, 'adviser' | 'files' | 'job' | 'measure' | 'pool' | 'tell' | 'written'>
 
 /** Where graphs come from. */
 export interface GraphWork {
