@@ -59,6 +59,7 @@ export const order = [
   'advisor',
   'view',
   'report',
+  'dataset',
   'study',
   'session',
   'threads',

@@ -14,7 +14,7 @@ import { TransferGraph } from './transfers.ts'
 export interface AdvisedUnit {
   readonly step: number | null
   readonly rank: number | null
-  readonly advice: Advice
+  readonly advice: Pick<Advice, 'findings' | 'transfers'>
 }
 
 /**
@@ -77,7 +77,7 @@ export interface StandingUnit extends Pick<Counts, 'differs'> {
   /** Largest error level of its rows, NaN where there is none. */
   readonly worst: number
   /** Null before findings are known. */
-  readonly advice: Advice | null
+  readonly advice: AdvisedUnit['advice'] | null
 }
 
 type Standing = Exclude<keyof Overall, 'first' | 'finding'>

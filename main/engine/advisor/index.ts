@@ -2,6 +2,7 @@
 export { adviseAcross, type AdvisedUnit, overallOf } from './across.ts'
 export {
   adviceDumps,
+  keptPrepared,
   adviceOrder,
   adviceTask,
   adviseOnFiles,

@@ -67,7 +67,10 @@ export const adviceOrder = (
   roots,
 })
 
-let prepared: { readonly key: number; readonly debug: Dump; readonly bench: Dump } | null = null
+/** Pairs of dumps that a thread keeps prepared: one is asked about while the next is made ready. */
+export const keptPrepared = 4
+
+const prepared = new Map<number, { readonly debug: Dump; readonly bench: Dump }>()
 
 /** Done by a thread while it waits: what can be known of the dumps before they are compared. */
 export async function prepareTask(
@@ -75,17 +78,18 @@ export async function prepareTask(
   { signal }: TaskContext,
 ): Promise<void> {
   const { prepare } = await import('./advise.ts')
-  const dumps = { key, debug: unpackDump(debug), bench: unpackDump(bench) }
+  const dumps = { debug: unpackDump(debug), bench: unpackDump(bench) }
   await prepare(dumps.debug, dumps.bench, newJob(signal))
-  prepared = dumps
+  prepared.set(key, dumps)
+  for (const old of prepared.keys()) if (prepared.size > keptPrepared) prepared.delete(old)
 }
 
 export function adviceTask(
   { dumps, rows, told, roots }: AdviceOrder,
   { signal }: TaskContext,
 ): Promise<Advised> {
-  const { debug, bench } = prepared?.key === dumps.key ? prepared : unpacked(dumps)
-  prepared = null
+  const { debug, bench } = prepared.get(dumps.key) ?? unpacked(dumps)
+  prepared.delete(dumps.key)
   return adviseOnFiles({ ...told, comparison: { ...rows, debug, bench } }, roots, newJob(signal))
 }
 

@@ -10,8 +10,19 @@ export {
 export { diskCache, type Cache } from './cache.ts'
 export { diskFiles, filesWithin, type Entry, type Files, type Handle } from './files.ts'
 export type { Mount, Root } from './mounts.ts'
-export { openOutput, shortName, type Output, type Sink } from './output.ts'
+export { openOutput, removeOwn, shortName, type Output, type Sink } from './output.ts'
 export { absolute, baseOf, dirOf, isAbsolute, join, serverOf } from './paths.ts'
+export {
+  copyParquet,
+  openQuestions,
+  type Questions,
+  type QuestionsOver,
+  type SqlAnswer,
+  type SqlCell,
+  type SqlColumn,
+  sqlList,
+  type SqlTable,
+} from './questions.ts'
 export { quickFiles, type QuickFiles } from './quick.ts'
 export {
   createSqlite,

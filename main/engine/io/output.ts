@@ -176,6 +176,19 @@ export function openOutput(
   return output
 }
 
+/** Removes files that were written here, by their names, and their folder where nothing else is in it. */
+export function removeOwn(folder: string, names: RegExp): void {
+  const target = path.resolve(folder)
+  if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return
+  for (const name of attempt(target, () => readdirSync(target)))
+    if (names.test(name)) remove(path.join(target, name))
+  try {
+    rmdirSync(target)
+  } catch {
+    // something else is there
+  }
+}
+
 /** Gives a finished file its name, or one like it; returns which. */
 function place(part: string, wanted: string): string {
   const own = momentIn.test(path.basename(wanted)) ? ownName(wanted) : null

@@ -128,6 +128,17 @@ export interface ProblemFacts {
   'rank-failed': None
   'none-chosen': None
   'share-empty': { units: number }
+  'dataset-none': None
+  'dataset-broken': { reason: string }
+  'dataset-other': { what: string }
+  'dataset-part-apart': None
+  'dataset-stray': None
+  'dataset-missing': { count: number; units: string }
+  'dataset-share-open': { share: string; of: number; begun: string }
+  'dataset-empty': None
+  'query-several': { count: number }
+  'query-not-select': None
+  'query-refused': { reason: string }
   growing: None
   'too-many-problems': { shown: number }
   'mapping-entry-uneven': { api: string; part: string; mine: number; theirs: number }

@@ -22,6 +22,12 @@ const formula = /^[=+\-@\t\r]/
 /** Texts that begin like a formula and are none. */
 const harmless = /^[+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?%?|inf|nan)\t?$/i
 const quoted = /[",\r\n]/
+/** A text as a field; `inert`: as none that a spreadsheet runs. */
+export function csvField(text: string, inert: boolean): string {
+  const safe = inert && formula.test(text) && !harmless.test(text) ? `'${text}` : text
+  return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
 const rowsPerBreath = 256
 
 export async function writeCsv(
@@ -34,10 +40,7 @@ export async function writeCsv(
   const lines = new Lines(toSink(sink))
   const textOf = (row: number, column: number): string =>
     shown ? table.text(row, column) : cellText(table, row, column)
-  const field = (text: string): string => {
-    const safe = inert && formula.test(text) && !harmless.test(text) ? `'${text}` : text
-    return quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-  }
+  const field = (text: string): string => csvField(text, inert)
   await lines.add(`${columns.map(c => field(table.columns[c].title)).join(',')}${end}`)
   for (let row = 0; row < table.length; row++) {
     let line = ''

@@ -1,10 +1,12 @@
 // What is written: tables, graph files, pages.
+export { answerWriter } from './answer.ts'
 export { writeCsv } from './csv.ts'
 export { writeHtml, type HtmlWords } from './html.ts'
 export { stampOf } from './names.ts'
 export { slices, type JudgedTable } from './table.ts'
-export { writeComparison, writeTable } from './tables.ts'
+export { writeComparison, writeParquet, writeTable } from './tables.ts'
 export { visDbWriter } from './vis-db.ts'
 export { writeSingleVis, writeVis } from './vis.ts'
 export { writeDifferences } from './differences.ts'
+export type { BatchColumn, MoreColumns } from './columnar.ts'
 export { type Sheet, writeXlsx } from './xlsx.ts'

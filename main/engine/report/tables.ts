@@ -4,7 +4,7 @@ import type { Job } from '../work/index.ts'
 import { type Comparison, type TableFormat } from '../model/index.ts'
 import { ruleSets, type Writing } from '../rules/index.ts'
 import { benchOnlyTable } from './bench-only.ts'
-import type { FileFacts } from './columnar.ts'
+import type { Columns, FileFacts } from './columnar.ts'
 import { writeCsv } from './csv.ts'
 import { slices, type JudgedTable, type Table, type TextColumn, withTexts } from './table.ts'
 import { SheetTooLarge, writeXlsx, type Sheet } from './xlsx.ts'
@@ -37,8 +37,18 @@ const writers: Readonly<Record<TableFormat, Write>> = {
   // Loaded when asked for: their packages are larger than all else that a command needs.
   arrow: async (table, { output, name }, { facts }, job) =>
     (await import('./columnar.ts')).writeArrow(table, output.create(`${name}.arrow`), facts, job),
-  parquet: async (table, { output, name }, { facts }, job) =>
-    (await import('./columnar.ts')).writeParquet(table, output.create(`${name}.parquet`), facts, job),
+  parquet: (table, { output, name }, { facts }, job) =>
+    writeParquet(table, output.create(`${name}.parquet`), facts, job),
+}
+
+export async function writeParquet(
+  table: JudgedTable,
+  sink: Sink,
+  facts: FileFacts,
+  job: Job,
+  columns?: Columns,
+): Promise<void> {
+  await (await import('./columnar.ts')).writeParquet(table, sink, facts, job, columns)
 }
 
 export const writeTable = (

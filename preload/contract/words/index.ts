@@ -16,6 +16,7 @@ import * as metrics from './metrics.ts'
 import * as noise from './noise.ts'
 import * as overflow from './overflow.ts'
 import * as panels from './panels.ts'
+import * as ranks from './ranks.ts'
 import * as precheck from './precheck.ts'
 import * as problems from './problems.ts'
 import * as reasons from './reasons.ts'
@@ -46,6 +47,7 @@ const en = {
   ...overflow.en,
   ...panels.en,
   ...precheck.en,
+  ...ranks.en,
   ...reasons.en,
   ...recompute.en,
   ...report.en,
@@ -73,6 +75,7 @@ const zh: Record<keyof typeof en, string> = {
   ...overflow.zh,
   ...panels.zh,
   ...precheck.zh,
+  ...ranks.zh,
   ...reasons.zh,
   ...recompute.zh,
   ...report.zh,

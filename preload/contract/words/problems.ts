@@ -218,6 +218,24 @@ export const en = sentences<Facts, 'path'>()({
   'problem.none-chosen': 'No step and rank of {path} is among those asked for. Check --step and --rank.',
   'problem.share-empty':
     'This share of {path} is empty: there are more shares than steps and ranks ({units}).',
+  'problem.dataset-none':
+    '{path} is no dataset: it has no _plan.json. Give the folder that compare --shard or --format dataset wrote into.',
+  'problem.dataset-broken':
+    '{path} cannot be read as part of a dataset ({reason}). Compare that step and rank again.',
+  'problem.dataset-other':
+    '{path} holds the results of another comparison ({what} differs). Name another folder with -o, or remove this one.',
+  'problem.dataset-part-apart':
+    '{path} and the record beside it are of different runs, so it counts as missing. Compare that step and rank again.',
+  'problem.dataset-stray': '{path} belongs to no step and rank of this dataset and is left out.',
+  'problem.dataset-missing':
+    '{path}: {count} steps and ranks are missing ({units}). Run their shares again; what is there is kept.',
+  'problem.dataset-share-open':
+    'Share {share} under {path} began at {begun} and has not ended: it still runs, or it died. Run it again if it died.',
+  'problem.dataset-empty': '{path} has no rows to ask about yet.',
+  'problem.query-several': 'These are {count} statements; ask one SELECT at a time.',
+  'problem.query-not-select':
+    'Only a SELECT is answered here: nothing is written, set, attached or installed.',
+  'problem.query-refused': 'The question was not answered: {reason}',
   'problem.rank-failed': '{path} was left out for that reason; the other steps and ranks go on.',
   'problem.growing': '{path} is still being written; what is there is shown.',
   'problem.too-many-problems':
@@ -640,6 +658,21 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.rank-missing': 'step {step}：{path} 下缺少 rank {rank}，已跳过。请补上，或在没有它的情况下比对。',
   'problem.none-chosen': '{path} 中没有所选的 step 与 rank。请检查 --step 和 --rank。',
   'problem.share-empty': '{path} 的这一份为空：份数多于 step 与 rank 的总数（{units}）。',
+  'problem.dataset-none':
+    '{path} 不是数据集：缺少 _plan.json。请给出 compare --shard 或 --format dataset 写入的目录。',
+  'problem.dataset-broken': '{path} 不是可读的数据集文件（{reason}）。请重新比对该 step 与 rank。',
+  'problem.dataset-other': '{path} 中是另一次比对的结果（{what} 不同）。请用 -o 另选目录，或删除该目录。',
+  'problem.dataset-part-apart':
+    '{path} 与旁边的记录来自不同的运行，因此视为缺失。请重新比对该 step 与 rank。',
+  'problem.dataset-stray': '{path} 不属于该数据集的任何 step 与 rank，已忽略。',
+  'problem.dataset-missing':
+    '{path} 缺少 {count} 个 step/rank（{units}）。请重新运行对应分片；已有部分会保留。',
+  'problem.dataset-share-open':
+    '{path} 的分片 {share} 开始于 {begun}，尚未结束：仍在运行，或已中断。若已中断请重新运行。',
+  'problem.dataset-empty': '{path} 目前没有可查询的行。',
+  'problem.query-several': '这里有 {count} 条语句；请一次只写一条 SELECT。',
+  'problem.query-not-select': '这里只回答 SELECT：不写入、不设置、不附加、不安装任何内容。',
+  'problem.query-refused': '查询未得到结果：{reason}',
   'problem.rank-failed': '{path} 因此被跳过，其他 step 和 rank 不受影响。',
   'problem.growing': '{path} 仍在写入，目前只显示已有的部分。',
   'problem.too-many-problems': '{path} 中还有更多同类问题，这里只列出前 {shown} 条。',

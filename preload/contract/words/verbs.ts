@@ -42,7 +42,8 @@ export const en = {
   'cli.flag.rules': 'plumbline is the default, msprobe-1.2.2 and msprobe-26 are exact',
   'cli.flag.rank': 'these ranks only',
   'cli.flag.step': 'these steps only',
-  'cli.flag.shard': 'the i-th of n shares of the steps and ranks, counted from 0; named as in one run',
+  'cli.flag.shard':
+    'the i-th of n shares of the steps and ranks, counted from 0; with compare and advise a part of one dataset unless --format says otherwise',
   'cli.flag.format': 'one or several with commas; default xlsx',
   'cli.flag.xlsx': 'a workbook instead of csv, as 26.x spells --format xlsx',
   'cli.flag.across':
@@ -123,7 +124,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.rules': '默认 plumbline；msprobe-1.2.2 与 msprobe-26 完全一致',
   'cli.flag.rank': '只处理这些 rank',
   'cli.flag.step': '只处理这些 step',
-  'cli.flag.shard': '全部 step 与 rank 分为 n 份，只处理第 i 份（从 0 起）；文件名与一次运行相同',
+  'cli.flag.shard':
+    '全部 step 与 rank 分为 n 份，只处理第 i 份（从 0 起）；compare 与 advise 默认写为同一数据集的一部分',
   'cli.flag.format': '一个或用逗号分隔的多个，默认 xlsx',
   'cli.flag.xlsx': '输出 xlsx 而非 csv（26.x 的写法，同 --format xlsx）',
   'cli.flag.across': '查找所有 rank 中首个差异节点，并输出各 rank 全部调用的 json（26.x）',

@@ -37,6 +37,8 @@ export const twoDumps: Operands = {
 }
 
 export const output = maybeText('-o, --output_path', 'cli.value.folder', 'cli.flag.output')
+/** Findings alone, as parts of one dataset. */
+export const adviseOutput = maybeText('-o, --output_path', 'cli.value.folder', 'cli.flag.adviseOutput')
 /** Where nothing is written unless somebody says where. */
 export const maybeOutput = text('-o, --output_path', 'cli.value.folder', 'cli.flag.recomputeOutput')
 export const layer = maybeText('-lm, --layer_mapping', 'cli.value.yaml', 'cli.flag.layer')

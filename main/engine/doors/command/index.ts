@@ -12,6 +12,7 @@ import { diff } from './diff/index.ts'
 import { gradCompare } from './grad-compare/index.ts'
 import { graph } from './graph/index.ts'
 import { mapCheck, mapPropose } from './map/index.ts'
+import { mergeDatasetVerb } from './merge/index.ts'
 import { mergeResult } from './merge-result/index.ts'
 import { monitor } from './monitor/index.ts'
 import { noiseVerb } from './noise/index.ts'
@@ -20,6 +21,7 @@ import { precheckVerbs } from './precheck/index.ts'
 import { parseActions } from './parse/actions.ts'
 import { parse } from './parse/index.ts'
 import { tf } from './tf/index.ts'
+import { query } from './query/index.ts'
 import { recompute } from './recompute/index.ts'
 import { show } from './show/index.ts'
 import { runOverflowCheck } from './run-overflow-check/index.ts'
@@ -36,6 +38,8 @@ export const verbs: readonly Verb[] = [
   show,
   diff,
   mergeResult,
+  mergeDatasetVerb,
+  query,
   apiPrecisionCompare,
   configCheck,
   configFileCheck,

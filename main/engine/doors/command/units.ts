@@ -19,22 +19,42 @@ interface UnitsPlan<U> {
   folderOf(unit: U): string
 }
 
+interface UnitsRun {
+  /** All may fail: that is told of each, and is a result. */
+  readonly mayFail?: boolean
+  /** So many at the same time: while one waits for a thread, another is read. */
+  readonly lanes?: number
+}
+
 /** Null among the results is left out: a unit that came to nothing. */
 export async function eachUnit<U, R>(
   { units, stopsAtFailure = false, folderOf }: UnitsPlan<U>,
   tools: Pick<Tools, 'job' | 'tell'>,
   act: (unit: U, job: Job) => Promise<R | null>,
+  { mayFail = false, lanes = 1 }: UnitsRun = {},
 ): Promise<UnitsDone<R>> {
-  const results: R[] = []
-  const tries = new Tries(tools, stopsAtFailure || units.length === 1)
-  for (const [i, unit] of units.entries())
-    await tries.of(folderOf(unit), async () => {
-      const result = await act(unit, units.length === 1 ? tools.job : partOf(tools.job, i, units.length))
-      if (result !== null) results.push(result)
-    })
+  const results: (R | null)[] = units.map(() => null)
+  const tries = new Tries(tools, stopsAtFailure || (units.length === 1 && !mayFail))
+  const waiting = [...units.entries()]
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [i, unit] = next
+      await tries.of(folderOf(unit), async () => {
+        results[i] = await act(unit, units.length === 1 ? tools.job : partOf(tools.job, i, units.length))
+      })
+    }
+  }
+  const running = Array.from({ length: lanes }, lane)
+  try {
+    await Promise.all(running)
+  } finally {
+    // What one throws the others may not outlive.
+    waiting.length = 0
+    await Promise.allSettled(running)
+  }
   const { failures, outcome } = tries
-  if (failures.length > 0 && failures.length === units.length) throw failures[0]
-  return { results, failed: failures.length, outcome }
+  if (!mayFail && failures.length > 0 && failures.length === units.length) throw failures[0]
+  return { results: results.filter(result => result !== null), failed: failures.length, outcome }
 }
 
 /** A unit that fails is told and costs that unit only, unless it ends the run. */

@@ -1,8 +1,18 @@
 // `advise` as it is typed.
-import { failOn, fuzzy, mappings, noise, pairOfDumps, rules, pairOrFile, someUnits } from '../flags.ts'
+import {
+  adviseOutput as output,
+  failOn,
+  fuzzy,
+  mappings,
+  noise,
+  pairOfDumps,
+  rules,
+  pairOrFile,
+  someUnits,
+} from '../flags.ts'
 import { verb } from '../verb.ts'
 
-const flags = { ...pairOfDumps, fuzzy, ...mappings, ...someUnits, rules, noise, failOn } as const
+const flags = { ...pairOfDumps, output, fuzzy, ...mappings, ...someUnits, rules, noise, failOn } as const
 export type AdviseFlags = typeof flags
 
 const fields = ['rules', 'findings', 'units', 'failed'] as const
@@ -15,6 +25,7 @@ export const advise = verb({
   examples: [
     'plumbline advise ./npu/step0/rank0 ./bench/step0/rank0',
     'plumbline advise ./npu/step0 ./bench/step0 --json',
+    'plumbline advise ./npu ./bench -o ./dataset --shard 0/4',
     'plumbline advise ./npu ./bench --noise ./npu_again ./npu_once',
   ],
   operands: pairOrFile,

@@ -8,7 +8,8 @@ import type { AdviseField, AdviseFlags } from './index.ts'
 export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
   async run(asked, tools) {
     const result = await comparePairs(adviseRequest(asked), tools)
-    if (result.units.some(unit => unit.advice === null)) throw new UsageError('cli.usage.adviseKernel')
+    if (!result.dataset && result.units.some(unit => unit.advice === null))
+      throw new UsageError('cli.usage.adviseKernel')
     return result
   },
   print: printFindings,

@@ -24,7 +24,7 @@ const flags = {
   ...someUnits,
   rules,
   noise,
-  format: someOf('--format', tableFormats, 'cli.flag.format'),
+  format: someOf('--format', [...tableFormats, 'dataset'], 'cli.flag.format'),
   xlsx: toggle('--xlsx', 'cli.flag.xlsx'),
   rawCsv: toggle('--raw_csv', 'cli.flag.rawCsv'),
   across: toggle('-da, --diff_analyze', 'cli.flag.across'),
@@ -33,7 +33,17 @@ const flags = {
 } as const
 export type CompareFlags = typeof flags
 
-const fields = ['rules', 'counts', 'first', 'findings', 'across', 'units', 'files', 'failed'] as const
+const fields = [
+  'rules',
+  'counts',
+  'first',
+  'findings',
+  'across',
+  'units',
+  'files',
+  'failed',
+  'dataset',
+] as const
 export type CompareField = (typeof fields)[number]
 
 export const compare = verb({
@@ -45,7 +55,8 @@ export const compare = verb({
     'plumbline -f mindspore compare -i ./compare.json -o ./output -s -am api_mapping.yaml',
     'plumbline compare ./npu/step0/rank0 ./bench/step0/rank0 --format xlsx,csv --fail-on error',
     'plumbline compare ./npu ./bench --json > summary.json',
-    'plumbline compare ./npu ./bench -o ./output --rank 0-7 --shard 0/4',
+    'plumbline compare ./npu ./bench -o ./dataset --shard 0/4',
+    'plumbline compare ./npu ./bench -o ./dataset --format dataset',
     'plumbline compare -tp ./npu/step0 -gp ./bench/step0 -o ./output -da',
   ],
   operands: pairOrFile,

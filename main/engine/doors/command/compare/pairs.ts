@@ -10,6 +10,7 @@ import { jsonText } from '../../../python/index.ts'
 import { ruleSets } from '../../../rules/index.ts'
 import { kindOf, type Opening, openSources, type UnitSource } from '../../../study/index.ts'
 import { portsOf } from '../ports.ts'
+import { shareOf, type Shared } from '../shares.ts'
 import type { Tools } from '../tools.ts'
 import { eachUnit, type UnitsDone, writeText } from '../units.ts'
 import type { CompareRequest, CompareResult, FirstDifference, UnitResult } from './request.ts'
@@ -24,8 +25,16 @@ export async function comparePairs(request: CompareRequest, tools: Tools): Promi
   if (paths.length > 2 && !liesInSeveral(whole))
     throw new UsageError('cli.usage.paths', { command: request.verb, count: paths.length })
   const wanted = wantedOf(whole, request)
-  const plan = request.shard ? shardOf(wanted, request.shard) : wanted
+  const share = sharedBy(request, tools)
+  const plan = share ? shardOf(wanted, share.share) : wanted
+  if (share?.by)
+    tools.meanwhile(page =>
+      page.note(
+        page.say('cli.dataset.share', { index: share.share.index, of: share.share.of, by: share.by }),
+      ),
+    )
   if (wanted.units.length > 0 && plan.units.length === 0) return nothingOf(wanted, request, tools)
+  if (plan.holds === 'kernels' && request.dataset) throw new UsageError('cli.usage.datasetKernels')
   if (plan.holds === 'kernels') return (await import('./kernel.ts')).comparedKernels(plan, request, tools)
   if (!kindOf(plan).verbs.includes(request.verb))
     throw new UsageError('cli.usage.paths', { command: request.verb, count: '1' })
@@ -33,11 +42,25 @@ export async function comparePairs(request: CompareRequest, tools: Tools): Promi
   for (const found of plan.problems) tools.tell(found)
   const opening = openSources(plan, { ...ports, measure: tools.measure })
   try {
+    if (request.dataset)
+      return await (
+        await import('./dataset.ts')
+      ).writeDataset(
+        opening,
+        { plan: wanted, mapping, request, share },
+        (unit, dataset, job) =>
+          compareUnit(unit, { request, mapping, output: null, dataset, keep: 'now' }, { ...tools, job }),
+        tools,
+      )
     return await compareAll(opening, mapping, request, tools)
   } finally {
     opening.close()
   }
 }
+
+/** The share that was typed, or what a batch system says where the results are parts of a dataset. */
+const sharedBy = ({ shard, dataset }: CompareRequest, { environment }: Tools): Shared | null =>
+  dataset ? shareOf(shard, environment) : shard && { share: shard, by: '' }
 
 /** Whether one run may be given by several paths. */
 const liesInSeveral = ({ units }: Plan): boolean =>
@@ -83,7 +106,7 @@ async function compareAll(
       tools,
       (unit, job) =>
         orNothing(request, tools, () =>
-          compareUnit(unit, { request, mapping, output, keep }, { ...tools, job }),
+          compareUnit(unit, { request, mapping, output, dataset: null, keep }, { ...tools, job }),
         ),
     )
     const across = request.across ? firstDifferences(done.results, output) : null
@@ -139,4 +162,5 @@ export const resultOf = (
   across: null,
   failed,
   outcome,
+  dataset: null,
 })

@@ -1,5 +1,6 @@
 // What people read of a comparison: each unit of a few, sums and kinds of many.
 import { total } from '../../../judge/index.ts'
+import { printMerged } from '../dataset-text.ts'
 import type { Page } from '../tools.ts'
 import type { CompareResult, UnitResult } from './request.ts'
 
@@ -8,7 +9,17 @@ const spelledOut = 16
 /** Units that are named of a kind. */
 const namedUnits = 8
 
+/** Parts say how far they are, the whole what it comes to. */
+function printDataset({ dataset, units, failed }: CompareResult, page: Page): boolean {
+  if (!dataset) return false
+  const { folder, known, merged } = dataset
+  if (merged) printMerged(merged, page)
+  page.line(page.say('cli.dataset.part', { folder, done: units.length - known, known, failed }))
+  return true
+}
+
 export function printResult(result: CompareResult, page: Page): void {
+  if (printDataset(result, page)) return
   const { units, rules } = result
   page.line(page.say('cli.rules', { rules }))
   printOverAll(result, page)
@@ -30,6 +41,7 @@ function printAcross({ across }: CompareResult, page: Page): void {
 
 /** Without the table: `advise`. */
 export function printFindings(result: CompareResult, page: Page): void {
+  if (printDataset(result, page)) return
   const { units } = result
   const above = units.length > 0 ? takenLines(units[0], page) : []
   for (const line of above) page.line(line)

@@ -12,7 +12,8 @@ import type {
 } from '../../../model/index.ts'
 import type { Ranges, Shard } from '../../../layout/index.ts'
 import type { RankNodes } from '../../../judge/index.ts'
-import { mappingKinds } from '../flags.ts'
+import { defaultOutput, mappingKinds } from '../flags.ts'
+import type { DatasetRun } from './dataset.ts'
 import type { Asked, Outcome } from '../verb.ts'
 import type { AdviseFlags } from '../advise/index.ts'
 
@@ -29,6 +30,8 @@ export interface CompareRequest {
   /** Which steps and ranks; those that are not named are all. */
   readonly steps?: Ranges | undefined
   readonly ranks?: Ranges | undefined
+  /** Results are parts of one dataset instead of files of their own. */
+  readonly dataset: boolean
   /** Null: all that was asked for. */
   readonly shard: Shard | null
   /** Mapping files by kind; '' is the built-in mapping alone. */
@@ -87,6 +90,8 @@ export interface CompareResult {
   /** Units that could not be compared. */
   readonly failed: number
   readonly outcome: Outcome
+  /** Where results are parts of a dataset. */
+  readonly dataset: DatasetRun | null
 }
 
 /** What `advise` asks for; `compare` adds to it. */
@@ -95,12 +100,13 @@ export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFl
     verb: 'advise',
     input: flags.input ?? paths,
     framework,
-    output: null,
+    output: { folder: flags.output || defaultOutput, chosen: Boolean(flags.output) },
     stack: false,
     fuzzy: flags.fuzzy ?? false,
     steps: flags.steps,
     ranks: flags.ranks,
     shard: flags.shard ?? null,
+    dataset: flags.output !== undefined || flags.shard !== undefined,
     mapping: Object.fromEntries(
       mappingKinds.flatMap(kind => {
         const file = flags[kind]

@@ -29,6 +29,7 @@ import {
 import { portsOf } from '../ports.ts'
 import type { Tools } from '../tools.ts'
 import { writeText, writingUnit } from '../units.ts'
+import type { DatasetWriter, UnitPlace } from '../../../dataset/index.ts'
 import type { CompareRequest, UnitResult } from './request.ts'
 
 export interface UnitOrder {
@@ -36,6 +37,8 @@ export interface UnitOrder {
   /** Texts of the mapping files. */
   readonly mapping: MappingTexts
   readonly output: Output | null
+  /** Where the unit is a part of a dataset. */
+  readonly dataset: DatasetWriter | null
   /** When files get their names: when the unit is done, or with all others. */
   readonly keep: 'now' | 'later'
 }
@@ -53,10 +56,41 @@ export async function compareUnit(source: UnitSource, order: UnitOrder, tools: T
     const { refused } = await unit.view(snapshot).noise(tools.job)
     if (refused) throw new Refusal(refused)
     const unread = snapshot.table.problems.some(found => found.severity === 'error')
-    return { ...(await written(unit.view(snapshot), order, tools)), unread }
+    const view = unit.view(snapshot)
+    if (order.dataset) await writePart(view, source, { request: order.request, writer: order.dataset }, tools)
+    return { ...(await written(view, order, tools)), unread }
   } finally {
     unit.close()
   }
+}
+
+export function placeOf(source: UnitSource): UnitPlace {
+  const { step, rank, name = '', debug, bench } = source.place
+  return { step, rank, name, debug, bench, stamp: source.stamp() }
+}
+
+interface Part {
+  readonly request: CompareRequest
+  readonly writer: DatasetWriter
+}
+
+async function writePart(
+  view: UnitView,
+  source: UnitSource,
+  { request, writer }: Part,
+  { job }: Tools,
+): Promise<void> {
+  const comparison = await view.judged(job)
+  await writer.write(
+    placeOf(source),
+    {
+      comparison,
+      counts: countsOf(comparison),
+      advice: request.advise ? await view.advice() : null,
+      rows: request.verb === 'compare',
+    },
+    job,
+  )
 }
 
 /** The unit that the window works on, with nobody who looks at it before the end. */
