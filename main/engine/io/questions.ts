@@ -189,12 +189,25 @@ class Asking implements Questions {
   /** Only a single question: no copying out, no setting, no attaching. */
   async #prepared(sql: string): ReturnType<DuckDBConnection['prepare']> {
     const { api, connection } = this.#opened
+    await this.#checkParsed(sql)
     const statements = await connection.extractStatements(sql)
     if (statements.count !== 1) throw new Refusal(problem('query-several', '', { count: statements.count }))
     const prepared = await statements.prepare(0)
     if (prepared.statementType === api.StatementType.SELECT) return prepared
     prepared.destroySync()
     throw new Refusal(problem('query-not-select', ''))
+  }
+
+  /** As the database itself reads it, before anything of it is done. */
+  async #checkParsed(sql: string): Promise<void> {
+    if (sql.includes('\0')) throw new Refusal(problem('query-not-select', ''))
+    const reader = await this.#opened.connection.runAndReadAll(`SELECT json_serialize_sql(${quoted(sql)})`)
+    const parsed: unknown = JSON.parse(String(reader.getRows()[0]?.[0]))
+    const { error_type: kind, error_message: said } = parsed as Readonly<Record<string, unknown>>
+    if (kind === 'not implemented') throw new Refusal(problem('query-not-select', ''))
+    if (kind !== undefined) throw new Refusal(problem('query-refused', '', { reason: String(said) }))
+    for (const name of tableFunctions(parsed))
+      if (!harmless.has(name)) throw new Refusal(problem('query-function', '', { name }))
   }
 
   async *#pieces(
@@ -228,6 +241,20 @@ class Asking implements Questions {
     if (this.#asking === 0) end(this.#opened)
     else this.#opened.connection.interrupt()
   }
+}
+
+/** Functions that may stand behind FROM. Of the others some read files, some change the database. */
+const harmless: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest', 'repeat', 'repeat_row'])
+
+/** Names of functions behind FROM, anywhere in what was parsed. */
+function tableFunctions(parsed: unknown): readonly string[] {
+  if (typeof parsed !== 'object' || parsed === null) return []
+  const below = Object.values(parsed).flatMap(tableFunctions)
+  if (!('type' in parsed && parsed.type === 'TABLE_FUNCTION' && 'function' in parsed)) return below
+  const called = parsed.function
+  const name =
+    typeof called === 'object' && called !== null && 'function_name' in called ? called.function_name : ''
+  return [String(name).toLowerCase(), ...below]
 }
 
 const whole = /^(?:U?(?:TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT))$/

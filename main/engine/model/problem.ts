@@ -138,6 +138,7 @@ export interface ProblemFacts {
   'dataset-empty': None
   'query-several': { count: number }
   'query-not-select': None
+  'query-function': { name: string }
   'query-refused': { reason: string }
   growing: None
   'too-many-problems': { shown: number }

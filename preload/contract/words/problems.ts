@@ -235,6 +235,7 @@ export const en = sentences<Facts, 'path'>()({
   'problem.query-several': 'These are {count} statements; ask one SELECT at a time.',
   'problem.query-not-select':
     'Only a SELECT is answered here: nothing is written, set, attached or installed.',
+  'problem.query-function': '{name}() may not be asked here: only the tables of this dataset are read.',
   'problem.query-refused': 'The question was not answered: {reason}',
   'problem.rank-failed': '{path} was left out for that reason; the other steps and ranks go on.',
   'problem.growing': '{path} is still being written; what is there is shown.',
@@ -672,6 +673,7 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.dataset-empty': '{path} 目前没有可查询的行。',
   'problem.query-several': '这里有 {count} 条语句；请一次只写一条 SELECT。',
   'problem.query-not-select': '这里只回答 SELECT：不写入、不设置、不附加、不安装任何内容。',
+  'problem.query-function': '这里不能使用 {name}()：只读取此数据集的表。',
   'problem.query-refused': '查询未得到结果：{reason}',
   'problem.rank-failed': '{path} 因此被跳过，其他 step 和 rank 不受影响。',
   'problem.growing': '{path} 仍在写入，目前只显示已有的部分。',

@@ -106,7 +106,7 @@ export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFl
     steps: flags.steps,
     ranks: flags.ranks,
     shard: flags.shard ?? null,
-    dataset: flags.output !== undefined || flags.shard !== undefined,
+    dataset: flags.output !== undefined,
     mapping: Object.fromEntries(
       mappingKinds.flatMap(kind => {
         const file = flags[kind]
