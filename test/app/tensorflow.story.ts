@@ -3,7 +3,9 @@ import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { App, expect, scratch, test } from '../support/app.ts'
 import { names } from '../support/names.ts'
+import { drawSliced } from '../support/sliced-run.ts'
 import { drawRun } from '../support/tensorflow-tree.ts'
+import { drawZoo, unreadable } from '../support/tensorflow-zoo.ts'
 
 const run = path.join(import.meta.dirname, '../fixtures/tf/net/precision_data')
 const small = { graphs: ['net'], blocks: 3, steps: [0], devices: [0] }
@@ -140,4 +142,48 @@ test('an operator is found by its type and its fusion pass, and the list says by
   await expect(hits.first()).toContainText('MatMulV2')
   await app.id(names.search).fill('tbeconvrelu')
   await expect(hits.first()).toContainText(say('en', 'search.what.pass'))
+})
+
+test('a large run of every type and layout opens where it goes wrong; what cannot be read says why', async ({
+  start,
+}) => {
+  const app = await start()
+  const ops = 62
+  await app.drop([drawZoo(scratch(), { ops, graphs: 2, steps: 1, devices: 2, wrongFrom: 33 })])
+  await expect(app.page.getByTestId('headline')).toContainText('net1/stage1/block6/op33')
+  await expect(app.page.getByTestId('rank')).toContainText('1')
+  await expect.poll(() => boxesOf(app, 'graphDebug')).toBeGreaterThan(5)
+  const [blind] = unreadable(ops).slice(-1)
+  await app.id(names.search).fill(`op${blind}`)
+  await app.page.getByRole('option').first().click()
+  await app.idle()
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', new RegExp(`op${blind}$`))
+  await app.page.getByRole('tab', { name: say('en', 'inspector.values') }).click()
+  await app.idle()
+  await expect(app.id(names.inspector)).toContainText(/TYPE_|DT_|bytes|type/i)
+})
+
+test('decoded arrays in place of dumps lead to the same operator', async ({ start }) => {
+  const app = await start()
+  const net = path.join(run, '..')
+  await app.drop([
+    path.join(net, '../expected/decode'),
+    path.join(run, 'tf/dump'),
+    path.join(run, 'npu/debug_0/graph'),
+  ])
+  await expect(app.page.getByTestId('headline')).toContainText('LeNet/fc/MatMul')
+  await app.page.getByRole('tab', { name: say('en', 'inspector.values') }).click()
+  await app.idle()
+  await expect(app.id(names.inspector).getByText(say('en', 'values.histogram'))).toBeVisible()
+})
+
+test('slices of an operation are one tensor in the table and the inspector', async ({ start }) => {
+  const app = await start()
+  const { dump, reference, graph } = drawSliced(scratch(), 'relu', ['relu'])
+  await app.drop([dump, reference, graph])
+  await app.id(names.search).fill('relu')
+  await app.page.getByRole('option').first().click()
+  await app.idle()
+  await expect(app.id(names.inspector)).toHaveAttribute('data-node', 'relu')
+  await expect(app.id(names.inspector)).toContainText('[2, 4]')
 })

@@ -5,9 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { rawReading, rawTensors, readRawHeader } from '../../main/engine/formats/index.ts'
-import { widened } from '../../main/engine/formats/tensors/npy-writer.ts'
+import { widenedPieces } from '../../main/engine/formats/tensors/npy-writer.ts'
 import { readAt } from '../../main/engine/formats/npu/read-at.ts'
-import { tensorReader } from '../../main/engine/formats/tensors/tensor.ts'
 import { layoutOf } from '../../main/engine/formats/tensors/tensor-file.ts'
 import { diskFiles, quickFiles } from '../../main/engine/io/index.ts'
 import { rawFile, type RawSpec } from '../support/raw-files.ts'
@@ -75,22 +74,16 @@ async function arrays(folder: string, hash?: Hash): Promise<void> {
     const file = path.join(folder, name)
     const handle = files.open(file)
     if (!handle) throw new Error(`${file} is gone`)
-    // Files of this size are read in one go, as `parse` does.
-    const source = sourceOf(readAt(handle, 0, handle.size))
+    // Read in one go and widened in pieces, as `parse` does with files of this size.
+    const bytes = readAt(handle, 0, handle.size)
     handle.close()
+    const source = sourceOf(bytes)
     for (const tensor of rawTensors(await readRawHeader(source, file))) {
       const { range } = rawReading(file, tensor, { layout: 'device' })
       if (!range) throw new Error('not decoded')
-      const layout = layoutOf(source, { file, part: range })
-      const reader = tensorReader(source, layout)
-      // By pieces, as `parse` and the metrics go through a tensor.
-      const piece = new Uint8Array(Math.min(1 << 20, layout.size * layout.dtype.bytes))
-      for (let first = 0; first < layout.size;) {
-        const got = reader.read(first, piece)
-        const array = widened(layout.dtype, piece.subarray(0, got * layout.dtype.bytes))
-        hash?.update(array)
-        first += got
-      }
+      const { from, size, dtype } = layoutOf(source, { file, part: range })
+      for (const piece of widenedPieces(dtype, bytes.subarray(from, from + size * dtype.bytes)))
+        hash?.update(piece)
     }
   }
 }

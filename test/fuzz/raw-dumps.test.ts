@@ -11,8 +11,12 @@ import {
   type RawWish,
   readRawHeader,
 } from '../../main/engine/formats/index.ts'
+import { rawNameOf } from '../../main/engine/formats/npu/names.ts'
+import { joinSlices, type SliceFile } from '../../main/engine/formats/npu/slices.ts'
 import { tensorReader } from '../../main/engine/formats/tensors/tensor.ts'
 import { layoutOf } from '../../main/engine/formats/tensors/tensor-file.ts'
+import { OpenTensor } from '../../main/engine/formats/tensors/walk.ts'
+import type { Handle } from '../../main/engine/io/index.ts'
 import { Refusal } from '../../main/engine/model/index.ts'
 import { firstSeed, fuzzRuns } from '../support/fuzz.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
@@ -126,6 +130,80 @@ it('bytes by chance are refused, or hold little', async () => {
     if (bytes.length > 8 && i % 2) bytes.fill(0, 1, 8)
     await readAll(bytes)
   }
+})
+
+/** How an operation was cut, as it may stand in the attribute: right, or wrong in one way or another. */
+function cutText(next: () => number): string {
+  const pick = <T>(...some: readonly T[]): T => some[Math.floor(next() * some.length)]
+  const count = (): unknown => pick<unknown>(0, 1, 2, 3, -1, 1e9, 2 ** 53, 0.5, null, '2', [], {})
+  const some = (of: () => unknown): unknown =>
+    next() < 0.1 ? count() : Array.from({ length: next() * 4 }, of)
+  const place = (): unknown => (next() < 0.1 ? count() : { lower: count(), higher: count() })
+  const text = JSON.stringify({
+    threadMode: pick<unknown>(0, 1, 1, '1', null),
+    slice_instance_num: count(),
+    inputCutList: some(() => some(count)),
+    outputCutList: pick<unknown>(
+      [[2, 1]],
+      [[1, 2]],
+      [[1, 1, 2]],
+      some(() => some(count)),
+    ),
+    input_tensor_slice: some(() => some(() => some(place))),
+    output_tensor_slice: some(() => some(() => some(place))),
+  })
+  return next() < 0.1 ? text.slice(0, Math.floor(next() * text.length)) : text
+}
+
+it('slices are joined or shown apart, whatever they say of how they were cut', async () => {
+  const next = random(firstSeed + 11)
+  let together = 0
+  for (let i = 0; i < rounds; i++) {
+    const many = 1 + Math.floor(next() * 3)
+    const attr = cutText(next)
+    const held = new Map<string, Uint8Array>()
+    const slices: SliceFile[] = []
+    for (let number = 0; number < many; number++) {
+      const name =
+        i % 2
+          ? `Add.op_lxslice${number}.1.5.162061269400030${number}.4.1.0.0`
+          : `Add.op.1.5.1620612694000300.4.1.${number}.0`
+      const tensors = Array.from({ length: 1 + (i % 2) }, () => {
+        const shape = [2, 1 + Math.floor(next() * 3), ...(i % 7 ? [] : [4])]
+        return { dtype: i % 11 ? 1 : 28, shape, data: new Uint8Array(next() * 200) }
+      })
+      const whole = rawFile({ inputs: tensors, outputs: tensors, attr })
+      const bytes = next() < 0.3 ? mutated(whole, next) : whole
+      held.set(name, bytes)
+      const said = rawNameOf(name)
+      const header = await readRawHeader(sourceOf(bytes), name).catch((error: unknown) => {
+        if (error instanceof Refusal) return null
+        throw error
+      })
+      if (said && header) slices.push({ path: name, said, header })
+    }
+    if (slices.length === 0) continue
+    const open = (path: string): Handle | null => {
+      const bytes = held.get(path)
+      return bytes ? { ...sourceOf(bytes), close() {} } : null
+    }
+    const { inputs, outputs, first } = joinSlices(slices)
+    for (const tensor of [...inputs, ...outputs].slice(0, 20)) {
+      const { range } = rawReading(first.path, tensor)
+      if (!range) continue
+      together += Number(tensor.through !== undefined)
+      const ref = { file: first.path, part: range, ...(tensor.through && { through: tensor.through }) }
+      try {
+        const opened = new OpenTensor({ open }, ref)
+        if (opened.layout.size < most) opened.read(0, opened.layout.size)
+        opened.close()
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+      }
+    }
+  }
+  // Damage that spares them is no reason to keep them apart.
+  expect(together).toBeGreaterThan(0)
 })
 
 it('overflow records of any bytes are refused or said', () => {

@@ -7,6 +7,7 @@ import { tensorLayout } from '../../main/engine/formats/tensors/tensor-file.ts'
 import { cli } from '../support/cli.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { temporaryFolder } from '../support/temporary.ts'
+import { rawFile } from '../support/raw-files.ts'
 import { sourceOf } from '../support/tensor-files.ts'
 
 const root = path.join(fixturesRoot(), 'tf')
@@ -153,6 +154,28 @@ describe('what the tool refuses', () => {
       'space truncated',
     ])
   })
+})
+
+it('a type that nobody knows costs its tensor only, and is said with its number', async () => {
+  const numbers = new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer)
+  const [good, strange, words] = [1, 77, 13].map(dtype => ({ dtype, shape: [4], data: numbers }))
+  const file = path.join(temporaryFolder(), 'Add.scope_add.3.5.1620612694000300')
+  writeFileSync(file, rawFile({ inputs: [good, strange], outputs: [words, good] }))
+  const { code, names, answer } = await parse(file)
+  expect(code).toBe(0)
+  expect(answer.files[0].tensors.map(({ io, status }) => `${io} ${status}`)).toEqual([
+    'input decoded',
+    'input unsupported',
+    'output bytes',
+    'output decoded',
+  ])
+  expect(names.map(name => name.slice(path.basename(file).length + 1))).toEqual([
+    'input.0.npy',
+    'input.1.bin',
+    'output.0.bin',
+    'output.1.npy',
+  ])
+  expect(JSON.stringify(answer.problems)).toContain('TYPE_77')
 })
 
 it('a file whose name was too long is known by the list beside it', async () => {

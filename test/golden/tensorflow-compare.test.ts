@@ -8,6 +8,7 @@ import { dtypes } from '../../main/engine/formats/tensors/dtype.ts'
 import { npyHead } from '../../main/engine/formats/tensors/npy-writer.ts'
 import { type DrawnOp, graphText } from '../support/ge-graphs.ts'
 import { rawFile } from '../support/raw-files.ts'
+import { drawSliced } from '../support/sliced-run.ts'
 import { drawRun } from '../support/tensorflow-tree.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { joined } from '../support/tensor-files.ts'
@@ -157,41 +158,27 @@ describe('vc', () => {
     expect(JSON.stringify(ac)).toContain('"first":"LeNet/fc/MatMul"')
   })
 
-  test('slices of an operation are compared as one', async () => {
-    const folder = temporaryFolder()
-    const part = (number: number, first: number): void => {
-      const value = { shape: [2, 2], data: new Uint8Array(Float32Array.of(first, 1, 2, 3).buffer) }
-      const attr = JSON.stringify({ threadMode: 0, slice_instance_num: 2, outputCutList: [[1, 2]] })
-      writeFileSync(
-        path.join(folder, `Relu.relu_lxslice${number}.3.5.162061269400030${number}.4.7.0.0`),
-        rawFile({ opName: `relu_lxslice${number}`, outputs: [value], attr }),
-      )
-    }
-    part(0, 0)
-    part(1, 9)
-    const right = temporaryFolder()
-    const whole = new Uint8Array(Float32Array.of(0, 1, 9, 1, 2, 3, 2, 3).buffer)
-    writeFileSync(
-      path.join(right, 'relu.0.1620612600000000.npy'),
-      joined([npyHead(dtypes.float32, [2, 4]), whole]),
-    )
-    const of = (name: string): DrawnOp => ({
-      name,
-      type: 'Relu',
-      originals: ['relu'],
-      output: [{ source: ['relu', 0] }],
-    })
-    const graphs = temporaryFolder()
-    const file = path.join(graphs, 'ge_proto_00000001_Build.txt')
-    for (const ops of [[of('relu')], [of('relu_lxslice0'), of('relu_lxslice1')]]) {
-      writeFileSync(file, graphText(ops))
+  test.each([
+    ['', 'relu'],
+    [', whose names begin with the sub-graph that they were cut in', 'part0_new_sub_graph1_sgt_graph_0_relu'],
+  ])('slices of an operation are compared as one%s', async (_, called) => {
+    for (const ops of [
+      ['relu'],
+      ['relu_lxslice0', 'relu_lxslice1'],
+      ['partition0_rank1_new_sub_graph1_sgt_graph_0/relu'],
+    ]) {
+      const { dump: left, reference: right, graph: graphs } = drawSliced(temporaryFolder(), called, ops)
+      const file = path.join(graphs, 'ge_proto_00000001_Build.txt')
       const [titles, ...rows] = resultIn(
-        await answer('vc', '-lt', folder, '-rt', right, '-g', file, '-o', temporaryFolder()),
+        await answer('vc', '-lt', left, '-rt', right, '-g', file, '-o', temporaryFolder()),
       )
       expect(
-        rows.map(row => [row[titles.indexOf('TensorIndex')], row[titles.indexOf('MaxAbsoluteError')]]),
+        rows.map(row => [
+          row[titles.indexOf('TensorIndex')].replace(/^.*sgt_graph_0\//, ''),
+          row[titles.indexOf('MaxAbsoluteError')],
+        ]),
       ).toEqual([['relu:output:0', '0.000000']])
-      const { out } = await cli(['compare', folder, right, graphs, '-o', temporaryFolder(), '--json'])
+      const { out } = await cli(['compare', left, right, graphs, '-o', temporaryFolder(), '--json'])
       expect((JSON.parse(out) as { counts: object }).counts).toMatchObject({ equal: ops.length, differs: 0 })
     }
   })

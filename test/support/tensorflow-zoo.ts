@@ -37,6 +37,9 @@ const coded =
     const codes = values.map(value => (value === 4 ? four : value === 2 ? two : one))
     return wide ? bytesOf(Uint16Array.from(codes)) : Uint8Array.from(codes)
   }
+/** Halves that hold 1, 2 and 4 alone. */
+const halves = (values: readonly number[]): number[] =>
+  values.map(value => (value === 4 ? 0x4400 : value === 2 ? 0x4000 : 0x3c00))
 const packed = (
   values: readonly number[],
   of: number,
@@ -49,8 +52,9 @@ const packed = (
 const pairs = (values: readonly number[]): readonly number[] => values.flatMap(value => [value, -value])
 
 const types: readonly Type[] = [
+  { code: 0, name: 'DT_UNDEFINED', bytes: null, truth: '<f4' },
   { code: 1, name: 'DT_FLOAT', bytes: v => bytesOf(Float32Array.from(v)), truth: '<f4' },
-  { code: 2, name: 'DT_FLOAT16', bytes: coded(0x3c00, 0x4000, 0x4400, true), truth: '<f4' },
+  { code: 2, name: 'DT_FLOAT16', bytes: v => bytesOf(Uint16Array.from(halves(v))), truth: '<f4' },
   { code: 3, name: 'DT_INT8', bytes: v => bytesOf(Int8Array.from(v)), truth: '<i4' },
   { code: 4, name: 'DT_UINT8', bytes: v => Uint8Array.from(v), truth: '<i4' },
   { code: 5, name: 'DT_INT16', bytes: v => bytesOf(Int16Array.from(v)), truth: '<i4' },
@@ -62,6 +66,8 @@ const types: readonly Type[] = [
   { code: 11, name: 'DT_BOOL', bytes: v => Uint8Array.from(v), truth: '|b1', bits: true },
   { code: 12, name: 'DT_DOUBLE', bytes: v => bytesOf(Float64Array.from(v)), truth: '<f4' },
   { code: 13, name: 'DT_STRING', bytes: null, truth: '<f4' },
+  { code: 14, name: 'DT_DUAL_SUB_INT8', bytes: null, truth: '<f4' },
+  { code: 15, name: 'DT_DUAL_SUB_UINT8', bytes: null, truth: '<f4' },
   { code: 16, name: 'DT_COMPLEX64', bytes: v => bytesOf(Float32Array.from(pairs(v))), truth: '<c8' },
   { code: 17, name: 'DT_COMPLEX128', bytes: v => bytesOf(Float64Array.from(pairs(v))), truth: '<c8' },
   { code: 18, name: 'DT_QINT8', bytes: v => bytesOf(Int8Array.from(v)), truth: '<i4' },
@@ -70,6 +76,9 @@ const types: readonly Type[] = [
   { code: 21, name: 'DT_QUINT8', bytes: v => Uint8Array.from(v), truth: '<i4' },
   { code: 22, name: 'DT_QUINT16', bytes: v => bytesOf(Uint16Array.from(v)), truth: '<i4' },
   { code: 23, name: 'DT_RESOURCE', bytes: v => bytesOf(BigInt64Array.from(v, BigInt)), truth: '<i4' },
+  { code: 24, name: 'DT_STRING_REF', bytes: null, truth: '<f4' },
+  { code: 25, name: 'DT_DUAL', bytes: null, truth: '<f4' },
+  { code: 26, name: 'DT_VARIANT', bytes: null, truth: '<f4' },
   { code: 27, name: 'DT_BF16', bytes: coded(0x3f80, 0x4000, 0x4080, true), truth: '<f4' },
   { code: 28, name: 'DT_INT4', bytes: v => packed(v, 2, (value, at) => value << (4 * at)), truth: '<i4' },
   {
@@ -80,11 +89,21 @@ const types: readonly Type[] = [
     bits: true,
   },
   { code: 30, name: 'DT_INT2', bytes: null, truth: '<f4' },
+  { code: 31, name: 'DT_UINT2', bytes: null, truth: '<f4' },
+  {
+    code: 32,
+    name: 'DT_COMPLEX32',
+    bytes: v => bytesOf(Uint16Array.from(halves(v).flatMap(half => [half, half | 0x8000]))),
+    truth: '<c8',
+  },
   { code: 33, name: 'DT_HIFLOAT8', bytes: coded(0x08, 0x10, 0x20), truth: '<f4' },
   { code: 34, name: 'DT_FLOAT8_E5M2', bytes: coded(0x3c, 0x40, 0x44), truth: '<f4' },
   { code: 35, name: 'DT_FLOAT8_E4M3FN', bytes: coded(0x38, 0x40, 0x48), truth: '<f4' },
   { code: 36, name: 'DT_FLOAT8_E8M0', bytes: coded(127, 128, 129), truth: '<f4' },
+  { code: 37, name: 'DT_FLOAT6_E3M2', bytes: null, truth: '<f4' },
+  { code: 38, name: 'DT_FLOAT6_E2M3', bytes: null, truth: '<f4' },
   { code: 39, name: 'DT_FLOAT4_E2M1', bytes: null, truth: '<f4' },
+  { code: 40, name: 'DT_FLOAT4_E1M2', bytes: null, truth: '<f4' },
   { code: 77, name: 'DT_OF_TOMORROW', bytes: null, truth: '<f4' },
 ]
 

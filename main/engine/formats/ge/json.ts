@@ -15,7 +15,7 @@ import type { Events, Field, Message } from './schema.ts'
 /** Bytes of a window at first; tests make it small. */
 export const jsonRoom = { bytes: 1 << 20 }
 /** Of one op. */
-const largest = 256 << 20
+const largest = 64 << 20
 /** Lists within lists that are gone through one by one: graphs, and their ops. */
 const streamed = 2
 const [comma, brace, bracket] = [0x2c, 0x7b, 0x5b]

@@ -111,6 +111,9 @@ export async function readAlong(messages: Messages, total: number, job: Job): Pr
 
 /** Why reading a file stopped, as a sentence; `ops` is how many came before. Anything else is thrown on. */
 export function stopOf(error: unknown, path: string, handle: Handle, ops: number): Problem {
+  // One piece that no memory should hold: what stands before it is kept.
+  if (error instanceof Refusal && error.problem.code === 'too-large')
+    return { ...error.problem, severity: 'warning' }
   if (!(error instanceof TextStop || error instanceof JsonStop)) throw error
   const { why, at: byte } = error
   if (why === 'truncated') return problem('ge-truncated', path, { byte, ops }, 'warning')

@@ -28,8 +28,11 @@ const usual =
 const slicedType = 4
 const sliceMark = /_lxslice(\d+)/
 
+/** Operations that are to be cut stand in a sub-graph of their own, whose name is put before theirs. */
+const cutGraph = /^.*sgt_graph_\d+[_/](?=.)/s
+
 /** The operation without the marks of its slices, which graphs have in names, too. */
-export const unsliced = (op: string): string => op.replaceAll(/_lxslice\d+/g, '')
+export const unsliced = (op: string): string => op.replace(cutGraph, '').replaceAll(/_lxslice\d+/g, '')
 
 /** Which slice of an operation a file holds: by its name, else the thread that computed it; null of a whole one. */
 export function sliceOf({ op, thread }: Pick<RawName, 'op' | 'thread'>): number | null {

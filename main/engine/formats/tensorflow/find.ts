@@ -1,7 +1,7 @@
 // Tensors of a run by their names: npy files that are there, and those that would be decoded from raw dumps.
 import { baseOf, type Files, join } from '../../io/index.ts'
 import type { Problem, TensorRef } from '../../model/index.ts'
-import { type RawWish, rawNameOf, rawReading, rawTensors, readRawHeader } from '../npu/index.ts'
+import { type RawWish, rawNameOf, rawReading, rawTensors, readRawHeader, unsliced } from '../npu/index.ts'
 import { decodedNameOf, fileNameOf } from './names.ts'
 import type { DumpRun, TensorFlowTree } from './tree.ts'
 
@@ -61,11 +61,11 @@ export function rawDumpNamed(tree: TensorFlowTree, asked: string): string | null
   const dumps = [...tree.npu.flatMap(({ runs }) => runs), ...tree.overflow].flatMap(dumpsIn)
   const exact = dumps.find(({ name }) => name === asked)
   if (exact) return exact.path
-  const op = fileNameOf(asked)
+  const op = unsliced(fileNameOf(asked))
   const [newest] = dumps
     .flatMap(({ name, path }) => {
       const raw = rawNameOf(name)
-      return raw?.op === op ? [{ path, time: raw.time }] : []
+      return raw && unsliced(raw.op) === op ? [{ path, time: raw.time }] : []
     })
     .toSorted((a, b) => (a.time < b.time ? 1 : -1))
   return newest?.path ?? null

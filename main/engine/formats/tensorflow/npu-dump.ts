@@ -187,6 +187,12 @@ class NpuBuilder {
     this.#problems.push(...problems)
     const dtype = npuType(tensor.dtype).as ?? npuType(tensor.dtype).name.toLowerCase()
     if (!range) return { ref: null, shape: tensor.originalShape ?? tensor.shape, dtype, lies }
+    // Its bytes are no numbers of the script.
+    if (tensor.dtype === 0 && reference) {
+      const facts = { tensor: `${tensor.io} ${tensor.index}`, dtype: npuType(tensor.dtype).name }
+      this.#problems.push(problem('raw-dtype', path, facts, 'warning'))
+      return { ref: null, shape: tensor.originalShape ?? tensor.shape, dtype: '', lies }
+    }
     const shape = reference && isReshaped(range.shape, reference) ? reference : range.shape
     const ref = {
       file: path,

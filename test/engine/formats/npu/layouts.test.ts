@@ -4,7 +4,7 @@ import { formatCode, rawReading, type RawWish, readRawHeader } from '../../../..
 import { tensorReader } from '../../../../main/engine/formats/tensors/tensor.ts'
 import { layoutOf } from '../../../../main/engine/formats/tensors/tensor-file.ts'
 import { rawFile, type RawSpec } from '../../../support/raw-files.ts'
-import { sourceOf } from '../../../support/tensor-files.ts'
+import { f32, sourceOf } from '../../../support/tensor-files.ts'
 
 const product = (shape: readonly number[]): number => shape.reduce((all, dim) => all * dim, 1)
 const up = Math.ceil
@@ -309,9 +309,29 @@ describe('plain layouts', () => {
     expect((await readAs({ ...spec, originalShape: [2, 4] })).shape).toEqual([6])
   })
 
-  it('a layout without a known conversion stays', async () => {
-    const spec = { format: 28, shape: [2, 3], originalShape: [2, 3], data: new Uint8Array(24) }
-    expect((await readAs(spec, { layout: 'NCHW' })).codes).toEqual(['raw-layout-unsupported'])
+  it.each([
+    'FRACTAL_ZZ',
+    'FRACTAL_Z_C04',
+    'FRACTAL_Z_G',
+    'FRACTAL_Z_WINO',
+    'FRACTAL_ZN_LSTM',
+    'FRACTAL_ZN_RNN',
+    'ND_RNN_BIAS',
+    'NC1KHKWHWC0',
+    'FRACTAL_Z_3D_TRANSPOSE',
+    'C1HWNC0',
+    'FORMAT_97',
+  ])('%s, which nobody says how to turn, stays as it lies, with a warning', async name => {
+    const values = f32(...Array.from({ length: 24 }, (_, i) => i))
+    const format = formatCode(name) ?? Number(name.slice('FORMAT_'.length))
+    const spec = { format, shape: [2, 3, 2, 2], originalShape: [2, 2, 3, 2], originalFormat: 1, data: values }
+    for (const wish of [{}, { layout: 'NCHW' }]) {
+      const read = await readAs(spec, wish)
+      expect(read.codes).toEqual(['raw-layout-unsupported'])
+      expect(read.layout).toBe(name)
+      expect(read.shape).toEqual([2, 3, 2, 2])
+      expect(read.bytes).toEqual(values)
+    }
   })
 })
 
