@@ -60,7 +60,8 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
   const { session, opening, waiting } = now()
   const [only, more] = paths.filter(path => !isBeside(path))
   if (only === undefined || more !== undefined) return openPaths(paths)
-  if (session && !opening && (await isVerdicts(only))) return openBeside(only)
+  if (session && !opening && isTable(only) && holdsDumps(session))
+    return (await isVerdicts(only)) ? openBeside(only) : openPaths([only])
   // The second of two that come one after the other completes the first.
   if (opening?.length === 1) return openPaths([...opening, only])
   if (session) return on === 'new' ? openPaths(paths) : replaceSide(on, only)
@@ -68,9 +69,12 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
   return offer(waiting.debug === undefined ? 'debug' : 'bench', only)
 }
 
+/** A table is no side of dumps: it stands beside them, or for itself. */
+const isTable = (path: string): boolean => /\.(?:csv|xlsx)$/i.test(path)
+
 /** Whether a file speaks of calls of the dumps that are open. */
 async function isVerdicts(path: string): Promise<boolean> {
-  if (!/\.csv$/i.test(path) || !holdsDumps(now().session)) return false
+  if (!/\.csv$/i.test(path)) return false
   const found = await engine.isVerdicts({ path })
   return found.ok && found.value
 }

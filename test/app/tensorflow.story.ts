@@ -160,7 +160,8 @@ test('a large run of every type and layout opens where it goes wrong; what canno
   await expect(app.id(names.inspector)).toHaveAttribute('data-node', new RegExp(`op${blind}$`))
   await app.page.getByRole('tab', { name: say('en', 'inspector.values') }).click()
   await app.idle()
-  await expect(app.id(names.inspector)).toContainText(/TYPE_|DT_|bytes|type/i)
+  const one = { side: 'debug', dtype: 'dual_sub_int8', other: 'bench' }
+  await expect(app.id(names.inspector)).toContainText(say('en', 'values.one-side', one))
 })
 
 test('decoded arrays in place of dumps lead to the same operator', async ({ start }) => {
@@ -175,6 +176,14 @@ test('decoded arrays in place of dumps lead to the same operator', async ({ star
   await app.page.getByRole('tab', { name: say('en', 'inspector.values') }).click()
   await app.idle()
   await expect(app.id(names.inspector).getByText(say('en', 'values.histogram'))).toBeVisible()
+})
+
+test('a table that is dropped on a run opens by itself, and takes no side of it', async ({ start }) => {
+  const app = await start()
+  await app.drop([run])
+  await app.drop([path.join(run, '../../expected/vector_compare/result.csv')])
+  await expect(app.id(names.grid)).toHaveAttribute('data-rows', '9')
+  await expect(app.id(names.problem)).toHaveCount(0)
 })
 
 test('slices of an operation are one tensor in the table and the inspector', async ({ start }) => {

@@ -1,6 +1,6 @@
 // A run of one operation that two threads computed, each a half of its columns: [[0, 1], [2, 3]] and [[9, 1], [2, 3]].
 import path from 'node:path'
-import { type DrawnOp, graphText } from './ge-graphs.ts'
+import { type DrawnOp, graphText } from './ge-graph-text.ts'
 import { rawFile } from './raw-files.ts'
 import { f32, npyBytes, put } from './tensor-files.ts'
 

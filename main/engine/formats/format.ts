@@ -97,6 +97,8 @@ export interface FormatOf<H extends Holding> {
   sides?(place: Place, files: Files): readonly (readonly Place[])[]
   /** Places that are given together make one study. */
   readonly liesInSeveral?: boolean
+  /** The place that a path stands for where others of the format are given with it, and it may be another's alone. */
+  findBeside?(at: Candidate, job: Job): Promise<Place | null>
   open(place: Place, ports: OpenPorts, job: Job): Growing<Contents[H]>
   /** Whether values of tensors were kept, from a few bytes. */
   ofTensors?(place: Place, files: Files): boolean

@@ -48,8 +48,9 @@ export async function planOf(
 async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts, job: Job): Promise<Plan> {
   if (paths.length === 0) throw new Refusal(problem('nothing-given', ''))
   const at: Planning = { asked, ports, job }
-  const held: Held[] = []
-  for (const path of paths) held.push(await heldBy(candidateAt(ports.files, absolute(path)), job))
+  const each: Held[] = []
+  for (const path of paths) each.push(await heldBy(candidateAt(ports.files, absolute(path)), job))
+  const held = await asOneRun(each, ports, job)
   const tables = held.filter(isTable)
   const dumps = held.filter(one => one.is !== 'mapping' && !isTable(one))
   if (dumps.length === 0 && tables.length > 0) return planOfVerdicts(tables, at)
@@ -57,6 +58,20 @@ async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts,
   if (tables.length === 0) return plan
   if (plan.holds !== 'dump') return withoutRest(plan, tables)
   return { ...plan, beside: inOrder(tables, at).map(({ place }) => place) }
+}
+
+/** What could be parts of different formats is one run's where another part of it says so. */
+async function asOneRun(held: readonly Held[], { files }: OpenPorts, job: Job): Promise<readonly Held[]> {
+  const isPart = (one: Held): one is HeldPlace => one.is === 'place' && one.format.liesInSeveral === true
+  const format = held.find(isPart)?.format
+  if (!format?.findBeside) return held
+  const found: Held[] = []
+  for (const one of held) {
+    const isOther = one.is === 'dump' || (one.is === 'place' && one.format !== format)
+    const place = isOther ? await format.findBeside(candidateAt(files, one.path), job) : null
+    found.push(place ? { is: 'place', path: one.path, format, place } : one)
+  }
+  return found
 }
 
 async function planOfAll(

@@ -185,6 +185,7 @@ export const en = {
   'values.instead': '{asked} has no stored values; {shown}, the worst tensor of this node, is shown.',
   'values.instead-row':
     'The selected row has no stored values; {shown}, the worst tensor of this node, is shown.',
+  'values.one-side': '{side} has no values here that can be read (type {dtype}); only {other} is shown.',
   'values.statistics': 'Statistics',
   'values.health': 'Health',
   'values.size': '{count} values',
@@ -482,6 +483,7 @@ export const zh: Record<keyof typeof en, string> = {
   'values.no-data.what': '该 dump 只有统计量。如需查看数值，请以 tensor 任务采集。',
   'values.instead': '{asked} 没有保存数值；这里显示该节点误差最大的张量 {shown}。',
   'values.instead-row': '所选行没有保存数值；这里显示该节点误差最大的张量 {shown}。',
+  'values.one-side': '{side} 侧没有可读取的数值（类型 {dtype}），这里只显示 {other}。',
   'values.statistics': '统计量',
   'values.health': '概况',
   'values.size': '{count} 个值',

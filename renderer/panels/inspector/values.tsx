@@ -4,6 +4,7 @@ import {
   RowState,
   type ItemDetail,
   type NodeDetail,
+  type Side,
   type TensorAbout,
   type TensorAlignment,
   type TensorHealth,
@@ -16,7 +17,7 @@ import { select } from '../../state/selection.ts'
 import { valueOf } from '../../state/query.ts'
 import { problemKey } from '../../state/sessions.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { otherSide, useWorkbench } from '../../state/workbench.ts'
 import { Num, Section } from '../../ui/bits.tsx'
 import { Button, MenuButton } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -198,6 +199,7 @@ function View({
           <ProblemCard problem={p} />
         </div>
       ))}
+      <OneSided item={item} sides={sides} />
       <Section title={say('values.health')} aside={<Sampled sampled={about.sampled} />}>
         <Health about={about} onAt={onAt} />
       </Section>
@@ -209,6 +211,30 @@ function View({
       {debug && bench && shown.align === null ? <Closeness row={item.row} of={shown.of} /> : null}
       <Numbers shown={shown} shape={shape} sides={sides} at={at} onAt={onAt} />
     </>
+  )
+}
+
+/** Why there is nothing to compare, where a tensor is on both sides and only one can be read. */
+function OneSided({
+  item,
+  sides,
+}: {
+  readonly item: ItemDetail
+  readonly sides: Readonly<Record<Side, boolean>>
+}): JSX.Element | null {
+  const say = useSay()
+  const blind = sides.debug ? 'bench' : 'debug'
+  const missing = item[blind]
+  if (sides.debug === sides.bench || !missing) return null
+  return (
+    <p className="values-instead small" role="status">
+      <Icon name="info" size={12} />
+      {say('values.one-side', {
+        side: say(`side.${blind}`),
+        other: say(`side.${otherSide(blind)}`),
+        dtype: missing.dtype,
+      })}
+    </p>
   )
 }
 

@@ -1,7 +1,8 @@
 // Groups of ops that the compiler fused or split, and what a tensor of an op stands for.
 import { describe, expect, test } from 'vitest'
 import { FusedOps } from '../../../main/engine/vector/groups.ts'
-import { graphOf, type DrawnOp } from '../../support/ge-graphs.ts'
+import type { DrawnOp } from '../../support/ge-graph-text.ts'
+import { graphOf } from '../../support/ge-graphs.ts'
 
 const fused = async (...ops: readonly DrawnOp[]): Promise<FusedOps> => new FusedOps(await graphOf(...ops))
 const groupsOf = (ops: FusedOps): unknown =>

@@ -5,7 +5,7 @@ import type { Job } from '../../work/index.ts'
 import { Candidate, type FormatOf, type OpenPorts, type Place, placeAt } from '../format.ts'
 import { GeLookup, readGraphs } from '../ge/index.ts'
 import { growing } from '../growing.ts'
-import { holdsRun } from './look.ts'
+import { holdsDecoded, holdsRun } from './look.ts'
 import { meetTold } from './meeting.ts'
 import { graphFileNameOf, longNames } from './names.ts'
 import { type Net, netOf, netOfFiles } from './net.ts'
@@ -26,6 +26,9 @@ export const tensorflow: FormatOf<'dump'> = {
   async find(at, job) {
     if (at.kind === 'file') return graphFileNameOf(at.name) ? placeAt(at.path) : null
     return (await holdsRun(at, job)) ? placeAt(at.path) : null
+  },
+  async findBeside(at, job) {
+    return at.kind === 'folder' && (await holdsDecoded(at, job)) ? placeAt(at.path) : null
   },
   async parts(place, ports, job, beside) {
     const given: Given[] = []
