@@ -33,7 +33,10 @@ export interface TensorApi {
   /** How values and errors are spread. */
   tensorSpread(q: TensorsAt & { readonly sample: boolean }, s: AbortSignal): Promise<Result<TensorSpread>>
   /** Two axes as a picture. */
-  tensorHeat(q: TensorsAt & { readonly look: HeatQuery }, s: AbortSignal): Promise<Result<TensorHeat>>
+  tensorHeat(
+    q: TensorsAt & { readonly look: HeatQuery; readonly sample: boolean },
+    s: AbortSignal,
+  ): Promise<Result<TensorHeat>>
   /** What kind of difference it is; null where there is none. */
   tensorKind(q: TensorsAt, s: AbortSignal): Promise<Result<DifferenceKind | null>>
   /** Ways to lay unlike shapes over each other. */

@@ -432,6 +432,7 @@ function take(event: EngineEvent): void {
   }
   if (!session || event.session !== session.session) return
   if (event.is === 'recomputed') takeRecomputed(event.job)
+  else if (event.is === 'read') set({ reading: event.job.finished ? null : event.job })
   else if (event.is === 'live') set({ lives: now().lives + 1 })
   else if (event.is === 'problem') set({ problems: merge(now().problems, [event.problem]) })
   else if (event.is === 'session') refresh().catch(ignoreQuiet)

@@ -198,6 +198,8 @@ export interface Workbench {
   readonly job: JobInfo | null
   /** Calls that are being recomputed. */
   readonly recomputing: JobInfo | null
+  /** All elements of the tensors on screen, while that lasts. */
+  readonly reading: JobInfo | null
   /** Rises when more was recomputed: part of the key of what shows it. */
   readonly recomputed: number
   /** Rises when a run that is being dumped has got further. */
@@ -256,6 +258,7 @@ export const useWorkbench = create<Workbench>()(() => ({
   unitChosen: false,
   job: null,
   recomputing: null,
+  reading: null,
   recomputed: 0,
   lives: 0,
   problems: [],

@@ -928,7 +928,7 @@ function tensorLooks(
         const [r, c] = [Math.floor(i / width), i % width]
         return Math.max(0, Math.exp(-((r - 30 - c / 6) ** 2) / 60) * (0.4 + 0.6 * noise(i))) * 0.02
       })
-      return { ok: true, value: { rows, cols, height, width, values } }
+      return { ok: true, value: { sampled: null, rows, cols, height, width, values } }
     },
     async tensorKind() {
       const kind = {

@@ -25,7 +25,7 @@ export interface LookQuery {
 }
 
 /** Smaller tensors are read whole before anybody can wait for them. */
-const soonRead = 1 << 21
+export const soonRead = 1 << 21
 const samples = { stretches: 48, elements: 1 << 13 }
 const worst = 20
 const exactly = { atol: 0, rtol: 0 }

@@ -1,9 +1,12 @@
 // Largest and mean error at each index of each axis, or at stretches of a long one. Ranges can be put together.
 import type { AxisErrors } from '../model/index.ts'
 import { indexOf } from '../formats/index.ts'
+import { mostColumns, type Quick } from './quick.ts'
 
 /** Longer axes are shown in so many stretches. */
 const mostPlaces = 2048
+/** Shorter runs are added up sooner than a kernel is called. */
+const fewQuick = 8
 
 interface AxisSums {
   readonly places: number
@@ -19,9 +22,15 @@ export class AlongAxes {
   readonly #axes: readonly AxisSums[]
   /** Place of each index of the last axis, where it has more indices than places. */
   readonly #places: Uint16Array | null
+  readonly #quick: Quick | null
+  /** Largest, sum and count at every index of the last axis, where a kernel adds them up. */
+  readonly #columns: readonly [Float64Array, Float64Array, Float64Array] | null
 
-  constructor(shape: readonly number[]) {
+  /** `quick`: where the errors lie. */
+  constructor(shape: readonly number[], quick: Quick | null = null) {
     this.#shape = shape
+    this.#quick = quick
+    this.#columns = quick && (shape.at(-1) ?? 0) <= mostColumns ? quick.columns(shape.at(-1) ?? 0) : null
     this.#axes = shape.map(length => {
       const places = Math.min(length, mostPlaces)
       const column = (): Float64Array => new Float64Array(places)
@@ -34,8 +43,8 @@ export class AlongAxes {
         : null
   }
 
-  /** Errors of the elements from number `first` on; NaN counts for none. */
-  add(first: number, errors: Float64Array, count: number): void {
+  /** Errors of the elements from number `first` on; NaN counts for none. `isWhole`: there is none. */
+  add(first: number, errors: Float64Array, count: number, isWhole = false): void {
     const shape = this.#shape
     const last = this.#axes.at(-1)
     if (!last) return
@@ -44,7 +53,10 @@ export class AlongAxes {
     for (let done = 0; done < count;) {
       const from = index[index.length - 1]
       const many = Math.min(length - from, count - done)
-      const { most, sum, counted } = this.#row(last, errors, done, from, many)
+      const { most, sum, counted } =
+        isWhole && this.#quick && many >= fewQuick
+          ? this.#rowQuick(this.#quick, last, done, from, many)
+          : this.#row(last, errors, done, from, many)
       for (let axis = 0; axis < index.length - 1; axis++) {
         const { places, max, sum: sums, count: counts } = this.#axes[axis]
         const place = places === shape[axis] ? index[axis] : Math.floor((index[axis] * places) / shape[axis])
@@ -88,6 +100,48 @@ export class AlongAxes {
     return { most, sum: total, counted }
   }
 
+  #rowQuick(
+    quick: Quick,
+    { places, max, sum, count }: AxisSums,
+    at: number,
+    from: number,
+    many: number,
+  ): { readonly most: number; readonly sum: number; readonly counted: number } {
+    const { out } = quick
+    if (this.#columns) {
+      quick.row(at, many, from)
+      return { most: out[0], sum: out[1], counted: many }
+    }
+    const length = this.#shape[this.#shape.length - 1]
+    let [most, total] = [0, 0]
+    for (let done = 0; done < many;) {
+      const place = Math.floor(((from + done) * places) / length)
+      const run = Math.min(many - done, Math.ceil(((place + 1) * length) / places) - from - done)
+      quick.total(at + done, run)
+      if (out[0] > max[place]) max[place] = out[0]
+      sum[place] += out[1]
+      count[place] += run
+      if (out[0] > most) most = out[0]
+      total += out[1]
+      done += run
+    }
+    return { most, sum: total, counted: many }
+  }
+
+  /** What the kernel added up goes to the places. */
+  #settle(): void {
+    const last = this.#axes.at(-1)
+    if (!this.#columns || !last) return
+    const [max, sum, count] = this.#columns
+    for (let i = 0; i < max.length; i++) {
+      const place = last.places === max.length ? i : Math.floor((i * last.places) / max.length)
+      if (max[i] > last.max[place]) last.max[place] = max[i]
+      last.sum[place] += sum[i]
+      last.count[place] += count[i]
+    }
+    for (const column of this.#columns) column.fill(0)
+  }
+
   merge(other: AlongState): void {
     for (const [axis, { max, sum, count }] of this.#axes.entries())
       for (let i = 0; i < max.length; i++) {
@@ -98,6 +152,7 @@ export class AlongAxes {
   }
 
   get state(): AlongState {
+    this.#settle()
     return this.#axes
   }
 

@@ -3,8 +3,9 @@ import { indexOf } from '../formats/index.ts'
 import { type Files, quickFiles, type Root } from '../io/index.ts'
 import { problem, Refusal, type HeatQuery, type TensorHeat, type TensorRef } from '../model/index.ts'
 import type { Job, TaskContext } from '../work/index.ts'
-import { elementsIn, type LookQuery, openedPair, sharesOf, together } from './about.ts'
+import { elementsIn, type LookQuery, openedPair, sharesOf, soonRead, together } from './about.ts'
 import { PairSums } from './pair-numbers.ts'
+import { Quick } from './quick.ts'
 import { Side } from './side.ts'
 import { type Range, runner, stretchesOf, type Threads } from './survey.ts'
 import { stepsOfAny } from './ulp.ts'
@@ -29,7 +30,7 @@ interface Blocks {
 export async function heatOfTensors(
   pool: Threads,
   files: Files,
-  { look, ...query }: LookQuery & { readonly look: HeatQuery },
+  { look, sample, ...query }: LookQuery & { readonly look: HeatQuery; readonly sample: boolean },
   job: Job,
 ): Promise<TensorHeat> {
   const run = runner(pool, files, job)
@@ -47,13 +48,23 @@ export async function heatOfTensors(
     Math.min(most.height, clean.rows[1] - clean.rows[0]),
     Math.min(most.width, clean.cols[1] - clean.cols[0]),
   ]
-  const shares = clean.rest === 'slice' ? [planeOf(clean, shape)] : sharesOf([spec], null, run.threads)
+  const size = { height, width }
+  const whole = clean.rest === 'slice' ? [planeOf(clean, shape)] : sharesOf([spec], null, run.threads)
+  const isPacked = pair.debug?.isPacked || pair.bench?.isPacked
+  const some = sample && !isPacked && elementsIn(whole.flat()) > soonRead ? planeOf(clean, shape, size) : null
+  const shares = some ? [some] : clean.rest === 'slice' ? sharedOut(whole[0], run.threads) : whole
   const parts = await Promise.all(
     shares.map(ranges =>
-      run<Blocks>('heatOfTensors', { left, right, look: clean, height, width, ranges }, elementsIn(ranges)),
+      run<Blocks>('heatOfTensors', { left, right, look: clean, ...size, ranges }, elementsIn(ranges)),
     ),
   )
-  return { rows: clean.rows, cols: clean.cols, height, width, values: merged(parts, clean.rest) }
+  return {
+    sampled: some && elementsIn(some),
+    rows: clean.rows,
+    cols: clean.cols,
+    ...size,
+    values: merged(parts, clean.rest),
+  }
 }
 
 /** Windows and indices that the tensor has. */
@@ -76,23 +87,37 @@ function within(look: HeatQuery, shape: readonly number[]): HeatQuery {
   }
 }
 
-/** The elements of a slice as few ranges: what lies between them is read where that is less than to go there. */
-function planeOf(
-  { rowAxis, colAxis, at, rows, cols }: HeatQuery,
-  shape: readonly number[],
-): readonly Range[] {
-  const steps = shape.map((_, axis) => shape.slice(axis + 1).reduce((size, dim) => size * dim, 1))
-  const base = at.reduce(
-    (sum, index, axis) => (axis === rowAxis || axis === colAxis ? sum : sum + index * steps[axis]),
-    0,
-  )
+interface Size {
+  readonly height: number
+  readonly width: number
+}
+
+/** Reading on over so many elements is quicker than another read. */
+const nearElements = 512
+/** A sample reads no more than about so many. */
+const mostSampled = 1 << 20
+
+/**
+ * The elements of a slice as few ranges: what lies between them is read where that is less than to go there. Of a picture of `size`
+ * only some of each block; the axes that are not shown stand at their index, or in their middle.
+ */
+function planeOf(look: HeatQuery, shape: readonly number[], size: Size | null = null): readonly Range[] {
+  const { rowAxis, colAxis, at, rows, cols, rest } = look
+  const steps = shape.map((_, axis) => shape.slice(axis + 1).reduce((all, dim) => all * dim, 1))
+  const base = shape.reduce((sum, length, axis) => {
+    if (axis === rowAxis || axis === colAxis) return sum
+    return sum + (rest === 'slice' ? at[axis] : length >> 1) * steps[axis]
+  }, 0)
   const shown = [
-    { step: rowAxis < 0 ? 0 : steps[rowAxis], window: rows },
-    { step: colAxis < 0 ? 0 : steps[colAxis], window: cols },
+    { step: rowAxis < 0 ? 0 : steps[rowAxis], window: rows, blocks: size?.height ?? 0 },
+    { step: colAxis < 0 ? 0 : steps[colAxis], window: cols, blocks: size?.width ?? 0 },
   ].toSorted((a, b) => b.step - a.step)
   const [outer, inner] = shown
   const span = (inner.window[1] - inner.window[0] - 1) * inner.step + 1
   const isNear = inner.step <= nearElements
+  const innerPlaces = isNear ? [] : placesOf(inner.window, size ? inner.blocks : Infinity, 1)
+  const each = Math.floor(mostSampled / Math.max(1, (isNear ? span : innerPlaces.length) * outer.blocks))
+  const outerPlaces = placesOf(outer.window, size ? outer.blocks : Infinity, Math.max(1, each))
   const ranges: Range[] = []
   const add = (from: number, to: number): void => {
     const last = ranges.at(-1)
@@ -100,18 +125,34 @@ function planeOf(
       ranges[ranges.length - 1] = { from: last.from, to }
     else ranges.push({ from, to })
   }
-  for (let o = outer.window[0]; o < outer.window[1]; o++) {
-    const first = base + o * outer.step + inner.window[0] * inner.step
-    if (isNear) add(first, first + span)
-    else
-      for (let i = 0; i < inner.window[1] - inner.window[0]; i++)
-        add(first + i * inner.step, first + i * inner.step + 1)
+  for (const o of outerPlaces) {
+    const first = base + o * outer.step
+    if (isNear) add(first + inner.window[0] * inner.step, first + inner.window[0] * inner.step + span)
+    else for (const i of innerPlaces) add(first + i * inner.step, first + i * inner.step + 1)
   }
   return ranges
 }
 
-/** Reading on over so many elements is quicker than another read. */
-const nearElements = 512
+/** Indices of a window: all of them, or so many of each block. */
+function placesOf([from, to]: readonly [number, number], blocks: number, each: number): readonly number[] {
+  const length = to - from
+  const many = Math.min(length, blocks * each)
+  return Array.from({ length: many }, (_, i) => from + Math.floor(((i + 0.5) * length) / many))
+}
+
+/** Ranges for each thread, where they are worth more than one. */
+function sharedOut(ranges: readonly Range[], threads: number): readonly (readonly Range[])[] {
+  const all = elementsIn(ranges)
+  if (threads < 2 || all <= soonRead) return [ranges]
+  const cut = ranges.flatMap(({ from, to }) =>
+    Array.from({ length: Math.ceil((to - from) / soonRead) }, (_, i) => ({
+      from: from + i * soonRead,
+      to: Math.min(to, from + (i + 1) * soonRead),
+    })),
+  )
+  const each = Math.ceil(cut.length / threads)
+  return Array.from({ length: Math.ceil(cut.length / each) }, (_, i) => cut.slice(i * each, (i + 1) * each))
+}
 
 function merged(parts: readonly Blocks[], rest: HeatQuery['rest']): Float64Array {
   const [first, ...others] = parts
@@ -137,11 +178,12 @@ export function* heatTask(
   context: TaskContext,
 ): Generator<void, Blocks, void> {
   const files = quickFiles(roots)
-  const mine = new Side(files, left)
+  const quick = new Quick()
+  const mine = new Side(files, left, quick.left)
   let theirs: Side | null = null
   try {
-    theirs = right && new Side(files, right)
-    const numbers = measured(look.measure, mine, theirs)
+    theirs = right && new Side(files, right, quick.right)
+    const numbers = measured(look.measure, mine, theirs, quick)
     const fold = new Fold(look, mine.shape, height, width)
     for (const [first, count] of stretchesOf(theirs ? [mine, theirs] : [mine], ranges, context)) {
       fold.add(first, numbers(first, count), count)
@@ -159,13 +201,15 @@ function measured(
   measure: HeatQuery['measure'],
   mine: Side,
   theirs: Side | null,
+  quick: Quick,
 ): (first: number, count: number) => Float64Array {
   if (!theirs) return () => mine.values
-  const pair = new PairSums(mine, theirs, { atol: 0, rtol: 0 }, 0)
+  const pair = new PairSums(mine, theirs, { atol: 0, rtol: 0 }, 0, quick)
   const steps = measure === 'ulp' ? stepsOfAny(mine, theirs) : null
   const out = new Float64Array(mine.values.length)
   return (first, count) => {
     pair.add(first, count)
+    if (measure === 'abs' && pair.isWhole) return pair.errors
     steps?.refresh()
     for (let i = 0; i < count; i++) {
       const error = pair.errors[i]
@@ -184,14 +228,16 @@ class Fold {
   readonly blocks: Blocks
   readonly #look: HeatQuery
   readonly #shape: readonly number[]
-  readonly #height: number
   readonly #width: number
+  readonly #rows: Blocked
+  readonly #cols: Blocked
 
   constructor(look: HeatQuery, shape: readonly number[], height: number, width: number) {
     this.#look = look
     this.#shape = shape
-    this.#height = height
     this.#width = width
+    this.#rows = new Blocked(look.rows, height)
+    this.#cols = new Blocked(look.cols, width)
     this.blocks = { values: new Float64Array(height * width), counts: new Float64Array(height * width) }
   }
 
@@ -227,28 +273,77 @@ class Fold {
 
   #run(index: readonly number[], numbers: Float64Array, from: number, many: number): void {
     const { rowAxis, colAxis, rows, cols, at, rest } = this.#look
-    const [height, width] = [this.#height, this.#width]
-    const { values, counts } = this.blocks
     const last = index.length - 1
-    const [tall, wide] = [rows[1] - rows[0], cols[1] - cols[0]]
-    const row = rowAxis < 0 ? 0 : index[rowAxis]
-    const col = colAxis < 0 ? 0 : index[colAxis]
     const start = last < 0 ? 0 : index[last]
-    for (let i = 0; i < many; i++) {
-      let [r, c] = [row, col]
-      if (last === rowAxis && last >= 0) {
-        r = start + i
-        if (r < rows[0] || r >= rows[1]) continue
-      } else if (last === colAxis && last >= 0) {
-        c = start + i
-        if (c < cols[0] || c >= cols[1]) continue
-      } else if (rest === 'slice' && last >= 0 && start + i !== at[last]) continue
-      const block =
-        Math.floor(((r - rows[0]) * height) / tall) * width + Math.floor(((c - cols[0]) * width) / wide)
-      const value = numbers[from + i]
+    const rowBase = rowAxis < 0 ? 0 : this.#rows.of(index[rowAxis]) * this.#width
+    const col = colAxis < 0 ? 0 : this.#cols.of(index[colAxis])
+    const run = (first: number, end: number, blockOf: (place: number) => number): void => {
+      const [low, high] = [Math.max(first, start), Math.min(end, start + many)]
+      if (rest === 'mean') this.#sum(numbers, from - start, low, high, blockOf)
+      else this.#strongest(numbers, from - start, low, high, blockOf)
+    }
+    if (last >= 0 && last === colAxis) run(cols[0], cols[1], place => rowBase + this.#cols.of(place))
+    else if (last >= 0 && last === rowAxis)
+      run(rows[0], rows[1], place => this.#rows.of(place) * this.#width + col)
+    else if (last >= 0 && rest === 'slice') run(at[last], at[last] + 1, () => rowBase + col)
+    else run(start, start + many, () => rowBase + col)
+  }
+
+  #sum(
+    numbers: Float64Array,
+    offset: number,
+    low: number,
+    high: number,
+    blockOf: (place: number) => number,
+  ): void {
+    const { values, counts } = this.blocks
+    for (let place = low; place < high; place++) {
+      const block = blockOf(place)
+      values[block] += numbers[offset + place]
       counts[block]++
-      if (rest === 'mean') values[block] += value
-      else if (counts[block] === 1 || stronger(value, values[block])) values[block] = value
+    }
+  }
+
+  #strongest(
+    numbers: Float64Array,
+    offset: number,
+    low: number,
+    high: number,
+    blockOf: (place: number) => number,
+  ): void {
+    const { values, counts } = this.blocks
+    for (let place = low; place < high; place++) {
+      const block = blockOf(place)
+      const value = numbers[offset + place]
+      const known = values[block]
+      if (counts[block]++ === 0) values[block] = value
+      else if (value !== value || (value < 0 ? -value : value) > (known < 0 ? -known : known))
+        values[block] = value
     }
   }
 }
+
+/** The block of each index in a window. */
+class Blocked {
+  readonly #from: number
+  readonly #length: number
+  readonly #blocks: number
+  readonly #table: Uint16Array | null
+
+  constructor([from, to]: readonly [number, number], blocks: number) {
+    this.#from = from
+    this.#length = to - from
+    this.#blocks = blocks
+    this.#table =
+      this.#length <= longestTable
+        ? Uint16Array.from({ length: this.#length }, (_, i) => Math.floor((i * blocks) / this.#length))
+        : null
+  }
+
+  of(index: number): number {
+    const at = index - this.#from
+    return this.#table ? this.#table[at] : Math.floor((at * this.#blocks) / this.#length)
+  }
+}
+
+const longestTable = 1 << 20

@@ -65,9 +65,13 @@ export class Looks {
     })
   }
 
-  heat(at: LookAt, look: HeatQuery, job: Job): Promise<TensorHeat> {
-    return this.#kept(['heat', at, look], () =>
-      heatOfTensors(this.#pool, this.#files, { ...this.#pair(at), look }, job),
+  heat(
+    at: LookAt,
+    { sample, ...look }: HeatQuery & { readonly sample: boolean },
+    job: Job,
+  ): Promise<TensorHeat> {
+    return this.#kept(['heat', at, look, sample], () =>
+      heatOfTensors(this.#pool, this.#files, { ...this.#pair(at), look, sample }, job),
     )
   }
 

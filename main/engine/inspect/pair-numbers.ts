@@ -1,5 +1,6 @@
 // Sums over two tensors side by side. Errors are counted over pairs of finite elements. Two ranges can be put together.
 import { Largest } from '../measure/index.ts'
+import type { Quick } from './quick.ts'
 import { ScaledProducts, type ScaledState } from './scaled-sums.ts'
 import type { Side } from './side.ts'
 import { type Steps, stepsOf } from './ulp.ts'
@@ -65,24 +66,82 @@ export class PairSums {
   readonly #steps: Steps | null
   readonly #differ: Difference
   readonly #errors: Float64Array
+  readonly #quick: Quick | null
   readonly #total: PairTotal
   /** Errors of the stretch added last; NaN where both are NaN or the error is no number. */
   get errors(): Float64Array {
     return this.#errors
   }
 
-  constructor(left: Side, right: Side, tolerance: Tolerance, top: number) {
+  /** `quick`: what both sides are read into. */
+  constructor(left: Side, right: Side, tolerance: Tolerance, top: number, quick: Quick | null = null) {
     this.#left = left
     this.#right = right
     this.#tolerance = tolerance
     this.#steps = stepsOf(left, right)
     this.#differ = differenceOf(left, right)
-    this.#errors = new Float64Array(left.values.length)
+    this.#errors = quick?.errors ?? new Float64Array(left.values.length)
+    this.#quick = this.#differ.exact ? null : quick
     this.#total = new PairTotal(top)
   }
 
   /** Stretches of both sides that were read last. */
   add(first: number, count: number): void {
+    if (!this.#addQuick(first, count)) this.#addSlow(first, count)
+  }
+
+  /** Whether all errors of the stretch added last are numbers. */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+  #isWhole = false
+
+  #addQuick(first: number, count: number): boolean {
+    const quick = this.#quick
+    const { atol, rtol } = this.#tolerance
+    this.#isWhole = quick?.pair(count, atol, rtol) ?? false
+    if (!quick || !this.#isWhole) return false
+    const total = this.#total
+    const [mismatched, sum, squares, apart, most, relative, product, leftSquares, rightSquares] = quick.out
+    const scales = total.products.scales(quick.out[9], quick.out[10])
+    if (scales[0] !== 1 || scales[1] !== 1) return false
+    total.mismatched += mismatched
+    total.apart += apart
+    total.count += count
+    total.pairs += count
+    total.sumAbs += sum
+    total.squares += squares
+    total.maxAbs = Math.max(total.maxAbs, most)
+    total.maxRel = Math.max(total.maxRel, relative)
+    total.products.add(product, leftSquares, rightSquares)
+    total.hasCosine = true
+    if (most > total.least) this.#keep(first, count)
+    if (this.#steps) this.#stepQuick(quick, this.#steps, count)
+    return true
+  }
+
+  /** Those that are larger than what is listed. */
+  #keep(first: number, count: number): void {
+    const [errors, total] = [this.#errors, this.#total]
+    for (let i = 0; i < count; i++)
+      if (errors[i] > total.least)
+        total.keep(first + i, this.#left.values[i], this.#right.values[i], errors[i])
+  }
+
+  #stepQuick(quick: Quick, steps: Steps, count: number): void {
+    if (!quick.steps(this.#left.dtype, count)) {
+      steps.refresh()
+      return this.#step(steps, count)
+    }
+    const { ulp } = this.#total
+    const [most, sum, beyond] = quick.out
+    ulp.known = true
+    ulp.sum += sum
+    ulp.over1 += beyond
+    if (most > ulp.max) [ulp.max, ulp.exact] = [most, most]
+  }
+
+  #addSlow(first: number, count: number): void {
     const [left, right, errors, total] = [this.#left.values, this.#right.values, this.#errors, this.#total]
     const { atol, rtol } = this.#tolerance
     const differ = this.#differ

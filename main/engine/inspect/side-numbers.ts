@@ -80,6 +80,31 @@ export class SideSums {
 
   /** A stretch that was read last; `first` is the number of its first element. */
   add(side: Side, first: number, count: number): void {
+    if (!this.#addQuick(side, count)) this.#addSlow(side, first, count)
+  }
+
+  /** False, with nothing added, where there is more to say than sums. */
+  #addQuick({ quick, dtype, isWide, isComplex, values }: Side, count: number): boolean {
+    if (!quick || isWide || isComplex) return false
+    const { tiny, top, bottom } = limitsOf(dtype)
+    const [max, min, plain, zeros, small] = quick.first(count, tiny)
+    if (!(max < top && min > bottom && max < Infinity && min > -Infinity && small === zeros)) return false
+    const exact = dtype.bytes < 8 ? ([plain, 0] as const) : compensated(values, count)
+    const mean = (exact[0] + exact[1]) / count
+    const [scale] = this.#squares.scales(Math.max(max, -min), 0)
+    const [squares, deviation] = quick.second(count, mean, scale)
+    this.#count += count
+    this.#zeros += zeros
+    if (max > this.#max) this.#max = max
+    if (min < this.#min) this.#min = min
+    this.#plus(exact[0])
+    this.#lost += exact[1]
+    this.#squares.add(0, squares, 0)
+    this.#pool(count, mean, deviation)
+    return true
+  }
+
+  #addSlow(side: Side, first: number, count: number): void {
     const { values } = side
     const { tiny, top, bottom } = limitsOf(side.dtype)
     let [odd, zeros, subnormal, sum, max, min] = [0, 0, 0, 0, -Infinity, Infinity]

@@ -2,6 +2,7 @@
 import { type Dtype, fromHalf, OpenTensor } from '../formats/index.ts'
 import type { QuickFiles } from '../io/index.ts'
 import type { TensorRef } from '../model/index.ts'
+import type { QuickSide } from './quick.ts'
 
 /** An element as it is: whole numbers beyond 2^53 are decimal texts, complex numbers have two parts. */
 export type Exact = number | string | boolean | readonly [real: number, imaginary: number]
@@ -10,8 +11,12 @@ export class Side {
   readonly #tensor: OpenTensor
   readonly #parts: ((bytes: DataView, i: number) => readonly [number, number]) | null
 
-  constructor(files: QuickFiles, ref: TensorRef) {
-    this.#tensor = new OpenTensor(files, ref)
+  /** Kernels for what is read; null where sums are taken in TypeScript. */
+  readonly quick: QuickSide | null
+
+  constructor(files: QuickFiles, ref: TensorRef, quick: QuickSide | null = null) {
+    this.#tensor = new OpenTensor(files, ref, quick)
+    this.quick = quick
     this.#parts = partsOf[this.dtype.name] ?? null
   }
 

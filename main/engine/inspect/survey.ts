@@ -6,6 +6,7 @@ import { Cancelled, type Job, type Pool, type TaskContext } from '../work/index.
 import { AlongAxes, type AlongState } from './along.ts'
 import { type Edges, edgesOf, fill } from './bins.ts'
 import { PairSums, type PairNumbers, type PairState, PairTotal, type Tolerance } from './pair-numbers.ts'
+import { Quick } from './quick.ts'
 import { type Exact, Side } from './side.ts'
 import { SideSums, type SideNumbers, type SideState } from './side-numbers.ts'
 import { cutOf } from './slice.ts'
@@ -316,20 +317,21 @@ export function* sumTask(
   context: TaskContext,
 ): Generator<void, BothStates> {
   const files = quickFiles(roots)
-  const mine = new Side(files, left)
+  const quick = new Quick()
+  const mine = new Side(files, left, quick.left)
   let theirs: Side | null = null
   try {
-    theirs = right && new Side(files, right)
+    theirs = right && new Side(files, right, quick.right)
     if (theirs && !sameDims(mine.shape, theirs.shape)) throw new Refusal(problem('growing', mine.file))
     const sums = [new SideSums(mine), new SideSums(theirs)]
-    const pair = theirs && new PairSums(mine, theirs, tolerance, top)
-    const along = pair && isAlong ? new AlongAxes(mine.shape) : null
+    const pair = theirs && new PairSums(mine, theirs, tolerance, top, quick)
+    const along = pair && isAlong ? new AlongAxes(mine.shape, quick) : null
     for (const [first, count] of stretchesOf(theirs ? [mine, theirs] : [mine], ranges, context)) {
       sums[0].add(mine, first, count)
       if (theirs) sums[1].add(theirs, first, count)
       if (pair) {
         pair.add(first, count)
-        along?.add(first, pair.errors, count)
+        along?.add(first, pair.errors, count, pair.isWhole)
       }
       yield
     }

@@ -24,12 +24,14 @@ const ordered = new Set(['float16', 'bfloat16', 'float32', 'float64', 'float8_e4
 class ShortSteps implements Steps {
   readonly #sides: readonly [Side, Side]
   readonly #bytes: number
+  readonly #sign: number
   #left: ArrayLike<number> = []
   #right: ArrayLike<number> = []
 
   constructor(left: Side, right: Side, bytes: number) {
     this.#sides = [left, right]
     this.#bytes = bytes
+    this.#sign = 2 ** (bytes * 8 - 1)
   }
 
   refresh(): void {
@@ -46,7 +48,7 @@ class ShortSteps implements Steps {
   }
 
   #place(bits: number): number {
-    const sign = 2 ** (this.#bytes * 8 - 1)
+    const sign = this.#sign
     return bits >= sign ? sign - bits : bits
   }
 }

@@ -140,4 +140,6 @@ export type EngineEvent =
   | { readonly is: 'live'; readonly session: SessionId }
   /** Calls of a unit were recomputed: how far that is. */
   | { readonly is: 'recomputed'; readonly session: SessionId; readonly job: JobInfo }
+  /** All elements of the tensors on screen are being read: how far that is. */
+  | { readonly is: 'read'; readonly session: SessionId; readonly job: JobInfo }
   | { readonly is: 'problem'; readonly session: SessionId; readonly problem: Problem }

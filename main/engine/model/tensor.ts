@@ -86,6 +86,8 @@ export interface HeatQuery {
 
 /** Two axes of a tensor or of its error as a picture: elements, or the strongest or the mean of blocks of them. */
 export interface TensorHeat {
+  /** Elements that were looked at; null: all. */
+  readonly sampled: number | null
   readonly rows: readonly [number, number]
   readonly cols: readonly [number, number]
   /** Blocks; as many as elements where they fit. */

@@ -13,7 +13,8 @@ import { token, useTheme } from '../../ui/plot.tsx'
 import { ProblemCard } from '../../ui/states.tsx'
 import { imageSvg } from '../../ui/svg.ts'
 import { AxisMenu } from './axis-menu.tsx'
-import { useLook, type Shown } from './look.ts'
+import { useExact, type Shown } from './look.ts'
+import { Sampled } from './sampled.tsx'
 
 type Colour = readonly [number, number, number]
 
@@ -125,7 +126,7 @@ export function Heat({ shown, shape, sides, isPair, at, onAt }: HeatProps): JSX.
     at: fixed,
     ...window,
   }
-  const answer = useLook('tensor-heat', shown, [JSON.stringify(look)], (q, signal) =>
+  const answer = useExact('tensor-heat', shown, [JSON.stringify(look)], (q, signal) =>
     engine.tensorHeat({ ...q, look }, signal),
   )
   const result = valueOf(answer)
@@ -140,6 +141,7 @@ export function Heat({ shown, shape, sides, isPair, at, onAt }: HeatProps): JSX.
       title={title}
       aside={
         <span className="row wrap" style={{ gap: 2 }}>
+          <Sampled sampled={result?.ok ? result.value.sampled : null} exact={shown.exact} />
           {choices.map(m => (
             <Toggle key={m} className="button quiet small" on={m === measure} onChange={() => setMeasure(m)}>
               {say(words[m])}

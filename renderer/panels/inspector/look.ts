@@ -16,6 +16,8 @@ export interface Shown {
   /** A row may come to stand for others. */
   readonly of: string
   readonly align: TensorAlignment | null
+  /** Of large tensors all elements are wanted, not only a sample. */
+  readonly exact: boolean
 }
 
 type Row = Pick<TensorsAt, 'row' | 'align'>
@@ -40,25 +42,26 @@ interface Sampled {
 }
 
 /** The exact answer, or that of the sample until it is there; `isExact` says which. */
-function useExact<T extends Sampled>(
+export function useExact<T extends Sampled>(
   what: string,
   shown: Shown,
-  isAsked: boolean,
+  /** What else the answer depends on; null asks nothing. */
+  key: readonly string[] | null,
   load: (q: TensorsAt & { readonly sample: boolean }, signal: AbortSignal) => Promise<Result<T>>,
 ): Answer<Result<T>> {
-  const first = useLook(what, shown, isAsked ? [true] : null, (at, signal) =>
+  const first = useLook(what, shown, key && [...key, true], (at, signal) =>
     load({ ...at, sample: true }, signal),
   )
   const seen = valueOf(first)
   const isPart = seen?.ok === true && seen.value.sampled !== null && first.is === 'ready'
-  const second = useLook(what, shown, isAsked && isPart ? [false] : null, (at, signal) =>
+  const second = useLook(what, shown, key && isPart && shown.exact ? [...key, false] : null, (at, signal) =>
     load({ ...at, sample: false }, signal),
   )
   return isPart && second.is === 'ready' ? second : first
 }
 
 export const useAbout = (shown: Shown): Answer<Result<TensorAbout>> =>
-  useExact('tensor-about', shown, true, (q, signal) => engine.tensorAbout(q, signal))
+  useExact('tensor-about', shown, [], (q, signal) => engine.tensorAbout(q, signal))
 
 export const useSpread = (shown: Shown, isAsked: boolean): Answer<Result<TensorSpread>> =>
-  useExact('tensor-spread', shown, isAsked, (q, signal) => engine.tensorSpread(q, signal))
+  useExact('tensor-spread', shown, isAsked ? [] : null, (q, signal) => engine.tensorSpread(q, signal))

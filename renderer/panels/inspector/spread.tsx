@@ -38,7 +38,7 @@ export function Spread({ shown }: { readonly shown: Shown }): JSX.Element | null
         title={say('values.histogram')}
         aside={
           <span className="row wrap" style={{ gap: 2 }}>
-            <Sampled sampled={spread?.sampled ?? null} />
+            <Sampled sampled={spread?.sampled ?? null} exact={shown.exact} />
             <Toggle className="button quiet small" on={octaves} onChange={setOctaves} testId="octaves">
               {say('values.octaves')}
             </Toggle>

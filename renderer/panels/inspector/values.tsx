@@ -88,7 +88,8 @@ function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: It
   const say = useSay()
   const [at, setAt] = useState<readonly number[]>([])
   const [align, setAlign] = useState<TensorAlignment | null>(null)
-  const shown: Shown = { row: item.row, of: tensorsOf(item), align }
+  const [exact, setExact] = useState(true)
+  const shown: Shown = { row: item.row, of: tensorsOf(item), align, exact }
   const about = useAbout(shown)
   const told = valueOf(about)
   const all = told?.ok ? told.value : null
@@ -139,6 +140,7 @@ function ValuesOf({ node, item }: { readonly node: NodeDetail; readonly item: It
               shown={shown}
               at={at}
               onAt={setAt}
+              onExact={setExact}
             />
           ) : (
             <div style={{ padding: '8px 12px 0' }}>
@@ -168,12 +170,14 @@ function View({
   shown,
   at,
   onAt,
+  onExact,
 }: {
   readonly about: TensorAbout
   readonly item: ItemDetail
   readonly shown: Shown
   readonly at: readonly number[]
   onAt(at: readonly number[]): void
+  onExact(exact: boolean): void
 }): JSX.Element {
   const say = useSay()
   const { debug, bench, worst, problems } = about
@@ -200,7 +204,10 @@ function View({
         </div>
       ))}
       <OneSided item={item} sides={sides} />
-      <Section title={say('values.health')} aside={<Sampled sampled={about.sampled} />}>
+      <Section
+        title={say('values.health')}
+        aside={<Sampled sampled={about.sampled} exact={shown.exact} onExact={onExact} />}
+      >
         <Health about={about} onAt={onAt} />
       </Section>
       {hasStatistics(item) ? null : <Statistics debug={debug} bench={bench} />}

@@ -192,6 +192,37 @@ describe('transposed', () => {
   )
 })
 
+/** Of so many elements a part is tried first. */
+const large = [768, 384]
+
+describe('of a large tensor', () => {
+  it.each(Object.keys(makers))('%s', kind => {
+    const left = tensor(kind === 'period' ? [769, 385] : large, 3)
+    const found = kindOf(left, makers[kind](left, 1))
+    expect(found.kind, JSON.stringify(found)).toBe(kind)
+  })
+  it('transposed', () => {
+    const left = tensor(large, 4)
+    const right = { ...withValues(left, turned(left.values, large, [1, 0])), shape: [384, 768] }
+    expect(kindOf(left, right).kind).toBe('transposed')
+    expect(kindOf(left, { ...right, shape: large }).kind).toBe('transposed')
+  })
+  it.each([1e-7, 1e-5, 1e-3, 0.1, 1, 10])('noise of %d is none', size => {
+    const left = tensor(large, 6)
+    expect(kindOf(left, noisy(left, size)).kind).toBeNull()
+  })
+  it.each(['sign', 'scale', 'rolled', 'interleaved', 'grouped', 'shards', 'permuted', 'channel', 'suffix'])(
+    '%s under noise',
+    kind => {
+      const left = tensor(large, 7)
+      expect(kindOf(left, noisy(makers[kind](left, 0), 1e-4)).kind).toBe(kind)
+    },
+  )
+  it('two strangers have none', () => {
+    expect(kindOf(tensor(large, 8), tensor(large, 9)).kind).toBeNull()
+  })
+})
+
 describe('a kind holds under noise, and says what is left', () => {
   it.each(['sign', 'scale', 'rolled', 'interleaved', 'grouped', 'shards', 'permuted', 'channel', 'suffix'])(
     '%s',

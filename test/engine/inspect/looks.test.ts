@@ -297,7 +297,7 @@ describe('a picture of two axes', () => {
           of(values(Math.floor(i / shape[colAxis]), i % shape[colAxis])),
         )
       const heat = async (of: Partial<HeatQuery>): Promise<number[]> => [
-        ...(await looks.heat(pair, look({ rowAxis, colAxis, ...of }), job())).values,
+        ...(await looks.heat(pair, { ...look({ rowAxis, colAxis, ...of }), sample: false }, job())).values,
       ]
       expect(await heat({ rest: 'slice', at: [1, 1, 1] })).toEqual(grid(v => v[1]))
       expect(await heat({ rest: 'max' })).toEqual(grid(v => Math.max(...v)))
@@ -309,7 +309,7 @@ describe('a picture of two axes', () => {
   it('shows a part larger, and blocks where there are more elements than places', async () => {
     const zoomed = await looks.heat(
       pair,
-      look({ rest: 'slice', rows: [1, 3], cols: [2, 4], at: [2, 0, 0] }),
+      { ...look({ rest: 'slice', rows: [1, 3], cols: [2, 4], at: [2, 0, 0] }), sample: false },
       job(),
     )
     expect([zoomed.rows, zoomed.cols, zoomed.height, zoomed.width]).toEqual([[1, 3], [2, 4], 2, 2])
@@ -320,7 +320,10 @@ describe('a picture of two axes', () => {
     )
     const heat = await looks.heat(
       at(large),
-      look({ measure: 'debug', rest: 'slice', rowAxis: 0, colAxis: 1, rows: [0, 1000], cols: [0, 700] }),
+      {
+        ...look({ measure: 'debug', rest: 'slice', rowAxis: 0, colAxis: 1, rows: [0, 1000], cols: [0, 700] }),
+        sample: false,
+      },
       job(),
     )
     const place = Math.floor((499 * heat.height) / 1000) * heat.width + Math.floor((350 * heat.width) / 700)
@@ -328,9 +331,31 @@ describe('a picture of two axes', () => {
     expect(heat.values.every((value, i) => i === place || (value >= 0 && value <= 2))).toBe(true)
   })
 
+  it('is of a sample first where it is large, with something in every block', async () => {
+    const [tall, wide] = [2500, 1000]
+    const data = Float32Array.from({ length: tall * wide }, (_, i) => 1 + (i % 7))
+    const file = npy([tall, wide], new Uint8Array(data.buffer))
+    const query = look({ measure: 'debug', rowAxis: 0, colAxis: 1, rows: [0, tall], cols: [0, wide] })
+    const [first, exact] = [
+      await looks.heat(at(file), { ...query, sample: true }, job()),
+      await looks.heat(at(file), { ...query, sample: false }, job()),
+    ]
+    expect(first.sampled).toBeGreaterThan(100_000)
+    expect(first.sampled).toBeLessThan(tall * wide)
+    expect(exact.sampled).toBeNull()
+    expect(first.values.every(value => value >= 1 && value <= 7)).toBe(true)
+    expect(exact.values.every(value => value === 7)).toBe(true)
+    // Of an axis whose neighbours lie far apart some elements are picked.
+    const cube = npy([3000, 1, 1000], new Uint8Array(Float32Array.from({ length: 3e6 }, () => 2).buffer))
+    const across = look({ measure: 'debug', rowAxis: 1, colAxis: 0, rest: 'max', cols: [0, 3000] })
+    const picked = await looks.heat(at(cube), { ...across, sample: true }, job())
+    expect(picked.values.every(value => value === 2)).toBe(true)
+    expect(picked.sampled).toBeLessThan(1e6)
+  })
+
   it('measures NaN and infinities as they are', async () => {
     const odd = at(npy([1, 4], [NaN, NaN, Infinity, 1]), npy([1, 4], [NaN, 1, Infinity, 0]))
-    const of = look({ rowAxis: 0, colAxis: 1, rest: 'slice' })
+    const of = { ...look({ rowAxis: 0, colAxis: 1, rest: 'slice' }), sample: false }
     expect([...(await looks.heat(odd, of, job())).values]).toEqual([0, Infinity, 0, 1])
     expect([...(await looks.heat(odd, { ...of, measure: 'rel' }, job())).values]).toEqual([
       0,

@@ -28,11 +28,11 @@ export function tensorApi(context: Context, emit: (event: EngineEvent) => void):
         job(signal, progress => {
           if (Date.now() - startedMs < quietMs) return
           told = { ...progress, session, unit, startedMs, finished: false }
-          emit({ is: 'job', job: told })
+          emit({ is: 'read', session, job: told })
         }),
       )
     } finally {
-      if (told !== null) emit({ is: 'job', job: { ...(told as JobInfo), finished: true } })
+      if (told !== null) emit({ is: 'read', session, job: { ...(told as JobInfo), finished: true } })
     }
   }
   return {
@@ -48,10 +48,10 @@ export function tensorApi(context: Context, emit: (event: EngineEvent) => void):
         const tensors = await tensorsAt(at, signal)
         return telling(at, signal, work => looks.spread(tensors, sample, work))
       }),
-    tensorHeat: ({ look, ...at }, signal) =>
+    tensorHeat: ({ look, sample, ...at }, signal) =>
       refusable(async () => {
         const tensors = await tensorsAt(at, signal)
-        return telling(at, signal, work => looks.heat(tensors, look, work))
+        return telling(at, signal, work => looks.heat(tensors, { ...look, sample }, work))
       }),
     tensorKind: (at, signal) => refusable(async () => looks.kind(await tensorsAt(at, signal), job(signal))),
     tensorProposals: (at, signal) => refusable(async () => looks.proposals(await tensorsAt(at, signal))),

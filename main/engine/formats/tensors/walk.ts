@@ -1,31 +1,45 @@
 // Walks over one tensor file, or over two of the same shape, in stretches of doubles.
 import { problem, Refusal, type TensorRef } from '../../model/index.ts'
-import { decode } from './dtype.ts'
+import { decode, type Dtype } from './dtype.ts'
 import { type TensorLayout, type TensorReader, tensorReader } from './tensor.ts'
 import { layoutOf } from './tensor-file.ts'
 import { openRef } from './through.ts'
 import type { Handle, QuickFiles } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 
-const stretch = 1 << 14
+/** Elements that are read at once. */
+export const stretch = 1 << 14
+
+/** Memory of somebody else that elements are read into. */
+export interface Room {
+  /** As many as a stretch of the widest type has. */
+  readonly bytes: Uint8Array
+  readonly values: Float64Array
+  /** Makes bytes values; false for a type that it does not know. */
+  widen(dtype: Dtype, count: number): boolean
+}
 
 export class OpenTensor {
   readonly file: string
   readonly layout: TensorLayout
-  readonly values = new Float64Array(stretch)
+  readonly values: Float64Array
   readonly bytes: Uint8Array
   readonly #handle: Handle
   readonly #reader: TensorReader
+  readonly #room: Room | null
 
-  constructor(files: QuickFiles, ref: TensorRef) {
+  constructor(files: QuickFiles, ref: TensorRef, room: Room | null = null) {
     const { file } = ref
     const handle = openRef(files, ref)
     if (!handle) throw new Refusal(problem('not-found', file))
     this.#handle = handle
     this.file = file
+    this.#room = room
+    this.values = room?.values ?? new Float64Array(stretch)
     try {
       this.layout = layoutOf(handle, ref)
-      this.bytes = new Uint8Array(stretch * this.layout.dtype.bytes)
+      const size = stretch * this.layout.dtype.bytes
+      this.bytes = room?.bytes.subarray(0, size) ?? new Uint8Array(size)
       this.#reader = tensorReader(handle, this.layout, file)
     } catch (error) {
       handle.close()
@@ -39,7 +53,7 @@ export class OpenTensor {
       first,
       this.bytes.subarray(0, Math.min(count, stretch) * this.layout.dtype.bytes),
     )
-    decode(this.layout.dtype, this.bytes, got, this.values)
+    if (!this.#room?.widen(this.layout.dtype, got)) decode(this.layout.dtype, this.bytes, got, this.values)
     return got
   }
 

@@ -1,5 +1,5 @@
 // One side is the other in another order: axes swapped, or the indices of one axis.
-import { restOf, type Rest, type Sides, sizeOf, stridesOf, type Values } from './sides.ts'
+import { type InMemory, restOf, type Rest, type Sides, sizeOf, stridesOf, type Values } from './sides.ts'
 import type { Fit } from './arithmetic.ts'
 
 /** Axes that can be turned into each other. */
@@ -15,11 +15,33 @@ export function transposed({ left, right, whole }: Sides): Fit | null {
     // What was turned and then read in the old shape.
     const asStored = !fits && sameDims(left.shape, right.shape)
     if (!fits && !asStored) continue
+    if (!mayBeTurned(left, right.values, order)) continue
     const rest = restOf(turned(left.values, left.shape, order), right.values)
     if (best && rest.relative >= best.rest.relative) continue
     best = { facts: { axes: order.join(', '), stored: asStored ? 'yes' : 'no' }, rest }
   }
   return best
+}
+
+const tried = 4096
+
+/** A few elements of large tensors tell that it is another order. */
+function mayBeTurned({ values, shape }: InMemory, right: Values, order: readonly number[]): boolean {
+  if (values.length < 16 * tried) return true
+  const steps = order.map(axis => stridesOf(shape)[axis])
+  const dims = order.map(axis => shape[axis])
+  const [left, other] = [new Float64Array(tried), new Float64Array(tried)]
+  for (let i = 0; i < tried; i++) {
+    const to = Math.floor(((i + 0.5) * values.length) / tried)
+    let [rest, from] = [to, 0]
+    for (let axis = dims.length - 1; axis >= 0; axis--) {
+      from += (rest % dims[axis]) * steps[axis]
+      rest = Math.floor(rest / dims[axis])
+    }
+    left[i] = values[from]
+    other[i] = right[to]
+  }
+  return restOf(left, other).relative < 0.5
 }
 
 const sameDims = (a: readonly number[], b: readonly number[]): boolean =>
@@ -76,20 +98,28 @@ export function reordered(sides: Sides): Reordered | null {
 
 const tolerance = ({ epsilon }: Sides): number => Math.max(1e-6, 4 * epsilon)
 
-/** Two weighted sums of each slice across an axis: equal slices have equal ones. */
+/** So many elements of a slice tell it from the others. */
+const mostPlaces = 2048
+
+/** Two weighted sums of each slice across an axis, or of elements all over it: equal slices have equal ones. */
 function signaturesOf(values: Values, shape: readonly number[], axis: number): readonly Float64Array[] {
   const length = shape[axis]
   const inner = stridesOf(shape)[axis]
   const block = inner * length
+  const slice = values.length / length
   const sums = [new Float64Array(length), new Float64Array(length), new Float64Array(length)]
-  for (let i = 0; i < values.length; i++) {
-    const index = Math.floor((i % block) / inner)
-    // The place of an element in its slice: which the axis plays no part in.
-    const place = Math.floor(i / block) * inner + (i % inner)
-    const x = values[i]
-    sums[0][index] += x * weight(place, 0)
-    sums[1][index] += x * weight(place, 1)
-    sums[2][index] += x * x
+  const step = Math.max(1, slice / mostPlaces)
+  // The place of an element in its slice: which the axis plays no part in.
+  for (let n = 0; n * step < slice; n++) {
+    const place = Math.min(slice - 1, Math.floor((n + (step > 1 ? (weight(n, 2) + 1) / 2 : 0)) * step))
+    const [w, other] = [weight(place, 0), weight(place, 1)]
+    let at = Math.floor(place / inner) * block + (place % inner)
+    for (let index = 0; index < length; index++, at += inner) {
+      const x = values[at]
+      sums[0][index] += x * w
+      sums[1][index] += x * other
+      sums[2][index] += x * x
+    }
   }
   return sums
 }

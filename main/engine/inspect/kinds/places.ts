@@ -30,7 +30,11 @@ function alongAxis({ differs }: Mask, shape: readonly number[], axis: number): F
   const length = shape[axis]
   const inner = stridesOf(shape)[axis]
   const counts = new Float64Array(length)
-  for (let i = 0; i < differs.length; i++) if (differs[i] === 1) counts[Math.floor(i / inner) % length]++
+  let index = 0
+  for (let from = 0; from < differs.length; from += inner) {
+    for (let i = from; i < from + inner; i++) counts[index] += differs[i]
+    if (++index === length) index = 0
+  }
   return counts
 }
 
@@ -43,6 +47,7 @@ function outside({ left, right }: Sides, { differs }: Mask): Rest {
 /** All that differs lies at one index of an axis, or in one short run of them. */
 export function channel(sides: Sides, mask: Mask): Fit | null {
   const { shape, values } = sides.left
+  if (mask.count < 2 || mask.count > values.length / 8) return null
   const found = shape.flatMap((length, axis) => {
     if (length < 8 || (!sides.whole && axis === 0)) return []
     const counts = alongAxis(mask, shape, axis)
@@ -58,7 +63,7 @@ export function channel(sides: Sides, mask: Mask): Fit | null {
       : []
   })
   const [best] = found.toSorted((a, b) => a.share - b.share)
-  if (!best || mask.count < 2) return null
+  if (!best) return null
   const { axis, from, to } = best
   return { facts: { axis, from, to, length: shape[axis] }, rest: outside(sides, mask) }
 }
@@ -72,7 +77,7 @@ export function suffix(sides: Sides, mask: Mask): Fit | null {
   )
   for (const axis of axes) {
     const length = shape[axis]
-    if (length < 4 || (!sides.whole && axis === 0)) continue
+    if (length < 4 || (!sides.whole && axis === 0) || anyAtFirst(mask, shape, axis)) continue
     const counts = alongAxis(mask, shape, axis)
     const from = counts.findIndex(count => count > 0)
     const bad = counts.subarray(Math.max(0, from)).reduce((sum, count) => sum + Number(count > 0), 0)
@@ -82,6 +87,15 @@ export function suffix(sides: Sides, mask: Mask): Fit | null {
     return { facts: { axis, from, length, ...padOf(sides, axis, from) }, rest: outside(sides, mask) }
   }
   return null
+}
+
+/** Something differs at the first index of an axis. */
+function anyAtFirst({ differs }: Mask, shape: readonly number[], axis: number): boolean {
+  const inner = stridesOf(shape)[axis]
+  const block = inner * shape[axis]
+  for (let base = 0; base < differs.length; base += block)
+    for (let i = base; i < base + inner; i++) if (differs[i] === 1) return true
+  return false
 }
 
 /** One side holds a single value behind an index: it was filled up. */
@@ -113,10 +127,12 @@ const periods = [8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096] as const
 /** Differences come back every so many elements, at the same places. */
 export function periodic(sides: Sides, mask: Mask): Fit | null {
   const { differs } = mask
+  // Places are a quarter of a period at most.
+  if (mask.count === 0 || mask.count > differs.length / 4) return null
   for (const period of periods) {
     if (differs.length < period * 4) break
     const counts = new Float64Array(period)
-    for (let i = 0; i < differs.length; i++) counts[i % period] += differs[i]
+    for (let i = 0; i < differs.length; i++) if (differs[i] === 1) counts[i & (period - 1)]++
     const places = counts.reduce((sum, count) => sum + Number(count > 0), 0)
     const rounds = Math.floor(differs.length / period)
     const comesBack = counts.every(count => count === 0 || count >= rounds * 0.9)
@@ -142,19 +158,32 @@ const bitsOf: Readonly<Record<string, (values: ArrayLike<number>) => Uint32Array
   uint8: values => Uint32Array.from(values),
 }
 
+const isSingle = (bits: number): boolean => bits !== 0 && (bits & (bits - 1)) === 0
+
+/** The first elements that differ. */
+function firstOf({ differs }: Mask, most: number): readonly number[] {
+  const found: number[] = []
+  for (let i = 0; i < differs.length && found.length < most; i++) if (differs[i] === 1) found.push(i)
+  return found
+}
+
 /** Elements differ in a single bit each, and it is not the last one of all of them. */
 export function singleBits(sides: Sides, mask: Mask): Fit | null {
   const { left, right } = sides
   const of = bitsOf[left.dtype]
   if (!of || left.dtype !== right.dtype || mask.count === 0 || mask.count > left.values.length / 2)
     return null
+  // Most differences are of several bits: a few of them tell.
+  const some = firstOf(mask, 64)
+  const [a, b] = [left, right].map(({ values }) => of(some.map(i => values[i])))
+  if (!a || !b || !a.every((bits, i) => isSingle(bits ^ b[i]))) return null
   const picked = [left, right].map(({ values }) => of(values.filter((_, i) => mask.differs[i] === 1)))
   const [l, r] = picked
   if (!l || !r) return null
   const positions = new Set<number>()
   for (let i = 0; i < l.length; i++) {
     const bits = (l[i] ^ r[i]) >>> 0
-    if (bits === 0 || (bits & (bits - 1)) !== 0) return null
+    if (!isSingle(bits)) return null
     positions.add(31 - Math.clz32(bits))
   }
   const sure = positions.size === 1 || mask.count <= Math.max(4, left.values.length / 1000)
