@@ -1,5 +1,5 @@
-// Sums over a stretch of elements, two doubles at a time. What is no finite number spoils a result, so that it shows; who asked takes
-// the slow way then.
+// Sums over a stretch of elements, two doubles at a time. What is no finite number spoils a result, so that it
+// shows; who asked takes the slow way then.
 
 const two: usize = 16
 
@@ -66,7 +66,8 @@ export function first(from: usize, count: i32, tiny: f64, out: usize): void {
     a = f64x2.add(a, x)
     b = f64x2.add(b, y)
     zero = f64x2.add(zero, f64x2.add(ones(f64x2.eq(x, twoOf(0))), ones(f64x2.eq(y, twoOf(0)))))
-    small = f64x2.add(small, f64x2.add(ones(f64x2.lt(f64x2.abs(x), limit)), ones(f64x2.lt(f64x2.abs(y), limit))))
+    small = f64x2.add(small, ones(f64x2.lt(f64x2.abs(x), limit)))
+    small = f64x2.add(small, ones(f64x2.lt(f64x2.abs(y), limit)))
   }
   let top = larger(most), bottom = min(f64x2.extract_lane(least, 0), f64x2.extract_lane(least, 1))
   let sum = both(f64x2.add(a, b)), zeros = both(zero), smalls = both(small)
@@ -112,8 +113,13 @@ export function second(from: usize, count: i32, mean: f64, scale: f64, out: usiz
 
 // ---------------------------------------- both sides
 
-/** Errors, and: differing, sum and squares of errors, not close, largest error, relative; product and squares; largest of each side. */
-export function pair(left: usize, right: usize, errors: usize, count: i32, atol: f64, rtol: f64, out: usize): void {
+/**
+ * Errors, and: differing, sum and squares of errors, not close, largest error, relative; product and squares;
+ * largest of each side.
+ */
+export function pair(
+  left: usize, right: usize, errors: usize, count: i32, atol: f64, rtol: f64, out: usize,
+): void {
   const none = twoOf(0), near = twoOf(atol), part = twoOf(rtol)
   let mismatched = none, sum = none, squares = none, apart = none, most = none, relative = none
   let product = none, leftSquares = none, rightSquares = none, mostLeft = none, mostRight = none
@@ -157,7 +163,10 @@ export function pair(left: usize, right: usize, errors: usize, count: i32, atol:
 
 // ---------------------------------------- steps between floats
 
-/** Of 32-bit floats: the most, the sum, how many are more than one apart. Four are read at once, over the end too. */
+/**
+ * Of 32-bit floats: the most, the sum, how many are more than one apart. Four are read at once, over the end
+ * too.
+ */
 export function stepsFloat(left: usize, right: usize, count: i32, out: usize): void {
   let sum = twoOf(0), most = twoOf(0), beyond = twoOf(0)
   for (let i = 0; i < count; i += 4, left += 16, right += 16) {
