@@ -1,5 +1,5 @@
-// Sums over a stretch of elements, two doubles at a time. What is no finite number spoils a result, so that it
-// shows; who asked takes the slow way then.
+// Sums over a stretch of elements, two doubles at a time. What is no finite number spoils a result, so that
+// it shows; who asked takes the slow way then.
 
 const two: usize = 16
 
