@@ -5,6 +5,7 @@ import { kindOfLine, logKinds, readerOf } from '../../main/engine/formats/index.
 import { Refusal } from '../../main/engine/model/index.ts'
 import { logStat, Points, readLog } from '../../main/engine/series/index.ts'
 import { job } from '../../main/engine/work/index.ts'
+import { firstSeed, fuzzRuns } from '../support/fuzz.ts'
 import { memoryFiles } from '../support/memory-files.ts'
 
 const pieces = fc.constantFrom(
@@ -38,7 +39,7 @@ test('any line is read or left, in time', () => {
           expect([typeof name, typeof value]).toEqual(['string', 'number'])
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: fuzzRuns(2000), seed: firstSeed },
   )
   for (const long of [
     '{'.repeat(60_000),
@@ -77,6 +78,6 @@ test('what Megatron writes comes back, cut or not', async () => {
         expect(error).toBeInstanceOf(Refusal)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: fuzzRuns(200), seed: firstSeed },
   )
 })

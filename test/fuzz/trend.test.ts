@@ -8,6 +8,7 @@ import { Refusal } from '../../main/engine/model/index.ts'
 import { readTrend, trendCells } from '../../main/engine/trend/index.ts'
 import { job } from '../../main/engine/work/index.ts'
 import { cli } from '../support/cli.ts'
+import { firstSeed, fuzzRuns } from '../support/fuzz.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -40,6 +41,6 @@ it('a damaged trend database is answered from or refused', async () => {
         expect(error).toBeInstanceOf(Refusal)
       }
     }),
-    { numRuns: 300 },
+    { numRuns: fuzzRuns(300), seed: firstSeed },
   )
 })

@@ -5,7 +5,8 @@ import { found } from './findings.ts'
 
 /** Bytes of a config.json that is still one. */
 export const longestConfig = 1 << 20
-const deepest = 200
+/** A config nests four deep; what lays out edits cannot go further than this. */
+const deepest = 40
 
 export type Kind = 'null' | 'bool' | 'int' | 'float' | 'text' | 'list' | 'object'
 

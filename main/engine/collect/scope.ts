@@ -2,6 +2,7 @@
 import type { Value } from './python-json.ts'
 import type { Reading } from './reading.ts'
 import { apiPrefixes } from './schema.ts'
+import { namedRow } from '../model/index.ts'
 
 const apiName = new RegExp(`^(?:${apiPrefixes.join('|')})\\..*\\.\\d+\\.(?:forward|backward)\\n?$`)
 const moduleName = /^(?:Cell|Module)\..*\.(?:forward|backward)\.\d+\n?$/
@@ -46,7 +47,7 @@ export function scopeFindings(reading: Reading, level: string): void {
     say(scope, 'error', 'scope-two', { count: asText ? 1 : scope.items.length })
     return
   }
-  const form = forms[level] ?? 'any'
+  const form = namedRow(forms, level) ?? 'any'
   for (const item of scope.items)
     if (!fits(item.text, form)) say(item, 'error', 'scope-name', { name: item.text, form: examples[form] })
   const kinds = new Set(scope.items.map(one => isModuleKind(one.text)))

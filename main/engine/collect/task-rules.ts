@@ -1,5 +1,5 @@
 // What each task's section must hold, by generation and framework: the checks that its reader makes.
-import { type CollectTarget, type ToolVersion } from '../model/index.ts'
+import { type CollectTarget, namedRow, type ToolVersion } from '../model/index.ts'
 import type { Value } from './python-json.ts'
 import {
   countIfGiven,
@@ -218,7 +218,7 @@ const mindsporeTables = { '1.0': mindsporeFirst, '1.2': mindsporeOld, '26': mind
 /** Undefined for a task that this framework does not know. */
 export function rulesOf(task: string, { version, mode }: CollectTarget): SectionRules | undefined {
   const table = (isMindspore(mode) ? mindsporeTables : torchTables)[version]
-  return Object.hasOwn(table, task) ? table[task] : undefined
+  return namedRow(table, task)
 }
 
 const tasksOf: Readonly<Record<ToolVersion, readonly string[]>> = {

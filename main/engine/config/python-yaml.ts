@@ -1,7 +1,8 @@
 // YAML as PyYAML's safe loader reads it: which plain words are numbers is its own table, stricter than the standard's.
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Document, Node, ParsedNode } from 'yaml'
 import { type Json, JsonNumber } from '../json/index.ts'
+import { yamlDocument } from '../pair/index.ts'
 
 const spellings = (word: string): readonly string[] => [
   word,
@@ -27,13 +28,12 @@ const deepest = 100
 /** Undefined for what no JSON holds. */
 export type Yaml = Json | undefined | readonly Yaml[] | ReadonlyMap<string, Yaml>
 
-/** Null where a text is no YAML. */
+/** Null where a text is no YAML, or more than settings can be. */
 export function pythonYaml(text: string): { readonly value: Yaml } | null {
-  const document = parseDocument(text, { version: '1.1', uniqueKeys: false, schema: 'failsafe', merge: true })
-  if (document.errors.length > 0) return null
-  const reader = new Reader(document)
   try {
-    return { value: reader.read(document.contents, 0) }
+    const document = yamlDocument(text, { schema: 'failsafe', merge: true })
+    if (document.errors.length > 0) return null
+    return { value: new Reader(document).read(document.contents, 0) }
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error

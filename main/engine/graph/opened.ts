@@ -15,6 +15,7 @@ import {
   type Rules,
   type TensorPair,
   type TextCode,
+  namedRow,
 } from '../model/index.ts'
 import { type FileDump, type FileSide, type GraphFile, loadSide } from '../formats/index.ts'
 import type { Job } from '../work/index.ts'
@@ -61,7 +62,7 @@ export function outlineOf(file: GraphFile): Outline {
     toBench.forEach((there, node) => {
       if (there >= 0) toDebug[there] = node
     })
-  const mode = modes[file.task] ?? 'structure'
+  const mode = namedRow(modes, file.task) ?? 'structure'
   return {
     rules: rulesOf(file),
     mode,

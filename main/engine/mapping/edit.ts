@@ -1,8 +1,8 @@
 // Edits of a mapping text that leave comments, order and the form of everything else as they are.
 import { isMap, isScalar, isSeq, Scalar, YAMLMap, YAMLSeq, type Document, type Node, type Pair } from 'yaml'
-import { type MappingChange, type MappingKind, problem, Refusal } from '../model/index.ts'
+import type { MappingChange, MappingKind } from '../model/index.ts'
 import { textAt, textOfNode } from './document.ts'
-import { editPlain, type PlainChange, written, yamlDocument } from '../pair/index.ts'
+import { editPlain, ofMapping, type PlainChange, written } from '../pair/index.ts'
 
 /**
  * The text with entries set and taken out. Comments, order and the form of everything else stay as they are.
@@ -31,22 +31,14 @@ function edited(
   const plain =
     kind === 'api' ? null : editPlain(text, kind === 'layer', set.map(plainChange), remove.map(plainChange))
   if (plain !== null) return plain
-  const document = yamlDocument(text)
-  const [error] = document.errors
-  if (error)
-    throw new Refusal(
-      problem('mapping-invalid', '', { what: kind, line: error.linePos?.[0].line ?? 1, reason: error.code }),
-    )
-  for (const change of remove) takeOut(document, change)
-  for (const change of set) putIn(document, change)
-  if (
-    (isMap(document.contents) && document.contents.items.length === 0) ||
-    (isSeq(document.contents) && document.contents.items.length === 0)
-  )
-    document.contents = null
-  return document.contents === null
-    ? comments(text)
-    : document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  return ofMapping(text, kind, document => {
+    for (const change of remove) takeOut(document, change)
+    for (const change of set) putIn(document, change)
+    const { contents } = document
+    if (contents === null || ((isMap(contents) || isSeq(contents)) && contents.items.length === 0))
+      return comments(text)
+    return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  })
 }
 
 /** A text as a file holds it: one without entries is an empty list or map, which the reference reads. */

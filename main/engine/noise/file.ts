@@ -13,7 +13,7 @@ export function readProfile(text: string, path: string): NoiseProfile {
   const told = parsed(text, path)
   if (!isRecord(told) || told['format'] !== format) throw new Refusal(problem('noise-not-a-profile', path))
   if (told['version'] !== version)
-    throw new Refusal(problem('noise-version', path, { version: String(told['version']), known: version }))
+    throw new Refusal(problem('noise-version', path, { version: versionOf(told), known: version }))
   const broken = (field: string): never => {
     throw new Refusal(problem('noise-broken', path, { field }))
   }
@@ -62,6 +62,8 @@ export function readProfile(text: string, path: string): NoiseProfile {
 }
 
 type Fields = Readonly<Record<string, unknown>>
+/** As it stands there, in a few characters. */
+const versionOf = ({ version: told }: Fields): string => (JSON.stringify(told) ?? '?').slice(0, 40)
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

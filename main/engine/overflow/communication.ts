@@ -1,5 +1,6 @@
 // What a communication call says of whom it talks to: ends of sends and receives, of rooted and of symmetric collectives.
 import { isArray, isObject, type Json, JsonNumber, type JsonObject } from '../json/index.ts'
+import { namedRow } from '../model/index.ts'
 
 /** What an end does: gives to the others, takes from them, or both. */
 export const Role = { gives: 0, takes: 1, both: 2 } as const
@@ -47,14 +48,15 @@ const collective = /all_reduce|all_gather|reduce_scatter|all_to_all|barrier/
 const batch = 'batch_isend_irecv'
 
 /** Whether a call of this name talks to other ranks. */
-export const communicates = (api: string): boolean => api in apis || api === batch || collective.test(api)
+export const communicates = (api: string): boolean =>
+  namedRow(apis, api) !== undefined || api === batch || collective.test(api)
 
 /** The ends of one call; none where it does not say enough. */
 export function endsOf(api: string, direction: string, entry: Json, rank: number): readonly End[] {
   if (!isObject(entry)) return []
   const call = new Call(entry)
   if (api === batch) return batchEnds(call, rank)
-  const rule = apis[api] ?? symmetric
+  const rule = namedRow(apis, api) ?? symmetric
   if (rule.kind === 'pair') return pairEnd(rule, api, call, rank)
   const group = call.group()
   const key = `${direction} ${api} ${group.key}`

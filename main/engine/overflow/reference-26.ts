@@ -3,7 +3,7 @@
 import { RawReader } from '../formats/index.ts'
 import type { Files } from '../io/index.ts'
 import { isArray, isObject, type Json, JsonNumber } from '../json/index.ts'
-import type { Dump, OpRow } from '../model/index.ts'
+import { type Dump, namedRow, type OpRow } from '../model/index.ts'
 import { nonFinite } from './values.ts'
 
 /** A call that it names. */
@@ -213,7 +213,7 @@ function roleOf(api: string, entry: Json, rank: number): NodeRole {
     for (const name of names)
       if (keywords.has(name)) return numberOf(keywords.get(name)) === rank ? own : opposite[own]
   const [first] = positionalOf(entry)
-  const usual = directed[api]
+  const usual = namedRow(directed, api)
   if (usual === undefined || first === undefined) return 'link'
   return first === rank ? usual : opposite[usual]
 }
@@ -244,9 +244,10 @@ function connect(ranks: readonly RankNodes[]): void {
         const partner = callsOf[i + 1 + j].find(
           one =>
             !taken.has(one) &&
-            one.api === (partners[node.api] ?? node.api) &&
+            one.api === (namedRow(partners, node.api) ?? node.api) &&
             one.role === opposite[node.role] &&
-            (one.partners.has(rank) || (one.partners.size === 0 && !(one.api in directed))),
+            (one.partners.has(rank) ||
+              (one.partners.size === 0 && namedRow(directed, one.api) === undefined)),
         )
         if (!partner) return
         taken.add(partner)

@@ -1,6 +1,6 @@
 // Calls as msprobe 1.2.2 classifies them: its scenes, its levels, and which of them its filter leaves out.
 import { isNumeric, numberIn } from '../measure/index.ts'
-import { type Dump, type ItemRow, type OpRow, State } from '../model/index.ts'
+import { type Dump, type ItemRow, namedRow, type OpRow, State } from '../model/index.ts'
 import { growthLimit } from './scenes.ts'
 import { placeOf, toleratedByMsprobe, toleranceKey, toleratedAt } from './tolerance.ts'
 import { nonFinite } from './values.ts'
@@ -30,7 +30,7 @@ export function msprobeClasses(dump: Dump): (op: OpRow) => MsprobeClass | null {
 function classOf(dump: Dump, op: OpRow, bad: (item: ItemRow) => boolean): MsprobeClass | null {
   const { items, ops, texts } = dump
   const name = texts.get(ops.name[op])
-  const rule = toleratedByMsprobe[toleranceKey(name)]
+  const rule = namedRow(toleratedByMsprobe, toleranceKey(name))
   let badInput = false
   let badOutput = false
   // A rule matches where all that is bad, of the parts that it names, is tolerated.

@@ -8,6 +8,7 @@ import {
   type OpRow,
   type SceneName,
   State,
+  namedRow,
 } from '../model/index.ts'
 import { placeOf, tolerated, toleranceKey, toleratedAt } from './tolerance.ts'
 import { Finding, findingsIn, nonFinite, saturatedIn } from './values.ts'
@@ -160,7 +161,7 @@ class Judge {
   #toleratedOf(op: OpRow): (typeof tolerated)[string] | undefined {
     const { texts, ops } = this.#dump
     return first.has(texts.firstByte(ops.name[op]))
-      ? tolerated[toleranceKey(texts.get(ops.name[op]))]
+      ? namedRow(tolerated, toleranceKey(texts.get(ops.name[op])))
       : undefined
   }
 

@@ -14,7 +14,7 @@ export interface OverflowPorts {
 
 export interface StepRecords {
   readonly records: readonly RankRecord[]
-  /** Ranks that could not be read. */
+  /** What is wrong with the dumps, and ranks that could not be read. */
   readonly problems: readonly Problem[]
 }
 
@@ -64,6 +64,7 @@ export async function readStep(
       try {
         const found = await pool.run<RankAnswer>('overflow', order, { signal: job.signal })
         records.push(found.record)
+        problems.push(...found.problems)
         if (found.table) onTable?.(found.table)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error

@@ -1,6 +1,7 @@
 // One rank read and classified, as a thread does it.
 import { type Place, readCalls } from '../formats/index.ts'
 import { diskFiles } from '../io/index.ts'
+import type { Problem } from '../model/index.ts'
 import { job, type TaskContext } from '../work/index.ts'
 import { explainedIn, entersModules, type RankRecord, recordOf } from './record.ts'
 import { scenesOf } from './scenes.ts'
@@ -19,6 +20,8 @@ export interface OverflowOrder {
 export interface RankAnswer {
   readonly record: RankRecord
   readonly table: Uint8Array | null
+  /** What is wrong with the dump, as far as it was read. */
+  readonly problems: readonly Problem[]
 }
 
 export async function overflowTask(
@@ -36,6 +39,7 @@ export async function overflowTask(
     return {
       record: recordOf(files, dump, rank, explained, scenes),
       table: table ? tableOf(dump, scenes, place.step, rank) : null,
+      problems: dump.problems,
     }
   } finally {
     files.close()

@@ -31,7 +31,7 @@ export {
 } from './plain-yaml.ts'
 export { filePairs } from './tensor-names.ts'
 export { Reasons } from './why.ts'
-export { listOf, mapOf, readYaml, textOf, type YamlMap } from './yaml.ts'
+export { listOf, mapOf, ofMapping, readYaml, textOf, type YamlMap } from './yaml.ts'
 export { longestYaml, yamlDocument } from './yaml-document.ts'
 export { align, type Alignment } from './align.ts'
 export { partsOf } from './bias.ts'

@@ -1,14 +1,24 @@
 // The yaml parser behind a look at what it cannot bear: it recurses into what is nested, and a deep enough text ends the
 // process; long texts that are no plain pairs cost it a minute and gigabytes.
-import { type Document, type ParseOptions, parseDocument } from 'yaml'
+import {
+  type Document,
+  type DocumentOptions,
+  parseDocument,
+  type ParseOptions,
+  type SchemaOptions,
+} from 'yaml'
 
 /** In characters. Texts of plain pairs are read without the parser and may be longer. */
 export const longestYaml = 1 << 20
 /** Mappings nest three deep. */
 const deepest = 100
 
-export const yamlDocument = (text: string, options: ParseOptions = {}): Document.Parsed => {
-  if (text.length > longestYaml) throw new Error(`more than ${longestYaml} characters`)
+/** Throws a RangeError where it refuses. */
+export const yamlDocument = (
+  text: string,
+  options: ParseOptions & DocumentOptions & SchemaOptions = {},
+): Document.Parsed => {
+  if (text.length > longestYaml) throw new RangeError(`more than ${longestYaml} characters`)
   if (depthOf(text) > deepest) throw new RangeError(`nested more than ${deepest} deep`)
   return parseDocument(text, { version: '1.1', schema: 'yaml-1.1', uniqueKeys: false, ...options })
 }

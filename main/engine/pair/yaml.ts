@@ -1,4 +1,5 @@
 // Mapping files as values: YAML as PyYAML reads it, with order kept and keys as text.
+import type { Document } from 'yaml'
 import { problem, Refusal } from '../model/index.ts'
 import { plainGroups, plainPairs } from './plain-yaml.ts'
 import { yamlDocument } from './yaml-document.ts'
@@ -6,16 +7,19 @@ import { yamlDocument } from './yaml-document.ts'
 export type YamlMap = ReadonlyMap<string, unknown>
 
 /** Reads a mapping text; refuses what is no YAML. */
-export function readYaml(text: string, what: string): unknown {
+export const readYaml = (text: string, what: string): unknown =>
+  ofMapping(text, what, document => document.toJS({ mapAsMap: true, maxAliasCount: 100 }))
+
+/** What `use` makes of a mapping text, or a refusal: it is no YAML, has too many aliases, or nests too deep. */
+export function ofMapping<T>(text: string, what: string, use: (document: Document.Parsed) => T): T {
   const refuse = (line: number, reason: string): Refusal =>
     new Refusal(problem('mapping-invalid', '', { what, line, reason }))
   try {
     const document = yamlDocument(text)
     const [error] = document.errors
     if (error) throw refuse(error.linePos?.[0].line ?? 1, error.code)
-    return document.toJS({ mapAsMap: true, maxAliasCount: 100 })
+    return use(document)
   } catch (error) {
-    // Too many aliases, or nested too deeply for the parser.
     throw error instanceof Refusal ? error : refuse(1, 'TOO_COMPLEX')
   }
 }

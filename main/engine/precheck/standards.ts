@@ -1,5 +1,6 @@
 // By which standard an output is judged, and where its limits are: both generations of the tool.
 import type { MetricId } from './metrics.ts'
+import { namedRow } from '../model/index.ts'
 
 export type PrecheckGeneration = '1.2.2' | '26'
 export const standards = ['benchmark', 'ulp', 'binary', 'absolute', 'thousandth', 'accumulative'] as const
@@ -62,14 +63,14 @@ const widths: Readonly<Record<string, typeof half>> = {
 }
 
 /** The least that a GPU's error counts as, so that a ratio says something. */
-export const floorOf = (dtype: string): number => (widths[dtype] ?? single).unit
+export const floorOf = (dtype: string): number => (namedRow(widths, dtype) ?? single).unit
 /** How far errors may lean to one side where they add up. */
-export const balanceLimitOf = (dtype: string): number => (widths[dtype] ?? single).accumulated
+export const balanceLimitOf = (dtype: string): number => (namedRow(widths, dtype) ?? single).accumulated
 
 const tooWide = new Set(['torch.float64', 'torch.complex64', 'torch.complex128'])
 /** Types that no comparison is made for. */
 export const isUnsupported = (dtype: string): boolean => tooWide.has(dtype)
-export const isFloat = (dtype: string): boolean => dtype in widths
+export const isFloat = (dtype: string): boolean => namedRow(widths, dtype) !== undefined
 const float8 = new Set(['torch.float8_e4m3fn', 'torch.float8_e5m2', 'torch_npu.HiFloat8Tensor'])
 /** Eight bits: those of 26 only. */
 export const isFloat8 = (dtype: string): boolean => float8.has(dtype)

@@ -12,18 +12,22 @@ export interface OverflowVerdict {
   /** `normal`: both alike. */
   readonly verdict: OverflowExplained
   readonly saturated: boolean
+  /** Why it was skipped, and what that is about; '' where it was not. */
+  readonly reason: DirectionAnswer['reason']
+  readonly detail: string
 }
 
 /** Of forward calls, as msprobe judges them. */
 export const overflowVerdicts = (directions: readonly DirectionAnswer[]): readonly OverflowVerdict[] =>
   directions.filter(({ direction }) => direction === 'forward').map(overflowOf)
 
-function overflowOf({ call, status, outputs }: DirectionAnswer): OverflowVerdict {
+function overflowOf({ call, status, reason, detail, outputs }: DirectionAnswer): OverflowVerdict {
   const cpu = outputs.some(({ overflowed }) => overflowed.exact)
   const device = outputs.some(({ overflowed }) => overflowed.stored)
   const saturated = outputs.some(({ note }) => note === 'saturated')
-  if (status === 'skipped') return { call, cpu, device, verdict: 'skipped', saturated }
-  return { call, cpu, device, verdict: cpu === device ? 'normal' : 'abnormal', saturated }
+  const told = { call, cpu, device, saturated, reason, detail }
+  if (status === 'skipped') return { ...told, verdict: 'skipped' }
+  return { ...told, verdict: cpu === device ? 'normal' : 'abnormal' }
 }
 
 /** Of one call of a dump, in its own direction; null where no tensors were dumped. */

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cli } from '../../support/cli.ts'
 import { dumpFolder } from '../../support/dumps.ts'
+import { fixturesRoot } from '../../support/fixtures.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 /** A dump of its own to spoil. */
@@ -85,5 +86,41 @@ describe('hostile and broken inputs', () => {
   it('spells out what a terminal would act on', async () => {
     const { err } = await cli(['compare', '/nowhere/\u001b]0;title\u0007\u009b2J\u202ename', '/nowhere'])
     expect(err).toContain(String.raw`/nowhere/\u001b]0;title\u0007\u009b2J\u202ename`)
+  })
+
+  it('says where a dump ends early, whatever is asked of it', async () => {
+    const folders = ['ms_lenet_none_statistics_L0', 'pt_lenet_none_statistics_L0']
+    const [debug = '', bench = ''] = folders.map(copied)
+    const [file = ''] = filesOf(debug, /dump\.json$/)
+    writeFileSync(file, readFileSync(file, 'utf8').slice(0, -400))
+    const mapping = path.join(temporaryFolder(), 'mapping.yaml')
+    writeFileSync(mapping, 'a: b\n')
+    for (const words of [
+      ['map', 'check', mapping, debug, bench],
+      ['map', 'propose', debug, bench, '--kind', 'cell'],
+      ['overflow_check', '-i', path.join(debug, 'step0'), '-o', temporaryFolder()],
+    ])
+      expect((await cli(words)).err, words.join(' ')).toContain(`${file} ends`)
+  })
+
+  it('says why a call was left out of a check of overflows', async () => {
+    const folder = path.join(temporaryFolder(), 'rank')
+    cpSync(path.join(fixturesRoot(), 'next', 'run_overflow', 'step0', 'rank'), folder, { recursive: true })
+    writeFileSync(path.join(folder, 'dump_tensor_data', 'Functional.softmax.0.forward.input.0.pt'), 'cut')
+    const { out } = await cli([
+      '-f',
+      'pytorch',
+      'run_overflow_check',
+      '-api_info',
+      path.join(folder, 'dump.json'),
+    ])
+    expect(out).toMatch(/Functional\.softmax\.0: skipped, \S/)
+  })
+
+  it('names the version of a foreign noise profile, whatever stands there', async () => {
+    const file = path.join(temporaryFolder(), 'noise.json')
+    writeFileSync(file, '{"format": "plumbline noise profile", "version": {"a": 1}}')
+    const { err } = await cli(['noise', file])
+    expect(err).toContain('version {"a":1}')
   })
 })

@@ -31,6 +31,8 @@ describe('texts that Python does not read', () => {
     ['{"task": "statistics", "dump_p', 'error cut'],
     ["{'task': 1}", 'error syntax'],
     [`{"a":${'['.repeat(300)}${']'.repeat(300)}}`, 'error too-deep'],
+    // Here what lays out edits fails.
+    [`{"a":${'['.repeat(60)}${']'.repeat(60)}}`, 'error too-deep'],
     [`{"a":"${'x'.repeat(2 << 20)}"}`, 'error too-long'],
   ])('%.30s', (text, code) => {
     expect(codes(text)).toContain(code)

@@ -96,6 +96,8 @@ test('yaml that refers to itself or is none is nothing', () => {
   expect(pythonYaml('a: [1')).toBe(null)
   expect(pythonYaml('&a [*a]')).toBe(null)
   expect(yamlSettings('a: &x [1, 2]\nb: *x')?.get('b')).toEqual([int('1'), int('2')])
+  // Too deep for the parser.
+  expect(yamlSettings(Array.from({ length: 5000 }, (_, at) => `${' '.repeat(at)}a:\n`).join(''))).toBeNull()
 })
 
 test('a switch before an option is a switch to us, and takes its name as a value in msprobe', () => {

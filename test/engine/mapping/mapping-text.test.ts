@@ -8,6 +8,7 @@ import { dumpFilesOf, readDump } from '../../../main/engine/formats/msprobe/read
 import { diskFiles } from '../../../main/engine/io/files.ts'
 import { job } from '../../../main/engine/work/job.ts'
 import { kindOf, parseMapping } from '../../../main/engine/mapping/document.ts'
+import { Refusal } from '../../../main/engine/model/problem.ts'
 import { editMapping, savedText } from '../../../main/engine/mapping/edit.ts'
 import { MappingDesk } from '../../../main/engine/mapping/desk.ts'
 import { applied, plainGroups, plainPairs } from '../../../main/engine/pair/plain-yaml.ts'
@@ -386,6 +387,15 @@ describe('a text read line by line', () => {
     expect(editMapping('layer', text, [], [{ kind: 'layer', scope: 'Cell', from: 'model', to: '' }])).toBe(
       "# mine\n\nlayers:\n    '5': '0'\n",
     )
+  })
+
+  it.each([
+    ['nested too deep', 'a: ' + '['.repeat(3000)],
+    ['with a name that nothing has', 'a: *b\n- c'],
+    ['cut in a quote', '"a: b'],
+  ])('refuses to edit a text %s', (_, text) => {
+    const set = [{ kind: 'cell', from: 'x', to: 'y' }] as const
+    expect(() => editMapping('cell', text, set, [])).toThrow(Refusal)
   })
 
   it('says the same after an edit as the entries that were set', () => {

@@ -1,7 +1,7 @@
 // Logs of PyTorch's DebugMode: every operation with hashes of what it read and made, and the numbers of the tensors, by
 // which readers and writers are known. The first part of a hash is the sum of magnitudes: it stands where norms stand.
 import { dirOf, type Files } from '../../io/index.ts'
-import { type Dump, problem, quietAbout, Refusal } from '../../model/index.ts'
+import { type Dump, namedRow, problem, quietAbout, Refusal } from '../../model/index.ts'
 import { backwardEnd, dottedNames, scopesOf } from '../../names/index.ts'
 import { meetByNames } from '../bundle/dump.ts'
 import { type FormatOf, placeAt } from '../format.ts'
@@ -52,7 +52,7 @@ function tensorsIn(text: unknown): readonly ToldTensor[] {
   if (typeof text !== 'string') return []
   return [...text.matchAll(/\b[a-z]*t(?:\$(\d+))?: (\w+)\[([\d, ]*)\]/g)].map(([, id = '', type, dims]) => ({
     id,
-    dtype: types[type] ?? type,
+    dtype: namedRow(types, type) ?? type,
     shape: (dims.match(/\d+/g) ?? []).map(Number),
   }))
 }

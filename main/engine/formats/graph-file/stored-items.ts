@@ -1,6 +1,14 @@
 // The items of graph files as columns of a dump, with the metrics that stand beside them as stored.
 import { JsonReader, JsonScan, JsonStop } from '../../json/index.ts'
-import { type Dump, type DumpHeader, Kind, problem, type Problem, type TextPool } from '../../model/index.ts'
+import {
+  type Dump,
+  type DumpHeader,
+  Kind,
+  namedRow,
+  problem,
+  type Problem,
+  type TextPool,
+} from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import { DumpColumns, gradCode, noneCell, notFinite, type OneCell } from '../dump-columns.ts'
 import { folderTensors } from '../tensors/folder.ts'
@@ -107,7 +115,12 @@ export async function loadSide(
     dir: file.file,
     file: file.file,
     raw: null,
-    header: { task: tasks[file.task] ?? 'statistics', level: 'mix', framework, hasMd5: file.task === 'md5' },
+    header: {
+      task: namedRow(tasks, file.task) ?? 'statistics',
+      level: 'mix',
+      framework,
+      hasMd5: file.task === 'md5',
+    },
     texts: side.texts,
     names: msprobeNames,
     ...tables,

@@ -20,5 +20,6 @@ export async function deskOf(
   const format = dumpFormatOf(unit)
   const debug = await wholeOf(format.open(unit.places.debug, ports, tools.job))
   const bench = await wholeOf(format.open(unit.places.bench, ports, tools.job))
+  for (const found of [...debug.problems, ...bench.problems]) tools.tell(found)
   return new MappingDesk(debug, bench, { rules, engine: engineOf(debug), fuzzy: false, mapping: {} })
 }

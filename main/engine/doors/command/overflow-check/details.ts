@@ -43,6 +43,7 @@ export async function detailsOf(
       continue
     }
     const dump = await wholeOf(msprobe.open(place, portsOf(tools, 'plumbline'), tools.job))
+    for (const problem of dump.problems) tools.tell(problem)
     calls.push({
       ...one,
       modules: chainOf(dump, one.order),

@@ -20,6 +20,7 @@ export async function checkAs26(flags: Given<OverflowCheckFlags>, tools: Tools):
   const dumps: RankDump[] = []
   for (const { place, rank } of first.ranks) {
     const dump = await wholeOf(msprobe.open(place, portsOf(tools, 'msprobe-26'), tools.job))
+    for (const found of dump.problems) tools.tell(found)
     if (dump.header.framework !== 'pytorch')
       throw new Refusal(problem('overflow-framework', dump.file, { framework: dump.header.framework || '?' }))
     const missing =
