@@ -41,7 +41,7 @@ async function rows(engine: Engine, at: UnitAt): Promise<ViewInfo | null> {
     await answered(engine.tensorAbout({ ...tensors, sample: false }, never))
     await answered(engine.tensorNumbers({ ...tensors, part }, never))
     await answered(engine.tensorSpread({ ...tensors, sample: true }, never))
-    await answered(engine.tensorHeat({ ...tensors, look }, never))
+    await answered(engine.tensorHeat({ ...tensors, look, sample: true }, never))
     await answered(engine.tensorKind(tensors, never))
     await answered(engine.tensorProposals(tensors, never))
     await answered(engine.closeness({ ...at, row, atol: 1e-8, rtol: 1e-5 }, never))
