@@ -145,11 +145,12 @@ export function networkPair(file: string, debug: string): ReturnType<typeof memo
   return filesOf({ debug: dumps[pair.debug], bench: dumps[pair.bench] })
 }
 
-/** Of the first networks every miss has been looked at since, whatever had been kept out. */
+/** Of the earlier networks every miss has been looked at since, whatever had been kept out. */
 const sets = [
   { name: 'networks', looked: true },
-  { name: 'later', looked: false },
-  { name: 'last', looked: false },
+  { name: 'later', looked: true },
+  { name: 'last', looked: true },
+  { name: 'further', looked: false },
 ] as const
 
 const packedNetworks = (): { readonly file: string; readonly looked: boolean }[] =>

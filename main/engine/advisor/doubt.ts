@@ -3,6 +3,7 @@ import { partsOf, Precision, type SideView, telling } from '../pair/index.ts'
 import { type OpRow, State } from '../model/index.ts'
 import type { Case, Links } from './links.ts'
 import { floorOf } from '../judge/index.ts'
+import { Equal } from '../measure/index.ts'
 import { apiKey, endsIn, endsOf } from './noise.ts'
 import type { Event, Scanned } from './scan.ts'
 
@@ -64,6 +65,7 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
   const { debug, levels, limits, time, aligned, noise } = c
   if (noise.exact) return 0
   const apis = debug.module.includes(0)
+  let alike = 0
   for (let at = 0; at < time.length; at++) {
     const op = time.debug[at]
     if (op < 0 || aligned.ops.toBench[op] < 0 || !countsAsCall(debug, op)) continue
@@ -71,6 +73,7 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
     // What another rank sent may hold the rounding of its products.
     const received = debug.kind[op] === 'communication'
     if (!received && !hasProducts(debug, product)) continue
+    if (!received && gaveEqual(c, product) && ++alike < severalAlike) continue
     const first =
       scanned.events.find(
         event => event.debug === product && event.kind === (received ? 'communication' : 'origin'),
@@ -95,6 +98,19 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
     return level < limits.reducedProduct && close && !rounded ? Math.max(level, limits.floor16) : 0
   }
   return 0
+}
+
+/** Products of whole numbers and of few are equal in any precision; so many are not. */
+const severalAlike = 3
+function gaveEqual({ debug, levels }: Case, op: OpRow): boolean {
+  const { ops, items } = debug.dump
+  let results = 0
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
+    if (items.state[i] !== State.output || items.tensor[i] === 0) continue
+    if (levels.equal[i] !== Equal.yes) return false
+    results++
+  }
+  return results > 0
 }
 
 /** Products that stand between modules are not recorded where modules alone are. */

@@ -20,6 +20,7 @@ export interface FindingFacts {
   'origin.partly': { item: string }
   'origin.missing': { missing: Side }
   'origin.gradient': None
+  'origin.law': { wrong: Side; measure: string; found: number; expected: number }
   'origin.module': None
   'origin.stored': { differing: number; all: number }
   precision: { debug: string; bench: string }

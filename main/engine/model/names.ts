@@ -26,6 +26,7 @@ export const ruleNames = [
   'missing-results',
   'nan',
   'collectives',
+  'laws',
   'origins',
   'modules',
   'further',

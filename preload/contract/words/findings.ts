@@ -42,6 +42,8 @@ export const en = {
       'At {node} one side has a tensor where the other has none (missing on the {missing} side): something is not computed, or a gradient does not flow.',
     'finding.origin.gradient':
       'Only the gradient of the parameters of {node} differs: the backward pass that leads to it agrees, so something changes the gradient afterwards.',
+    'finding.origin.law':
+      'What {node} gives on the {wrong} side cannot follow from what it reads there, whatever came in: its {measure} is {found} and has to be {expected}. The other side keeps to it.',
     'finding.origin.stored':
       '{differing} of {all} tensors differ, furthest apart in {node}. Nothing here reads another, so each stands for itself.',
     'finding.origin.module':
@@ -120,6 +122,8 @@ export const en = {
   'rule.nan.what': 'Do they come out of finite inputs?',
   'rule.collectives': 'Collectives',
   'rule.collectives.what': 'Does what other ranks sent agree where this rank’s part does?',
+  'rule.laws': 'Sums, means, extremes',
+  'rule.laws.what': 'Does each result follow from what its own call read, on either side?',
   'rule.origins': 'Single calls',
   'rule.origins.what': 'Do calls whose inputs agree give what noise allows?',
   'rule.modules': 'Modules',
@@ -148,6 +152,7 @@ export const en = {
   'finding-kind.origin.partly': 'The output differs; not all inputs could be compared',
   'finding-kind.origin.missing': 'A tensor is missing on one side',
   'finding-kind.origin.gradient': 'Only the gradient differs',
+  'finding-kind.origin.law': 'Wrong by its own inputs',
   'finding-kind.precision': 'Another precision',
   'finding-kind.shape': 'Another shape',
   'finding-kind.argument': 'An argument differs',
@@ -236,6 +241,8 @@ export const zh: Record<keyof typeof en, string> = {
     'finding.origin.missing':
       '在 {node}，一侧有张量而另一侧没有（{missing} 侧缺失）：有计算没有执行，或梯度没有传到。',
     'finding.origin.gradient': '只有 {node} 的参数梯度不同：通向它的反向计算一致，说明梯度在此之后被修改。',
+    'finding.origin.law':
+      '{node} 在 {wrong} 侧给出的结果与它在该侧读取的数据不符，与输入的误差无关：{measure} 为 {found}，应为 {expected}；另一侧是相符的。',
     'finding.origin.stored':
       '{all} 个张量中有 {differing} 个不同，差距最大的是 {node}。这里没有张量读取其他张量，各自独立。',
     'finding.origin.module':
@@ -308,6 +315,8 @@ export const zh: Record<keyof typeof en, string> = {
   'rule.nan.what': '有限的输入是否产生了它们？',
   'rule.collectives': '集合通信',
   'rule.collectives.what': '本 rank 一致时，其他 rank 送来的是否也一致？',
+  'rule.laws': '求和、均值与极值',
+  'rule.laws.what': '每侧的结果是否与该调用自己读取的数据相符？',
   'rule.origins': '单个调用',
   'rule.origins.what': '输入一致的调用，其结果是否在噪声范围内？',
   'rule.modules': '模块',
@@ -336,6 +345,7 @@ export const zh: Record<keyof typeof en, string> = {
   'finding-kind.origin.partly': '输出不一致，部分输入无法比较',
   'finding-kind.origin.missing': '一侧缺少张量',
   'finding-kind.origin.gradient': '只有梯度不同',
+  'finding-kind.origin.law': '与自身输入不符',
   'finding-kind.precision': '计算精度不同',
   'finding-kind.shape': '形状不同',
   'finding-kind.argument': '参数取值不同',

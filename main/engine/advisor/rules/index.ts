@@ -7,6 +7,7 @@ import { collectivesRule } from './collectives.ts'
 import { furtherRule } from './further.ts'
 import { gradientsRule } from './gradients.ts'
 import { inputsRule } from './inputs.ts'
+import { lawsRule } from './laws.ts'
 import { missingRule } from './missing.ts'
 import { modulesRule } from './modules.ts'
 import { nanRule } from './nan.ts'
@@ -29,6 +30,7 @@ export const rules: readonly Rule[] = [
   missingRule,
   nanRule,
   collectivesRule,
+  lawsRule,
   originsRule,
   modulesRule,
   furtherRule,

@@ -1,0 +1,70 @@
+// A result that cannot follow from what its own call read, on one side alone: no noise that came in makes that.
+import { floorOf } from '../../judge/index.ts'
+import type { DebugItem, Side } from '../../model/index.ts'
+import { Precision, type SideView } from '../../pair/index.ts'
+import { type Demand, Laws } from '../laws.ts'
+import { rule, type Tables } from './rule.ts'
+
+const needs = ['debug', 'bench', 'levels', 'noise', 'limits'] as const
+type Seen = Pick<Tables, (typeof needs)[number]>
+
+/** As dumps call them. */
+const columns = { max: 'Max', min: 'Min', mean: 'Mean', norm: 'Norm' } as const
+const short = (value: number): number => Number(value.toPrecision(5))
+
+/** The side where it holds has to keep it so much better. */
+const plainly = 4
+
+export const lawsRule = rule('laws', needs, tables => {
+  const { debug, bench, noise } = tables
+  // In a run that is equal to the bit every difference shows by itself.
+  if (noise.exact) return null
+  const laws = new Laws()
+  return {
+    outputs({ debug: op, bench: other, nonFinite }) {
+      if (nonFinite || debug.leaf[op] === 0 || bench.leaf[other] === 0) return null
+      const mine = laws.of(debug, op)
+      if (mine.length === 0) return null
+      const theirs = laws.of(bench, other)
+      let [worst, wrong, jump]: [Demand | null, Side, number] = [null, 'debug', 1]
+      for (const [k, demand] of mine.entries()) {
+        const against = theirs[k] as Demand | undefined
+        if (against?.of !== demand.of || tables.levels.toBench[demand.item] !== against.item) continue
+        const [a, b] = [over(tables, debug, demand, demand.item), over(tables, bench, against, demand.item)]
+        const [more, less] = [Math.max(a, b), Math.min(a, b)]
+        if (!(less <= 1 && more > plainly * less && more > jump)) continue
+        jump = more
+        wrong = a > b ? 'debug' : 'bench'
+        worst = a > b ? demand : against
+      }
+      if (!worst) return 'pass'
+      const { of: metric, found, expected } = worst
+      const item: DebugItem = wrong === 'debug' ? worst.item : tables.levels.toDebug[worst.item]
+      const facts = { wrong, measure: columns[metric], found: short(found), expected: short(expected) }
+      return { entry: { kind: 'origin', variant: 'law', facts }, items: [item], jump }
+    },
+  }
+})
+
+/** By how much a demand is missed, above 1: by more than rounding and the statistics themselves allow. */
+function over(
+  { debug, bench, levels, noise, limits }: Seen,
+  view: SideView,
+  demand: Demand,
+  item: DebugItem,
+): number {
+  const classes = [noise.debug, noise.bench, debug.precision[item], bench.precision[levels.toBench[item]]]
+  const floor = Math.max(...classes.map(precision => floorOf(precision, limits)))
+  // Small numbers have fewer digits in float16.
+  const smallest = classes.includes(Precision.float16)
+    ? smallestHalf * (demand.of === 'norm' ? Math.sqrt(view.numel[demand.item]) : 1)
+    : 0
+  // Statistics may be rounded as the tensor is.
+  const told = floorOf(view.precision[demand.item], limits) * demand.terms
+  return (
+    Math.abs(demand.found - demand.expected) / (floor * demand.rounding + 2 * told + demand.slack + smallest)
+  )
+}
+
+/** Half a step of the smallest numbers of float16. */
+const smallestHalf = 2 ** -25
