@@ -79,6 +79,8 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
         event => event.debug === product && event.kind === (received ? 'communication' : 'origin'),
       ) ?? (apis ? undefined : scanned.events.find(event => event.debug === product && entersBetween(event)))
     if (received && !first) continue
+    // That it is off by little is partly luck, as long as it is more than 32 bits make.
+    if (!first && worstResult(c, product) > limits.floor32 && ++alike < severalAlike) continue
     if (!first || scanned.events.some(event => event.exact && event.at <= at && !isNonFinite(event))) return 0
     const level = levelOf(c, first)
     const close = partsOf(debug, op, aligned.completes.debug).every(
@@ -98,6 +100,15 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
     return level < limits.reducedProduct && close && !rounded ? Math.max(level, limits.floor16) : 0
   }
   return 0
+}
+
+/** Largest error of what a call gives. */
+function worstResult({ debug, levels }: Case, op: OpRow): number {
+  const { ops, items } = debug.dump
+  let worst = 0
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === State.output && levels.level[i] > worst) worst = levels.level[i]
+  return worst
 }
 
 /** Products of whole numbers and of few are equal in any precision; so many are not. */

@@ -6,6 +6,7 @@ import { isFloat, type Levels } from './levels.ts'
 import { Part } from '../measure/index.ts'
 import type { Case } from './links.ts'
 import { floorAt } from './noise.ts'
+import { shareOf } from './shares.ts'
 
 const parts = [Part.extremes, Part.norm, Part.elements] as const
 export type Parts = [number, number, number]
@@ -132,10 +133,12 @@ export class Expectation {
     const j = levels.toBench[i]
     const carried = bench.dump.items.norm.value[j] / bench.range[j]
     const thin = base && Number.isFinite(carried) ? Math.max(1, carried) : 1
+    const own = debug.dump.items.state[i] === State.output && base !== null
+    const [wide, deep] = own ? shareOf(debug, debug.dump.items.op[i]) : [1, 1]
     const allowed: Parts = [
-      Math.max(gain * extremes, hidden),
+      Math.max(wide * gain * extremes, hidden),
       Math.max(
-        gain * Math.max(base?.[Part.norm] ?? 0, this.#usual[Part.norm], (3 * extremes) / thin),
+        deep * gain * Math.max(base?.[Part.norm] ?? 0, this.#usual[Part.norm], (3 * extremes) / thin),
         hidden > 0 ? (2 * Math.sqrt(this.#kinks)) / thin : 0,
       ),
       Math.max(gain * Math.max(base?.[Part.elements] ?? 0, this.#usual[Part.elements], floor), hidden),
@@ -315,6 +318,8 @@ export function addedUp({ debug, bench, levels }: Case, i: DebugItem): Parts {
   const level = levelsOf(levels, i)
   const { ops, items } = debug.dump
   const range = bench.range[levels.toBench[i]]
+  // Between modules alone anything may lie, a softmax of which hardly anything is left as well.
+  const alone = debug.module[items.op[i]] === 1
   let largest = range
   for (let op = items.op[i] - 1, seen = 0; op >= 0 && seen < partsWithin; op--) {
     if (debug.direction[op] !== Direction.backward || debug.leaf[op] === 0) continue
@@ -323,8 +328,8 @@ export function addedUp({ debug, bench, levels }: Case, i: DebugItem): Parts {
       if (
         items.state[k] === State.output &&
         levels.toBench[k] >= 0 &&
-        debug.numel[k] === debug.numel[i] &&
-        debug.flow.first[k + 1] === debug.flow.first[k]
+        debug.flow.first[k + 1] === debug.flow.first[k] &&
+        (debug.numel[k] === debug.numel[i] || (alone && isFloat(debug, k)))
       )
         largest = Math.max(largest, bench.range[levels.toBench[k]])
   }

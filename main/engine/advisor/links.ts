@@ -20,7 +20,7 @@ import { textOf } from './evidence.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
 import { Equal } from '../measure/index.ts'
 import type { Flips, KnownNoise } from '../noise/index.ts'
-import type { Noise } from './noise.ts'
+import { isFiner, type Noise } from './noise.ts'
 import { firstTensorOutput } from './sources.ts'
 import { makerOf, type Timeline } from './timeline.ts'
 
@@ -191,6 +191,8 @@ export class Links {
     }
     const call = api.slice(api.lastIndexOf('.') + 1)
     if (this.#recorded(i, j)) return 'parameter'
+    // Modules have their parameters recorded apart from what they are given.
+    if (debug.module[op] === 1) return 'data'
     if (place === 0 && !/embedding|gather/i.test(call)) return 'data'
     if (/embedding|gather/i.test(call)) return 'placed'
     const kind = debug.kind[op]
@@ -237,10 +239,26 @@ export class Links {
   isGiven(item: ItemRow): boolean {
     const of = this.#c.debug.flow.view[item]
     return (
+      this.isUnrounded(item) ||
       (this.isRootInput(item) &&
         (this.#early[of] === 1 || this.#c.debug.precision[item] === Precision.whole)) ||
       this.#isIndexGiven(item)
     )
+  }
+
+  /**
+   * It has more digits than anything that its side computes, and nothing recorded wrote it: it was loaded, so that no
+   * rounding is in it.
+   */
+  isUnrounded(item: ItemRow): boolean {
+    const { debug, bench, levels, noise, across } = this.#c
+    const { items } = debug.dump
+    const forward = debug.direction[items.op[item]] === Direction.forward
+    if (across || !forward || items.state[item] === State.output || !isFloat(debug, item)) return false
+    const finer =
+      (noise.roundsAll.debug && isFiner(debug, item, noise.debug)) ||
+      (noise.roundsAll.bench && isFiner(bench, levels.toBench[item], noise.bench))
+    return finer && this.isSource(item)
   }
 
   /**
@@ -511,18 +529,32 @@ function classesOf(
   return found
 }
 
-/** Classes that are read before any float result was recorded. */
+/** Classes that are read before any float result was recorded, or given to a model that began before. */
 function earlyReads(view: SideView): Uint8Array {
   const { ops, items } = view.dump
   const found = new Uint8Array(items.length)
-  for (let op = 0; op < view.api.length; op++) {
-    let made = false
-    for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
-      if (items.state[i] === State.output) made ||= view.leaf[op] === 1 && isFloat(view, i)
-      else if (view.flow.view[i] >= 0) found[view.flow.view[i]] = 1
-    }
-    if (made) break
+  const read = (i: ItemRow): void => {
+    if (items.state[i] !== State.output && view.flow.view[i] >= 0) found[view.flow.view[i]] = 1
   }
+  const makes = (op: OpRow): boolean => {
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+      if (items.state[i] === State.output && view.leaf[op] === 1 && isFloat(view, i)) return true
+    return false
+  }
+  let op = 0
+  for (; op < view.api.length; op++) {
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++) read(i)
+    if (makes(op)) break
+  }
+  for (let model = op + 1; model < view.api.length; model++)
+    if (
+      view.module[model] === 1 &&
+      view.parent[model] < 0 &&
+      view.start[model] <= op &&
+      view.leaf[model] === 0
+    )
+      for (let i = ops.first[model]; i < ops.first[model + 1]; i++)
+        if (items.state[i] === State.input) read(i)
   return found
 }
 

@@ -8,6 +8,7 @@ import {
   type Ids,
   type ItemRow,
   type OpRow,
+  type Side,
   State,
   type Thresholds,
 } from '../model/index.ts'
@@ -25,6 +26,8 @@ export interface Noise {
   /** What each side's numbers are rounded to. */
   readonly debug: Precision
   readonly bench: Precision
+  /** Whether all that a side computes ends so: what has more digits was not computed there. */
+  readonly roundsAll: Readonly<Record<Side, boolean>>
   readonly floor: number
   /** Error of the first product where products are computed in reduced precision, else 0. */
   readonly reduced: number
@@ -42,13 +45,15 @@ const word = new Uint32Array(single.buffer)
  * Precision that a side's results carry, from the trailing zero bits of its extremes (they are real
  * elements), not from its dtypes.
  */
-function computedIn(view: SideView, limits: Thresholds): Precision {
+function computedIn(view: SideView, limits: Thresholds): Computed {
   const { items } = view.dump
   const seen = new Set<number>()
   let [brain, half] = [0, 0]
   for (let i = 0; i < items.length && seen.size < 20_000; i++) {
     if (
       items.state[i] !== State.output ||
+      // What is only handed on, or picked from a table, is no result.
+      view.kind[items.op[i]] === 'view' ||
       !isFloat(view, i) ||
       view.counted[i] === 0 ||
       view.nonFinite[i] === 1
@@ -63,10 +68,22 @@ function computedIn(view: SideView, limits: Thresholds): Precision {
       else if ((word[0] & 0x1fff) === 0) half++
     }
   }
-  if (seen.size === 0) return Precision.float32
-  if (brain > limits.classShare * seen.size) return Precision.brain
-  return brain + half > limits.classShare * seen.size ? Precision.float16 : Precision.float32
+  const share = limits.classShare * seen.size
+  const all = (count: number): boolean => seen.size >= enough && count >= nearlyAll * seen.size
+  if (seen.size === 0) return { in: Precision.float32, roundsAll: false }
+  if (brain > share) return { in: Precision.brain, roundsAll: all(brain) }
+  if (brain + half > share) return { in: Precision.float16, roundsAll: all(brain + half) }
+  return { in: Precision.float32, roundsAll: false }
 }
+
+interface Computed {
+  readonly in: Precision
+  /** Nothing that is computed there has more digits. */
+  readonly roundsAll: boolean
+}
+
+/** Of so many numbers, but for those that a few calls leave as they are. */
+const [enough, nearlyAll] = [24, 0.97]
 
 /** What one operation errs by in the coarsest precision that an item has on either side. */
 export function floorAt(
@@ -122,7 +139,8 @@ export function judgeNoise(
       products.least = Math.min(products.least, apart)
     }
   }
-  const [d, b] = [computedIn(debug, limits), computedIn(bench, limits)]
+  const [mine, theirs] = [computedIn(debug, limits), computedIn(bench, limits)]
+  const [d, b] = [mine.in, theirs.in]
   return {
     apis,
     reduced: 0,
@@ -131,6 +149,7 @@ export function judgeNoise(
     unlike,
     debug: d,
     bench: b,
+    roundsAll: { debug: mine.roundsAll, bench: theirs.roundsAll },
     floor: Math.max(floorOf(d, limits), floorOf(b, limits)),
   }
 }
@@ -168,6 +187,15 @@ export function endsOf(view: SideView, item: ItemRow): Precision {
     if (now < found) found = now
   }
   return found
+}
+
+/** An element has more digits than a precision holds. */
+export function isFiner(view: SideView, item: ItemRow, precision: Precision): boolean {
+  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1) return false
+  return [view.dump.items.max.value[item], view.dump.items.min.value[item]].some(value => {
+    single[0] = value
+    return coarsest(word[0]) < precision
+  })
 }
 
 /** The coarsest precision that holds a number, from its bits as a 32-bit float. */

@@ -540,6 +540,7 @@ class SeenInput implements InputSeen {
     const { c, links, expect } = this.#by
     if (c.noise.exact || (c.levels.differs[item] & (Difference.nonFinite | Difference.shape)) !== 0)
       return true
+    if (links.isUnrounded(item)) return !(c.levels.level[item] <= c.limits.gainBackward * c.limits.floor32)
     const source = links.isSource(item)
     const gain = this.#gain(c.debug.direction[debug] === Direction.backward, source || role !== 'data')
     return expect.over(item, expect.enters(item, source), source ? null : [0, 0, 0], gain) > 1

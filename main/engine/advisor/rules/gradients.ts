@@ -26,16 +26,17 @@ export const gradientsRule = rule('gradients', needs, tables => {
   }
 })
 
-function overNoise(
-  tables: Seen,
-  op: DebugOp,
-  item: DebugItem,
-  gain: number,
-  given: () => ReadonlyMap<NameCode, number>,
-): number {
+function overNoise(tables: Seen, op: DebugOp, item: DebugItem, gain: number, given: () => Given): number {
   const { debug, bench, levels, expect } = tables
   const forward = debug.forward[op]
-  const usual = forward < 0 ? 0 : Math.max(expect.worstIn(forward), expect.worstOut(forward))
+  const usual =
+    forward < 0
+      ? 0
+      : Math.max(
+          expect.worstIn(forward),
+          expect.worstOut(forward),
+          given().error.get(debug.api[forward]) ?? 0,
+        )
   // A bias before a norm or a softmax has a gradient of zero but for rounding: held against the largest
   // gradient of its module, and, as it is a sum of those, against what its module was given.
   const { ops, items } = debug.dump
@@ -44,7 +45,7 @@ function overNoise(
     if (levels.toBench[k] >= 0 && items.tensor[k] === 1)
       largest = Math.max(largest, bench.range[levels.toBench[k]])
   const range = bench.range[levels.toBench[item]]
-  const summed = forward >= 0 && isSum(tables, op, item) ? (given().get(debug.api[forward]) ?? 0) : 0
+  const summed = forward >= 0 && isSum(tables, op, item) ? (given().largest.get(debug.api[forward]) ?? 0) : 0
   const least = Math.max(0.01 * largest, summed)
   const shrink = range < least ? range / least : 1
   const [a, b, c] = levelsOf(levels, item)
@@ -59,18 +60,27 @@ function isSum({ debug }: Seen, op: DebugOp, item: DebugItem): boolean {
   return debug.numel[item] < largest
 }
 
-/** Largest gradient that came into a module, over all its calls. */
-function givenTo({ debug, bench, levels }: Seen): ReadonlyMap<NameCode, number> {
+/** What came into a module on the way back, over all its calls, by its name: the largest gradient, and the worst error. */
+interface Given {
+  readonly largest: ReadonlyMap<NameCode, number>
+  readonly error: ReadonlyMap<NameCode, number>
+}
+
+function givenTo({ debug, bench, levels, expect }: Seen): Given {
   const { ops, items } = debug.dump
-  const found = new Map<NameCode, number>()
+  const [largest, error] = [new Map<NameCode, number>(), new Map<NameCode, number>()]
+  const raise = (of: Map<NameCode, number>, name: NameCode, value: number): void => {
+    of.set(name, Math.max(of.get(name) ?? 0, value))
+  }
   for (let op = 0; op < debug.api.length; op++) {
     const of = debug.direction[op] === Direction.backward ? debug.forward[op] : -1
     if (of < 0 || debug.module[op] === 0) continue
+    raise(error, debug.api[of], expect.worstIn(op))
     for (let k = ops.first[op]; k < ops.first[op + 1]; k++)
       if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
-        found.set(debug.api[of], Math.max(found.get(debug.api[of]) ?? 0, bench.range[levels.toBench[k]]))
+        raise(largest, debug.api[of], bench.range[levels.toBench[k]])
   }
-  return found
+  return { largest, error }
 }
 
 function lazily<T extends object>(make: () => T): () => T {
