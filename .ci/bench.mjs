@@ -1,9 +1,10 @@
 // npm run bench: every case of test/bench, ours and a plain baseline in turns, and whether the ratio is
 // reached.
-// Options: --only <text>, --json, --electron (Electron's Node instead of this one), --list
+// Options: --only <text>, --json, --electron (Electron's Node instead of this one), --list, --large (curves up
+// to 2 GB), --against <file of --json> (what moved), --draw <file of --json> (only its curves, as pictures)
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, loadavg, tmpdir } from 'node:os'
+import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { packages, setUp } from './setup.mjs'
@@ -15,8 +16,11 @@ const out = path.join(root, 'node_modules', '.cache', `bench-${process.pid}`)
 
 async function main(args) {
   const flag = name => args.includes(name)
-  const only = flag('--only') ? (args[args.indexOf('--only') + 1] ?? '') : ''
+  const value = name => (flag(name) ? (args[args.indexOf(name) + 1] ?? '') : '')
+  const only = value('--only')
   const json = flag('--json')
+  const before = value('--against') ? stored(value('--against')) : null
+  if (flag('--draw')) return (await import('./curves.mjs')).draw(stored(value('--draw')))
   const say = text => (json ? process.stderr : process.stdout).write(`${text}\n`)
   packages()
   const runtime = flag('--electron')
@@ -28,7 +32,8 @@ async function main(args) {
   for (const file of bundles) {
     const { default: list } = await import(pathToFileURL(file).href)
     list.forEach((item, index) => {
-      if (item.name.includes(only)) cases.push({ file, index, name: item.name, window: item.window })
+      if (item.name.includes(only))
+        cases.push({ file, index, name: item.name, window: item.window, large: flag('--large') })
     })
   }
   if (flag('--list')) {
@@ -52,13 +57,53 @@ async function main(args) {
     results.push({ case: item.name, ...result })
     say(line(item.name, width, result))
   }
-  if (json)
-    process.stdout.write(`${JSON.stringify({ version: 1, runtime: runtime.name, results }, null, 1)}\n`)
+  if (before) for (const moved of changes(before.results, results)) say(moved)
+  if (json) process.stdout.write(`${JSON.stringify({ version: 2, ...here(runtime), results }, null, 1)}\n`)
   rmSync(out, { recursive: true, force: true })
   const failed = results.filter(r => !r.pass && !r.missing)
   if (failed.length > 0) say(`\n${failed.length} below target: ${failed.map(r => r.case).join(', ')}`)
   process.exitCode = failed.length > 0 ? 1 : 0
 }
+
+/** What figures belong to. */
+const here = runtime => ({
+  plumbline: JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version,
+  runtime: runtime.name,
+  machine: {
+    processor: cpus()[0]?.model.trim() ?? '',
+    cores: availableParallelism(),
+    gigabytes: Math.round(totalmem() / 2 ** 30),
+    system: process.platform,
+  },
+  load: Number(loadavg()[0].toFixed(1)),
+})
+
+function stored(file) {
+  const found = JSON.parse(readFileSync(file, 'utf8'))
+  if (found.version === 2) return found
+  process.stderr.write(`${file} was not written by this version's --json\n`)
+  process.exit(2)
+}
+
+/** Smaller changes are what two runs of one program differ by. */
+const noise = 0.1
+
+/** What each case came to before and now, where that differs. */
+function changes(before, now) {
+  const known = new Map(before.map(result => [result.case, result]))
+  const moved = now.flatMap(result => {
+    const [then, value] = [known.get(result.case)?.figure, result.figure]
+    if (then === undefined || value === undefined) return []
+    const by = value / then - 1
+    if (Math.abs(by) < noise) return []
+    return [
+      `${result.case}: ${short(then)} → ${short(value)} ${result.unit} (${by > 0 ? '+' : ''}${Math.round(by * 100)} %)`,
+    ]
+  })
+  return ['', moved.length > 0 ? 'moved by 10 % and more:' : 'nothing moved by 10 %', ...moved]
+}
+
+const short = value => Number(value.toPrecision(3))
 
 function line(name, width, r) {
   const cells = r.missing ? ['-', '-', '-', '-'] : [r.ours, r.baseline, r.ratio, r.target]
@@ -123,18 +168,24 @@ async function run(item, runtime) {
     ours: mb(ours),
     baseline: baseline === undefined ? '-' : mb(baseline),
     ratio: baseline === undefined ? '-' : (ours / baseline).toFixed(2),
+    figure: ours / 1e6,
+    unit: 'MB',
     target: megabytes !== undefined ? `≤ ${megabytes} MB` : `≤ ${part}`,
   }
 }
 
 function inChild(item, what, { execPath, env }) {
   return new Promise((resolve, reject) => {
-    const process_ = fork(import.meta.filename, ['--case', item.file, String(item.index), what], {
-      execPath,
-      execArgv: ['--expose-gc', '--max-old-space-size=6000'],
-      env: { ...process.env, ...env, PLUMBLINE_BENCH_TMP: path.join(tmpdir(), 'plumbline-bench') },
-      stdio: ['ignore', 2, 2, 'ipc'],
-    })
+    const process_ = fork(
+      import.meta.filename,
+      ['--case', item.file, String(item.index), what, String(item.large)],
+      {
+        execPath,
+        execArgv: ['--expose-gc', '--max-old-space-size=6000'],
+        env: { ...process.env, ...env, PLUMBLINE_BENCH_TMP: path.join(tmpdir(), 'plumbline-bench') },
+        stdio: ['ignore', 2, 2, 'ipc'],
+      },
+    )
     let answer
     process_.on('message', message => {
       answer = message
@@ -146,19 +197,19 @@ function inChild(item, what, { execPath, env }) {
 
 // ---------------------------------------- the child process
 
-async function child(file, index, what) {
+async function child(file, index, what, large) {
   const { default: list } = await import(pathToFileURL(file).href)
   const item = list[index]
   let answer
   try {
-    answer = await (what === 'case' ? asked(item) : peak(item, what))
+    answer = await (what === 'case' ? asked(item, large) : peak(item, what))
   } catch (error) {
     answer = { pass: false, why: error instanceof Error ? `${error.message}\n${error.stack}` : String(error) }
   }
   process.send(answer, () => process.exit(0))
 }
 
-async function asked(item) {
+async function asked(item, large) {
   const missing = (await item.missing?.()) ?? ''
   if (missing) return { pass: false, missing }
   if (item.is === 'memory') return { is: 'memory', target: item.target, baseline: Boolean(item.baseline) }
@@ -171,11 +222,34 @@ async function asked(item) {
     return {
       pass: value <= item.bound,
       ours: `${value.toFixed(1)} ms`,
+      figure: value,
+      unit: 'ms',
       target: `≤ ${item.bound} ms`,
       why: `(load ${loadavg()[0].toFixed(1)})`,
     }
   }
-  return timed(item)
+  return item.is === 'curve' ? grown(item, large) : timed(item)
+}
+
+/** Time per megabyte at the largest size against the smallest of all, and memory per megabyte. */
+async function grown(item, large) {
+  const points = []
+  for (const size of large ? [...item.sizes, ...item.large] : item.sizes)
+    points.push(await item.measure(size))
+  const rates = points.map(({ processor, megabytes }) => processor / megabytes)
+  const ratio = rates.at(-1) / Math.min(...rates)
+  const last = points.at(-1)
+  return {
+    pass: ratio <= item.within,
+    ours: `${last.processor.toFixed(1)} s`,
+    baseline: `${Math.round(last.megabytes)} MB`,
+    ratio: ratio.toFixed(2),
+    figure: rates.at(-1) * 1e3,
+    unit: 'ms/MB',
+    target: `≤ ${item.within}`,
+    why: `(peak ${mb(last.peakBytes)}, load ${loadavg()[0].toFixed(1)})`,
+    points,
+  }
 }
 
 async function peak(item, what) {
@@ -218,6 +292,8 @@ async function timed(item) {
       ours: ms(best.ours),
       baseline: ms(best.baseline),
       ratio: ratio.toFixed(2),
+      figure: ratio,
+      unit: 'times',
       target: `≥ ${item.target}`,
     }
   } finally {
@@ -243,5 +319,5 @@ const mb = bytes => `${(bytes / 1e6).toFixed(1)} MB`
 const ms = seconds => `${(seconds * 1e3).toFixed(seconds < 0.01 ? 3 : 1)} ms`
 
 if (process.send && process.argv[2] === '--case')
-  await child(process.argv[3], Number(process.argv[4]), process.argv[5])
+  await child(process.argv[3], Number(process.argv[4]), process.argv[5], process.argv[6] === 'true')
 else await main(process.argv.slice(2))

@@ -58,7 +58,27 @@ interface BoundCase extends Named {
   measure(): Promise<number>
 }
 
-export type Case = TimeCase<never, never> | MemoryCase | WorksCase | BoundCase
+/** What a command took for an input of one size. */
+export interface Point {
+  readonly megabytes: number
+  /** By the clock, and of all threads together. */
+  readonly seconds: number
+  readonly processor: number
+  readonly peakBytes: number
+}
+
+/** A whole command over inputs that grow: time and memory shall grow no faster than they do. */
+interface CurveCase extends Named {
+  readonly is: 'curve'
+  /** Megabytes of one side's dump.json; `large` ones only where they are asked for. */
+  readonly sizes: readonly number[]
+  readonly large: readonly number[]
+  /** Processor time per megabyte at the largest size, of the smallest that any size has. */
+  readonly within: number
+  measure(megabytes: number): Promise<Point>
+}
+
+export type Case = TimeCase<never, never> | MemoryCase | WorksCase | BoundCase | CurveCase
 
 /** For work in other programs: seconds that the side measured itself. */
 export class Timed<R> {
@@ -74,6 +94,7 @@ export class Timed<R> {
 export const time = <S, R>(spec: Omit<TimeCase<S, R>, 'is'>): Case => ({ is: 'time', ...spec }) as Case
 export const memory = (spec: Omit<MemoryCase, 'is'>): Case => ({ is: 'memory', ...spec })
 export const bound = (spec: Omit<BoundCase, 'is'>): Case => ({ is: 'bound', window: true, ...spec })
+export const curve = (spec: Omit<CurveCase, 'is'>): Case => ({ is: 'curve', ...spec })
 export const works = (spec: Omit<WorksCase, 'is'>): Case => ({ is: 'works', ...spec })
 
 /** Small fast random numbers from a seed (mulberry32). */
