@@ -120,34 +120,46 @@ function judgeRisk(
 
 const riskOf = ({ low }: SideFacts): string => (low === 0 ? 'FOCUS' : 'ALL')
 
-function factsOf(dump: Dump): SideFacts {
+const factsOf = (dump: Dump): SideFacts => ({
+  dump,
+  calls: dump.ops.length,
+  ...dumpedOf(dump),
+  first: firstInputs(dump),
+  dtypes: mostOf(dump),
+  precision: precisionOf(dump),
+})
+
+const allParts = 4
+
+/** Which calls and which parts of them were dumped; names are read only until that is known. */
+function dumpedOf(dump: Dump): Pick<SideFacts, 'low' | 'parts'> {
+  const { ops, items, names } = dump
   let low = 0
   const parts = new Set<string>()
-  const dtypes = new Map<string, number>()
-  for (let op = 0; op < dump.ops.length; op++) {
+  for (let op = 0; op < ops.length && (low < enough || parts.size < allParts); op++) {
     const name = opName(dump, op)
-    const { direction } = dump.names.parse(name)
-    if (lowRisk.has(dump.names.word(name))) low++
-    const way = direction === Direction.forward ? 'forward' : 'backward'
-    for (let item = dump.ops.first[op]; item < dump.ops.first[op + 1]; item++) {
-      if (!dump.items.tensor[item]) continue
-      const out = dump.items.state[item] === State.output
-      if (out || dump.items.state[item] === State.input) parts.add(`${way}.${out ? 'output' : 'input'}`)
-      const code = dump.items.dtype[item]
-      const dtype = code < 0 ? '' : dump.texts.get(code)
-      if (/float|half/i.test(dtype)) dtypes.set(dtype, (dtypes.get(dtype) ?? 0) + 1)
+    if (lowRisk.has(names.word(name))) low++
+    if (parts.size === allParts) continue
+    const way = names.parse(name).direction === Direction.forward ? 'forward' : 'backward'
+    for (let item = ops.first[op]; item < ops.first[op + 1]; item++) {
+      if (!items.tensor[item]) continue
+      if (items.state[item] === State.output) parts.add(`${way}.output`)
+      if (items.state[item] === State.input) parts.add(`${way}.input`)
     }
   }
-  const most = [...dtypes].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? ''
-  return {
-    dump,
-    calls: dump.ops.length,
-    low,
-    parts,
-    first: firstInputs(dump),
-    dtypes: most,
-    precision: precisionOf(dump),
+  return { low, parts }
+}
+
+/** The float type that most tensors have. */
+function mostOf({ items, texts }: Dump): string {
+  const found: string[] = []
+  const ofItem = byText(texts, items.dtype, dtype => (/float|half/i.test(dtype) ? found.push(dtype) - 1 : -1))
+  const counts: number[] = []
+  for (let item = 0; item < items.length; item++) {
+    const at = items.tensor[item] ? ofItem(item) : -1
+    if (at >= 0) counts[at] = (counts[at] ?? 0) + 1
   }
+  return found[counts.indexOf(Math.max(...counts))] ?? ''
 }
 
 /** Significant bits of the types whose statistics can be computed in themselves or in float32. */
@@ -229,12 +241,15 @@ function judgeParallel(debug: Dump, bench: Dump, differ: TakenDifference[]): voi
   differ.push({ what: 'parallel', debug: mine, bench: other, side: null })
 }
 
-function parametersOf(dump: Dump): ReadonlyMap<string, readonly number[]> {
+function parametersOf({ items, texts }: Dump): ReadonlyMap<string, readonly number[]> {
+  const shapes: (readonly number[])[] = []
+  const shapeOf = byText(
+    texts,
+    items.shape,
+    shape => shapes.push((shape.match(/\d+/g) ?? []).map(Number)) - 1,
+  )
   const out = new Map<string, readonly number[]>()
-  for (let item = 0; item < dump.items.length; item++) {
-    if (dump.items.state[item] !== State.parameters) continue
-    const shape = (itemShape(dump, item).match(/\d+/g) ?? []).map(Number)
-    out.set(dump.texts.get(dump.items.name[item]), shape)
-  }
+  for (let item = 0; item < items.length; item++)
+    if (items.state[item] === State.parameters) out.set(texts.get(items.name[item]), shapes[shapeOf(item)])
   return out
 }
