@@ -23,6 +23,8 @@ interface Collect {
   readonly path: string
   /** What the file holds; null for a text that was never saved. */
   readonly saved: string | null
+  /** What stood here before the file was opened; null once something is changed. */
+  readonly replaced: string | null
   readonly target: CollectTarget
   readonly tab: string
   /** The panel has the window to itself, while nothing else is open. */
@@ -45,6 +47,7 @@ export const useCollect = create<Collect>()(() => ({
   future: [],
   path: '',
   saved: null,
+  replaced: null,
   target: { version: '1.2', mode: 'pytorch' },
   tab: 'form',
   alone: false,
@@ -63,6 +66,7 @@ export function write(next: string): void {
   if (text === next) return
   useCollect.setState({
     text: next,
+    replaced: null,
     past: text === null ? past : [...past, text].slice(-longestHistory),
     future: [],
   })
@@ -123,8 +127,9 @@ export const openFile = (): Promise<void> =>
       return
     }
     const { path, text } = read.value
+    const { text: replaced } = useCollect.getState()
     write(text)
-    useCollect.setState({ path, saved: text })
+    useCollect.setState({ path, saved: text, replaced })
   })
 
 export const save = (elsewhere: boolean): Promise<void> =>
@@ -180,7 +185,7 @@ export function takeConfig(kept: unknown): void {
 }
 
 export const dropConfig = (): void =>
-  useCollect.setState({ text: null, path: '', saved: null, past: [], future: [] })
+  useCollect.setState({ text: null, path: '', saved: null, replaced: null, past: [], future: [] })
 
 /** Reads what the last start left; anything odd is left out. */
 function isKept(given: unknown): given is KeptConfig {

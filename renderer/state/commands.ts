@@ -118,8 +118,7 @@ const panes: readonly Pane[] = ['side', ...[...centrePanels, ...edgePanels].map(
 function focusPane(pane: Pane): void {
   if (!isShown(now().layout, pane)) showPane(pane)
   const wide = wideSide(now().layout)
-  if (wide === 'overtime' && pane !== 'side') changeLayout({ rail: 'nodes' })
-  else if (wide !== null && pane !== 'side') widenPanel(wide, false)
+  if (wide !== null && pane !== 'side') widenPanel(wide, false)
   set({ focus: pane })
   requestAnimationFrame(() => {
     const handle = paneHandle(pane)

@@ -294,9 +294,9 @@ export const sameNode = (a: NodeRef | null | undefined, b: NodeRef | null | unde
 
 export const isShown = (layout: Layout, pane: Pane): boolean => layout.shown[pane] !== false
 
-/** The panel at the side that fills the window, if one does. */
+/** The panel at the side that fills the window, if one does: values over time do so unless they are told not to. */
 export const wideSide = ({ shown, rail, wide }: Layout): Pane | null =>
-  shown['side'] !== false && (wide[rail] === true || rail === 'overtime') ? rail : null
+  shown['side'] !== false && (wide[rail] ?? rail === 'overtime') ? rail : null
 
 export const nodeName = (at: NodeRef): string => at.debug ?? at.bench ?? ''
 

@@ -65,6 +65,11 @@ test('what is impossible is refused with the reason, keys of another version are
   await app.idle()
   await state(app, 'but')
   await expect(app.id('collect-rest')).toContainText('"extra_info" belongs to 26')
+  await app
+    .id('collect-import')
+    .getByText(/config.json against what stood here/)
+    .click()
+  await expect(app.id('collect-import')).toContainText('statistics/list: [] ["conv"]')
   await expect(app.id('collect-verdict')).toContainText(/of \d+ calls/)
 
   await app.id('collect-level').click()

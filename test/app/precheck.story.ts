@@ -63,7 +63,7 @@ test('details of both sides that are dropped together are judged; rules and grou
   // Turned round, the file of the GPU is the one under test.
   await run(app, 'swap')
   await expect(panel.getByTitle('add', { exact: true })).toBeVisible()
-  await expect(panel.locator('.verdicts-files .mono').first()).toHaveAttribute('title', /gpu/)
+  await expect(panel.locator('.tables-files .mono').first()).toHaveAttribute('title', /gpu/)
 })
 
 test('details of two generations are refused', async ({ start }) => {

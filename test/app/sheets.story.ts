@@ -1,5 +1,5 @@
 // A person looks at what surrounds two runs: how they were configured, results of many ranks.
-import { copyFileSync, mkdtempSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from '../support/app.ts'
@@ -23,6 +23,14 @@ test('two packages dropped: what matters as sentences, then the table that it le
   await app.id('sheets-find').fill('head')
   await expect(rows).toHaveAttribute('data-rows', '1')
   await expect(rows).toContainText('head.weight')
+  const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-saved-'))
+  await app.answerDialogs([folder])
+  for (const format of ['csv', 'xlsx']) {
+    await app.id(`sheets-save-${format}`).click()
+    await app.idle()
+  }
+  const saved = readdirSync(folder).map(name => name.replace(/\d{14}/, '…'))
+  expect(saved.sort()).toEqual(['configuration_….csv', 'configuration_….xlsx'])
   await expect(app.id('problem')).toHaveCount(0)
 })
 

@@ -1,9 +1,12 @@
 // What surrounds runs, as the window shows it: packages, checkpoints and results of many ranks, what matters on top.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SessionId, SheetAsked, SheetsInfo } from '../../preload/contract/engine.ts'
 import { setupText } from '../../preload/contract/words/setup.ts'
+import { readSheets } from '../../main/engine/formats/index.ts'
+import { diskFiles } from '../../main/engine/io/files.ts'
+import { job } from '../../main/engine/work/job.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { allDone, never, watchedEngine, type Watched } from '../support/watched.ts'
@@ -37,6 +40,30 @@ async function rowsOf(
   const { rows } = await watched.engine.sheetPage({ ...where, ...everything, ...asked, sheet }, never)
   return rows.map(({ level, cells }) => [level, ...cells])
 }
+
+describe('saved', () => {
+  it('as csv the shown table, what matters first, as a workbook all of them', async () => {
+    const { watched, session, info } = await opened([pack('c9f0cae6.zip'), pack('aaf2dbcf.zip')])
+    const folder = temporaryFolder()
+    const save = async (format: 'csv' | 'xlsx', sheet: number): Promise<string> => {
+      const written = await watched.engine.exportSheets({ session, unit: 0, sheet, folder, format }, never)
+      return written.ok ? written.value.paths[0]! : written.problem.code
+    }
+    const csv = readFileSync(await save('csv', 0), 'utf8').split('\n')
+    expect(csv[0]).toContain('Matters,Step,Rank,Name,Only on,Max off by')
+    const { counts } = info.sheets[0]!
+    expect(csv.filter(line => line.startsWith('decides'))).toHaveLength(counts.error)
+    const files = diskFiles()
+    files.allow(folder)
+    const sheets = await readSheets(files, await save('xlsx', 0), job())
+    expect(sheets.map(({ name, length }) => [name, length])).toEqual(
+      info.sheets.map(({ id, counts: { error, warning, note, pass } }) => [
+        id,
+        error + warning + note + pass,
+      ]),
+    )
+  })
+})
 
 describe('two packages of configuration', () => {
   it('begin with weights, then the environment with both values', async () => {

@@ -11,6 +11,12 @@ export interface Hints {
 /** More folders than this are looked at by the clock alone. */
 const mostWatched = 256
 
+/**
+ * Windows watches a whole tree by one handle of its root; a handle of each folder would keep a run from renaming or
+ * removing what lies above it.
+ */
+const oneWatchesAll = process.platform === 'win32'
+
 export function watchFolders(hint: () => void): Hints {
   const watchers = new Map<string, FSWatcher | null>()
   const drop = (folder: string): void => {
@@ -19,7 +25,7 @@ export function watchFolders(hint: () => void): Hints {
   }
   return {
     on(folders) {
-      const wanted = new Set(folders.slice(0, mostWatched))
+      const wanted = new Set(folders.slice(0, oneWatchesAll ? 1 : mostWatched))
       for (const folder of watchers.keys()) if (!wanted.has(folder)) drop(folder)
       const fresh = [...wanted].filter(folder => !watchers.has(folder))
       for (const folder of fresh) watchers.set(folder, open(folder, hint, drop))
@@ -34,7 +40,7 @@ export function watchFolders(hint: () => void): Hints {
 /** Null where the system cannot watch this folder. */
 function open(folder: string, hint: () => void, drop: (folder: string) => void): FSWatcher | null {
   try {
-    const watcher = watch(folder, { persistent: false }, hint)
+    const watcher = watch(folder, { persistent: false, recursive: oneWatchesAll }, hint)
     watcher.on('error', () => {
       drop(folder)
       hint()

@@ -10,7 +10,7 @@ import {
   type UnitState,
   internal,
 } from '../model/index.ts'
-import type { Emit, Study, StudyUnit, UnitEvents } from '../study/index.ts'
+import type { Emit, Study, StudyUnit, UnitEvents, UnitSource } from '../study/index.ts'
 import { Cancelled, Urgency, type Job, type Progress, type Queue, type Worker } from '../work/index.ts'
 import type { Holder, Memory } from './memory.ts'
 import { Versions } from './versions.ts'
@@ -40,7 +40,7 @@ export class Session {
   readonly study: Study
   readonly problems: Problem[] = []
   readonly #ports: SessionPorts
-  readonly #seats: readonly Seat[]
+  readonly #seats: Seat[] = []
   readonly #versions = new Versions()
   readonly #changed = new Set<UnitIndex>()
   #onScreen = 0
@@ -55,11 +55,7 @@ export class Session {
     this.#ports = ports
     this.study = open(unit => this.#eventsOf(unit))
     this.problems.push(...this.study.problems)
-    this.#seats = this.study.units.map((unit, index) => new Seat(unit, ports.memory, this.#lifeOf(index)))
-    for (const seat of this.#seats) {
-      ports.memory.add(seat)
-      ports.queue.add(seat)
-    }
+    this.#sit(this.study.units)
     this.#checks = setInterval(() => this.#seats[this.#onScreen]?.unit.checkFiles(), checkMs).unref()
   }
 
@@ -73,6 +69,25 @@ export class Session {
       unit: this.#onScreen,
       problems: this.problems,
       paused: this.#paused,
+    }
+  }
+
+  /** Steps and ranks that have come since. */
+  take(sources: readonly UnitSource[]): void {
+    if (this.#closed) return
+    const made = this.study.take?.(sources) ?? []
+    if (made.length === 0) return
+    this.#sit(made)
+    this.#ports.queue.look()
+    this.#ports.emit({ is: 'session', session: this.id })
+  }
+
+  #sit(units: readonly StudyUnit[]): void {
+    for (const unit of units) {
+      const seat = new Seat(unit, this.#ports.memory, this.#lifeOf(this.#seats.length))
+      this.#seats.push(seat)
+      this.#ports.memory.add(seat)
+      this.#ports.queue.add(seat)
     }
   }
 
@@ -192,10 +207,10 @@ export class Session {
   #eventsOf(index: UnitIndex): UnitEvents {
     return {
       changed: () => {
-        // While the study is made there is nobody to tell.
-        this.#seats?.[index]?.wake()
         this.#changed.add(index)
-        if (this.#seats?.[index]?.isWanted) this.#tellSoon()
+        // While the study is made there is nobody to tell.
+        this.#seats[index]?.wake()
+        if (this.#seats[index]?.isWanted) this.#tellSoon()
         else this.#tellLater()
       },
       problem: found => this.complain(found),
@@ -222,7 +237,7 @@ export class Session {
   }
 
   #tellLater(): void {
-    const { length } = this.#seats ?? []
+    const { length } = this.#seats
     if (length < manyUnits) return this.#tellSoon()
     this.#ports.queue.look()
     if (this.#telling !== 'not' || this.#closed) return

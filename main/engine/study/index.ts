@@ -11,7 +11,14 @@ export { noiseReader, pairAndTwins, profileAt, type NoiseKnown, type NoiseReader
 export { PairUnit } from './pair/unit.ts'
 export { findCall, writeRepro } from './repro.ts'
 export { graphName, resultNames } from './result-names.ts'
-export { openSources, type Opening, type SourceDumps, type SourcePorts, type UnitSource } from './sources.ts'
+export {
+  openSources,
+  type Opening,
+  type SourceDumps,
+  type SourcePorts,
+  type UnitSource,
+  unitSources,
+} from './sources.ts'
 export type { Emit, Study, StudyUnit, UnitEvents } from './study.ts'
 export { judgedTable } from './table/judged.ts'
 export { compareKernels, type KernelTable } from './table/kernel.ts'
@@ -21,6 +28,7 @@ export { callOf } from './series/has-series.ts'
 export { SeriesUnit } from './series/study.ts'
 export { graphsOfUnit, type ReportWords, writeUnit } from './unit-reports.ts'
 export { type SheetsData, sheetsInfo } from './sheets/data.ts'
+export { writeSheets } from './sheets/export.ts'
 export { SheetsUnit } from './sheets/study.ts'
 export { VerdictsUnit } from './verdicts/study.ts'
 export { writeVerdicts } from './verdicts/export.ts'

@@ -71,10 +71,13 @@ export function openSources(plan: Plan, ports: SourcePorts): Opening {
     bench,
     problems,
     beside,
-    units: units.map(unit => sourceOf(unit, ports)),
+    units: unitSources(plan, ports),
     close: () => ports.shared.close(),
   }
 }
+
+export const unitSources = ({ units }: Pick<Plan, 'units'>, ports: SourcePorts): readonly UnitSource[] =>
+  units.map(unit => sourceOf(unit, ports))
 
 /** A unit on its way to dumps. */
 interface Reading<H extends Holding> {

@@ -10,6 +10,7 @@ import type {
 } from '../model/index.ts'
 import type { Place } from '../formats/index.ts'
 import type { Job } from '../work/index.ts'
+import type { UnitSource } from './sources.ts'
 
 /** What a unit tells whoever drives it. */
 export interface UnitEvents {
@@ -53,6 +54,8 @@ export interface StudyUnit {
 
 export interface Study {
   readonly units: readonly StudyUnit[]
+  /** Steps and ranks that were not there before; they come last. Absent where nothing can come. */
+  take?(sources: readonly UnitSource[]): readonly StudyUnit[]
   readonly problems: readonly Problem[]
   /** Tables of verdicts that were given with its dumps. */
   readonly beside: readonly Place[]

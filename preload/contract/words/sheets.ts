@@ -1,5 +1,7 @@
 // Words of tables of what surrounds runs: packages of configuration, results of many ranks.
 export const en = {
+  'tables.save.csv': 'Save this table as csv',
+  'tables.save.xlsx': 'Save as a workbook',
   'sheets.title': 'Side by side',
   'sheets.holds.package': 'How both runs were configured',
   'sheets.holds.ranks': 'The same numbers of all ranks',
@@ -51,6 +53,8 @@ export const en = {
   'sheets.column.share.norm': 'Norm off by',
 } as const
 export const zh: Record<keyof typeof en, string> = {
+  'tables.save.csv': '将此表保存为 csv',
+  'tables.save.xlsx': '保存为工作簿',
   'sheets.title': '并排对照',
   'sheets.holds.package': '两次运行的配置',
   'sheets.holds.ranks': '各 rank 的同一指标',

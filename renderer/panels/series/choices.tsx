@@ -62,13 +62,14 @@ interface ChoicesProps {
   readonly plan: boolean
   /** The last one that was clicked. */
   readonly target: string
+  readonly tools?: JSX.Element | undefined
   onChoose(choice: Choice): void
   onLog(log: boolean): void
   onPlan(plan: boolean): void
 }
 
 export function Choices(props: ChoicesProps): JSX.Element {
-  const { info, choice, log, plan, target, onChoose, onLog, onPlan } = props
+  const { info, choice, log, plan, target, tools, onChoose, onLog, onPlan } = props
   const say = useSay()
   const metric = info.metrics[choice.metric]
   const pick = (part: Partial<Choice>) => (): void => onChoose({ ...choice, ...part })
@@ -159,6 +160,7 @@ export function Choices(props: ChoicesProps): JSX.Element {
       <Toggle className="button small" on={log} testId="series-log" onChange={onLog}>
         {say('series.log')}
       </Toggle>
+      {tools}
     </div>
   )
 }

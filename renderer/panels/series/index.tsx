@@ -1,5 +1,5 @@
 // Values over steps and ranks: which of them, the picture, lines of what was clicked, and what is suspect.
-import { useMemo, useState, type JSX } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState, type JSX } from 'react'
 import {
   seriesLimits,
   type SeriesInfo,
@@ -44,11 +44,18 @@ export default function SeriesPanel(): JSX.Element {
   return <SeriesOf />
 }
 
-interface SeriesProps {
+export interface SeriesProps {
   /** What to begin with. */
   readonly first?: Partial<Choice>
   readonly places?: readonly Place[]
-  /** Leads to a node of a dump that is open. */
+  readonly spot?: Spot | null
+  /** Beside the choices. */
+  readonly tools?: JSX.Element
+  /** What is looked at, whenever it changes. */
+  onLook?(choice: Choice, places: readonly Place[], spot: Spot | null): void
+  /** Selects the node of a dump that is open; the picture stays. */
+  onSelect?(spot: Spot): void
+  /** Leads to it. */
   onGo?(spot: Spot): void
 }
 
@@ -113,6 +120,10 @@ function Series({
   info,
   first,
   places: given,
+  spot: firstSpot = null,
+  tools,
+  onLook,
+  onSelect,
   onGo,
 }: SeriesProps & { readonly info: SeriesInfo }): JSX.Element {
   const say = useSay()
@@ -121,8 +132,10 @@ function Series({
   const [plan, setPlan] = useState(false)
   const [zoom, setZoom] = useState<SeriesWindow | null>(null)
   const [places, setPlaces] = useState<readonly Place[]>(given ?? firstPlaces(info))
-  const [spot, setSpot] = useState<Spot | null>(null)
+  const [spot, setSpot] = useState(firstSpot)
   const [limits, setLimits] = useState<SeriesLimits>(seriesLimits)
+  const told = useEffectEvent(() => onLook?.(chosen, places, spot))
+  useEffect(() => told(), [chosen, places, spot])
   const choice = info.metrics[chosen.metric] ? chosen : firstChoice(info)
   const metric = info.metrics[choice.metric]
   const setChoice = (next: Choice): void => {
@@ -152,6 +165,7 @@ function Series({
     const others = places.filter(({ rank, target }) => rank !== at.rank || target !== at.target)
     setPlaces([...others, { rank: at.rank, target: at.target }].slice(-mostLines))
     setSpot(at)
+    onSelect?.(at)
   }
   const go = (mark: SeriesMark): void => {
     setChoice({
@@ -165,7 +179,9 @@ function Series({
       search: '',
     })
     setPlaces([{ rank: mark.rank, target: mark.target }])
-    setSpot({ rank: mark.rank, step: mark.step, target: mark.target })
+    const at = { rank: mark.rank, step: mark.step, target: mark.target }
+    setSpot(at)
+    onSelect?.(at)
   }
   const marked = useMemo(
     () => marks.marks.filter(mark => mark.metric === choice.metric && mark.stat === choice.stat),
@@ -175,7 +191,7 @@ function Series({
   return (
     <>
       <Choices
-        {...{ info, choice, log, plan }}
+        {...{ info, choice, log, plan, tools }}
         target={places.at(-1)?.target ?? choice.target}
         onChoose={setChoice}
         onLog={setLog}
@@ -199,6 +215,7 @@ function Series({
                 marks={marked}
                 byRow={info.holds === 'log'}
                 zoomed={zoom !== null}
+                hint={onSelect ? say('series.map.hint.select') : say('series.map.hint')}
                 onChoose={cell => add(spotOf(shown, cell, choice, metric))}
                 onZoom={setZoom}
               />
@@ -281,12 +298,14 @@ interface PictureProps {
   readonly places: readonly Place[]
   readonly marks: readonly SeriesMark[]
   readonly zoomed: boolean
+  /** What a click does. */
+  readonly hint: string
   onChoose(cell: CellAt): void
   onZoom(window: SeriesWindow | null): void
 }
 
 function Picture(props: PictureProps): JSX.Element {
-  const { map, choice, log, lowIsBad, byRow, places, marks, zoomed, onChoose, onZoom } = props
+  const { map, choice, log, lowIsBad, byRow, places, marks, zoomed, hint, onChoose, onZoom } = props
   const say = useSay()
   const scale = useMemo(() => ({ log, lowIsBad, byRow }), [log, lowIsBad, byRow])
   const framed = useMemo(
@@ -307,6 +326,7 @@ function Picture(props: PictureProps): JSX.Element {
       marks={framed}
       chosen={lined}
       zoomed={zoomed}
+      hint={hint}
       label={say('series.map', { stat: choice.stat, columns: map.width, rows: map.height })}
       onChoose={onChoose}
       onZoom={onZoom}

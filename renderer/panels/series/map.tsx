@@ -21,8 +21,13 @@ export interface Scale {
 }
 
 const axis = { left: 190, bottom: 18, right: 10 }
+/** Of a narrow picture names take a third. */
+const leftShare = 0.34
+const leftOf = (width: number): number => Math.min(axis.left, Math.round(width * leftShare))
 /** As every tool spells them. */
 const [notANumber, infinity] = ['NaN', 'Inf']
+/** Half the height of a name, that the first one is not cut. */
+const halfText = 6
 const rowPx = 16
 const mostRowsPx = 460
 
@@ -78,6 +83,7 @@ function draw(canvas: HTMLCanvasElement, { map, scale, marks, chosen }: Drawn): 
   context.scale(ratio, ratio)
   const { ramp, kinds } = colours()
   const size = sizeOf(map, width, height)
+  const left = leftOf(width)
   const across = map.columns.length - 1
   const ranges = scale.byRow ? rangesOf(map) : []
   for (let i = 0; i < map.values.length; i++) {
@@ -87,7 +93,7 @@ function draw(canvas: HTMLCanvasElement, { map, scale, marks, chosen }: Drawn): 
       kind === CellKind.number
         ? (ramp[Math.min(5, Math.floor(Math.max(0, part) * 5.999))] ?? '')
         : (kinds[kind] ?? '')
-    const x = axis.left + (i % across) * size.x
+    const x = left + (i % across) * size.x
     const y = Math.floor(i / across) * size.y
     context.fillRect(x, y, size.x > 3 ? size.x - 1 : size.x + 0.5, size.y > 3 ? size.y - 1 : size.y + 0.5)
   }
@@ -96,7 +102,7 @@ function draw(canvas: HTMLCanvasElement, { map, scale, marks, chosen }: Drawn): 
     context.lineWidth = line
     for (const { column, row } of cells)
       context.strokeRect(
-        axis.left + column * size.x + 0.5,
+        left + column * size.x + 0.5,
         row * size.y + 0.5,
         Math.max(3, size.x - 2),
         Math.max(3, size.y - 2),
@@ -112,7 +118,7 @@ const sizeOf = (
   width: number,
   height: number,
 ): { readonly x: number; readonly y: number } => ({
-  x: (width - axis.left - axis.right) / Math.max(1, map.columns.length - 1),
+  x: (width - leftOf(width) - axis.right) / Math.max(1, map.columns.length - 1),
   y: (height - axis.bottom) / Math.max(1, map.rows.length - 1),
 })
 
@@ -122,32 +128,39 @@ interface Room {
   readonly size: { readonly x: number; readonly y: number }
 }
 
-function drawTexts(context: CanvasRenderingContext2D, map: SeriesMap, { height, size }: Room): void {
+function drawTexts(context: CanvasRenderingContext2D, map: SeriesMap, { width, height, size }: Room): void {
+  const left = leftOf(width)
   context.font = `11px ${token('--sans')}`
   context.fillStyle = token('--dim')
   context.textBaseline = 'middle'
   context.textAlign = 'right'
   const everyRow = Math.max(1, Math.ceil(12 / size.y))
   for (let row = 0; row < map.y.length; row += everyRow)
-    context.fillText(endOf(map.y[row] ?? '', context), axis.left - 6, (row + 0.5) * size.y)
+    context.fillText(
+      endOf(map.y[row] ?? '', context, left - 12),
+      left - 6,
+      Math.max(halfText, (row + 0.5) * size.y),
+    )
   context.textAlign = 'center'
   const everyColumn = Math.max(1, Math.ceil(34 / size.x))
   for (let column = 0; column + 1 < map.columns.length; column += everyColumn) {
     const text = String(map.x[column] ?? '')
-    context.fillText(text, axis.left + (column + 0.5) * size.x, height - axis.bottom / 2)
+    context.fillText(text, left + (column + 0.5) * size.x, height - axis.bottom / 2)
   }
 }
 
 /** The end of a name says more than its beginning. */
-function endOf(name: string, context: CanvasRenderingContext2D): string {
+function endOf(name: string, context: CanvasRenderingContext2D, room: number): string {
   let text = name
-  while (text.length > 4 && context.measureText(text).width > axis.left - 12) text = `…${text.slice(2)}`
+  while (text.length > 4 && context.measureText(text).width > room) text = `…${text.slice(2)}`
   return text
 }
 
 interface MapProps extends Drawn {
   readonly label: string
   readonly zoomed: boolean
+  /** What a click does. */
+  readonly hint: string
   onChoose(cell: CellAt): void
   /** Null: all of it again. */
   onZoom(window: SeriesWindow | null): void
@@ -163,7 +176,7 @@ function windowOf(map: SeriesMap, a: CellAt, b: CellAt): SeriesWindow {
 }
 
 export function MapPicture(props: MapProps): JSX.Element {
-  const { map, scale, marks, chosen, label, zoomed, onChoose, onZoom } = props
+  const { map, scale, marks, chosen, label, zoomed, hint, onChoose, onZoom } = props
   const say = useSay()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [under, setUnder] = useState<CellAt | null>(null)
@@ -183,7 +196,7 @@ export function MapPicture(props: MapProps): JSX.Element {
     const box = e.currentTarget.getBoundingClientRect()
     const size = sizeOf(map, box.width, box.height)
     const cell = {
-      column: Math.floor((e.clientX - box.left - axis.left) / size.x),
+      column: Math.floor((e.clientX - box.left - leftOf(box.width)) / size.x),
       row: Math.floor((e.clientY - box.top) / size.y),
     }
     const inside =
@@ -222,7 +235,7 @@ export function MapPicture(props: MapProps): JSX.Element {
         <Band map={map} from={from} to={under} height={height} />
       ) : null}
       <figcaption className="row small dim" data-testid="series-under">
-        {under ? <Under map={map} cell={under} /> : <span>{say('series.map.hint')}</span>}
+        {under ? <Under map={map} cell={under} /> : <span>{hint}</span>}
         <span className="grow" />
         {zoomed ? (
           <Button small look="quiet" icon="fit" testId="series-unzoom" onPress={() => onZoom(null)}>
@@ -256,9 +269,10 @@ function Band({
 }): JSX.Element {
   const columns = Math.max(1, map.columns.length - 1)
   const row = (height - axis.bottom) / Math.max(1, map.rows.length - 1)
-  const across = (cells: number): string => `(100% - ${axis.left + axis.right}px) * ${cells / columns}`
+  const begin = `min(${axis.left}px, ${leftShare * 100}%)`
+  const across = (cells: number): string => `(100% - ${begin} - ${axis.right}px) * ${cells / columns}`
   const style = {
-    left: `calc(${axis.left}px + ${across(Math.min(from.column, to.column))})`,
+    left: `calc(${begin} + ${across(Math.min(from.column, to.column))})`,
     top: Math.min(from.row, to.row) * row,
     width: `calc(${across(Math.abs(from.column - to.column) + 1)})`,
     height: (Math.abs(from.row - to.row) + 1) * row,

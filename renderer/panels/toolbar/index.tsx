@@ -186,14 +186,17 @@ function SideName({ side, name }: { readonly side: Side; readonly name: string }
   return <MiddleCut text={name} head={head} />
 }
 
+const byNumber = (a: number | null, b: number | null): number => (a ?? -1) - (b ?? -1)
+
 function Units({ session }: { readonly session: SessionInfo }): JSX.Element | null {
   const say = useSay()
   const { units } = session
   const here = units.find(u => u.unit === session.unit)
   const named = [...new Set(units.map(u => u.name))]
   const alike = units.filter(u => u.name === here?.name)
-  const steps = [...new Set(alike.map(u => u.step))]
-  const ranks = alike.filter(u => u.step === here?.step)
+  // Those that came while a run goes on stand last.
+  const steps = [...new Set(alike.map(u => u.step))].toSorted(byNumber)
+  const ranks = alike.filter(u => u.step === here?.step).toSorted((a, b) => byNumber(a.rank, b.rank))
   const go = (unit: UnitInfo | undefined): void => {
     if (unit) void chooseUnit(unit.unit)
   }

@@ -5,27 +5,26 @@ import {
   type VerdictFilter,
   type VerdictGroup,
   type VerdictPage,
-  type VerdictState,
   type VerdictTable,
 } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
 import { folderName } from '../../state/names.ts'
-import { saveVerdicts } from '../../state/verdicts.ts'
+import { saveVerdicts } from '../../state/save-tables.ts'
 import { valueOf, type Answer } from '../../state/query.ts'
-import { widenPanel } from '../../state/settings.ts'
 import { panesOf } from '../../state/study.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
-import { set, useWorkbench, wideSide } from '../../state/workbench.ts'
+import { set, useWorkbench } from '../../state/workbench.ts'
 import { Name } from '../../ui/bits.tsx'
-import { Button, Toggle } from '../../ui/controls.tsx'
-import { Icon } from '../../ui/icons.tsx'
+import { Toggle } from '../../ui/controls.tsx'
 import { LongList } from '../../ui/long-list.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
+import { TableEntry, TableFiles, TableTitle, TableTools, toggled } from '../../ui/tables.tsx'
 import { Detail } from './detail.tsx'
 import { verdictText, VerdictPill } from '../../ui/verdict.tsx'
 import { titleOf } from './text.ts'
+import { Widen } from '../../ui/widen.tsx'
 import './verdicts.css'
 
 const page = 100
@@ -42,7 +41,7 @@ export default function VerdictsPanel(): JSX.Element {
     keep: true,
   })
   return (
-    <section className="verdicts" data-testid="verdicts" aria-label={say('verdicts.title')}>
+    <section className="verdicts tables" data-testid="verdicts" aria-label={say('verdicts.title')}>
       <Answered
         answer={answer}
         skeleton={{ rows: 10, height: 24 }}
@@ -55,6 +54,8 @@ export default function VerdictsPanel(): JSX.Element {
 function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.Element {
   const say = useSay()
   const chosen = useWorkbench(s => s.verdict)
+  // Alone it fills the window anyway.
+  const side = useWorkbench(s => panesOf(s.session).includes('precheck'))
   const at = Math.min(chosen?.table ?? 0, tables.length - 1)
   const table = tables[at]
   if (!table) return <Empty icon="info" title={say('verdicts.empty')} />
@@ -63,7 +64,7 @@ function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.E
   }
   return (
     <>
-      <header className="verdicts-head">
+      <header className="tables-head">
         {tables.length > 1 ? (
           <div className="row wrap" role="group" aria-label={say('verdicts.tables')}>
             {tables.map((one, i) => (
@@ -73,23 +74,13 @@ function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.E
             ))}
           </div>
         ) : null}
-        <div className="row">
-          <h2 className="section-title grow">{titleOf(say, table)}</h2>
-          {(['csv', 'xlsx'] as const).map(format => (
-            <Button
-              key={format}
-              small
-              look="quiet"
-              icon="download"
-              testId={`verdicts-${format}`}
-              label={say('verdicts.export', { format })}
-              onPress={() => void saveVerdicts(at, format)}
-            >
-              {format}
-            </Button>
-          ))}
-          <Widen />
-        </div>
+        <TableTitle
+          title={titleOf(say, table)}
+          testId="verdicts"
+          onSave={format => void saveVerdicts(at, format)}
+        >
+          {side ? <Widen panel="precheck" label={say('verdicts.wide')} testId="verdicts-wide" /> : null}
+        </TableTitle>
         <Files table={table} />
       </header>
       {table.rows === 0 ? (
@@ -101,44 +92,24 @@ function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.E
   )
 }
 
-/** At the side it may fill the window. */
-function Widen(): JSX.Element | null {
-  const say = useSay()
-  const side = useWorkbench(s => panesOf(s.session).includes('precheck'))
-  const wide = useWorkbench(s => wideSide(s.layout) === 'precheck')
-  return side ? (
-    <Toggle
-      on={wide}
-      icon="wide"
-      label={say('verdicts.wide')}
-      testId="verdicts-wide"
-      onChange={on => widenPanel('precheck', on)}
-    />
-  ) : null
-}
-
 /** Which files these are, and how much of them is in the open dump. */
 function Files({ table: { paths, joined, rows } }: { readonly table: VerdictTable }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   return (
-    <div className="verdicts-files small dim">
-      {paths.map((path, i) => (
-        <span key={path} className="row" title={path}>
-          {paths.length > 1 ? (
-            <span className={`zone-mark ${i === 0 ? 'debug' : 'bench'}`}>
-              {say(i === 0 ? 'verdicts.npu' : 'verdicts.gpu')}
-            </span>
-          ) : null}
-          <Name text={path} className="mono" />
-        </span>
-      ))}
+    <TableFiles
+      files={paths.map((path, i) => {
+        const side = i === 0 ? 'debug' : 'bench'
+        const text = say(i === 0 ? 'verdicts.npu' : 'verdicts.gpu')
+        return { path, mark: paths.length > 1 ? { side, text } : null }
+      })}
+    >
       {joined === null ? null : (
         <span data-testid="verdicts-joined" data-joined={joined}>
           {say('verdicts.joined', { count: count(language, joined), all: count(language, rows) })}
         </span>
       )}
-    </div>
+    </TableFiles>
   )
 }
 
@@ -198,40 +169,23 @@ function States({
   onFilter,
 }: Pick<RowsProps, 'filter' | 'onFilter'> & { readonly found: VerdictPage }): JSX.Element {
   const say = useSay()
-  const language = useWorkbench(s => s.language)
-  const toggle = (state: VerdictState): void => {
-    const others = filter.states.filter(one => one !== state)
-    onFilter({ ...filter, states: others.length < filter.states.length ? others : [...others, state] })
-  }
   return (
-    <div className="verdicts-states row wrap" role="group" aria-label={say('verdicts.states')}>
-      {verdictStates
+    <TableTools
+      label={say('verdicts.states')}
+      testId="verdicts"
+      chips={verdictStates
         .filter(state => found.states[state] > 0 || filter.states.includes(state))
-        .map(state => (
-          <Toggle
-            key={state}
-            className="chip"
-            testId={`verdicts-${state}`}
-            on={filter.states.includes(state)}
-            onChange={() => toggle(state)}
-          >
-            <VerdictPill is={state} />
-            <span className="badge">{count(language, found.states[state])}</span>
-          </Toggle>
-        ))}
-      <span className="grow" />
-      <label className="field verdicts-find">
-        <Icon name="search" size={13} />
-        <input
-          type="search"
-          value={filter.text}
-          aria-label={say('verdicts.find')}
-          placeholder={say('verdicts.find')}
-          data-testid="verdicts-find"
-          onChange={e => onFilter({ ...filter, text: e.target.value })}
-        />
-      </label>
-    </div>
+        .map(state => ({
+          id: state,
+          on: filter.states.includes(state),
+          rows: found.states[state],
+          pill: <VerdictPill is={state} />,
+          onChange: () => onFilter({ ...filter, states: toggled(filter.states, state) }),
+        }))}
+      text={filter.text}
+      find={say('verdicts.find')}
+      onText={text => onFilter({ ...filter, text })}
+    />
   )
 }
 
@@ -247,7 +201,7 @@ function Groups({
   const language = useWorkbench(s => s.language)
   const standards = holds === 'judged' || holds === 'compared'
   return (
-    <nav className="verdicts-groups" aria-label={say('verdicts.by')}>
+    <nav className="tables-nav" aria-label={say('verdicts.by')}>
       <div className="row verdicts-by small">
         <span className="dim grow">{say('verdicts.by')}</span>
         {(['api', 'standard'] as const)
@@ -306,13 +260,11 @@ function Group({
   onChoose(): void
 }): JSX.Element {
   return (
-    <li>
-      <button type="button" className="verdicts-group" aria-pressed={on} title={name} onClick={onChoose}>
-        <span className="grow cut">{name}</span>
-        {states ? <Share states={states} /> : null}
-        <span className="num small faint">{rows}</span>
-      </button>
-    </li>
+    <TableEntry on={on} title={name} onChoose={onChoose}>
+      <span className="grow cut">{name}</span>
+      {states ? <Share states={states} /> : null}
+      <span className="num small faint">{rows}</span>
+    </TableEntry>
   )
 }
 

@@ -12,13 +12,14 @@ import type { Language } from '../../../preload/contract/words/index.ts'
 import { setupText } from '../../../preload/contract/words/setup.ts'
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
+import { saveSheets } from '../../state/save-tables.ts'
 import { sidesOf, dumpOf } from '../../state/study.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { sayIf, useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
-import { Name } from '../bits.tsx'
 import { LongList } from '../long-list.tsx'
 import { Answered, Empty } from '../states.tsx'
+import { TableEntry, TableFiles, TableTitle } from '../tables.tsx'
 import { LevelPill } from './level.tsx'
 import { SheetTable } from './table.tsx'
 import './sheets.css'
@@ -32,7 +33,7 @@ export function Sheets(): JSX.Element {
     keep: true,
   })
   return (
-    <section className="sheets" data-testid="sheets" aria-label={say('sheets.title')}>
+    <section className="sheets tables" data-testid="sheets" aria-label={say('sheets.title')}>
       <Answered
         answer={answer}
         skeleton={{ rows: 12, height: 22 }}
@@ -41,6 +42,13 @@ export function Sheets(): JSX.Element {
     </section>
   )
 }
+
+/** The table that says most; of the sentences on top there is none. */
+const topSheet = ({ findings: [first], sheets }: SheetsInfo): number =>
+  Math.max(
+    0,
+    sheets.findIndex(({ id }) => id === first?.part),
+  )
 
 const topOf = ({ findings }: SheetsInfo): number => (findings.length > 0 ? -1 : 0)
 
@@ -52,8 +60,14 @@ function Known({ info }: { readonly info: SheetsInfo }): JSX.Element {
   const sheet = info.sheets[at]
   return (
     <>
-      <header className="sheets-head">
-        <h2 className="section-title">{say(`sheets.holds.${info.holds}`)}</h2>
+      <header className="tables-head">
+        <TableTitle
+          title={say(`sheets.holds.${info.holds}`)}
+          testId="sheets-save"
+          onSave={
+            info.sheets.length === 0 ? null : format => void saveSheets(format, sheet ? at : topSheet(info))
+          }
+        />
         <p data-testid="sheets-verdict" data-verdict={worstOf(info)}>
           {verdictText(say, info)}
         </p>
@@ -69,19 +83,24 @@ function Known({ info }: { readonly info: SheetsInfo }): JSX.Element {
         )
       ) : (
         <div className="sheets-body">
-          <nav className="sheets-nav" aria-label={say('sheets.tables')}>
+          <nav className="tables-nav" aria-label={say('sheets.tables')}>
             <ul>
               {info.findings.length > 0 ? (
-                <Entry on={at < 0} testId="sheets-top" onChoose={() => setChosen(-1)}>
+                <TableEntry on={at < 0} testId="sheets-top" onChoose={() => setChosen(-1)}>
                   <span className="grow cut">{say('sheets.top')}</span>
                   <Counts counts={info.levels} />
-                </Entry>
+                </TableEntry>
               ) : null}
               {info.sheets.map((one, i) => (
-                <Entry key={one.id} on={i === at} testId={`sheet-${one.id}`} onChoose={() => setChosen(i)}>
+                <TableEntry
+                  key={one.id}
+                  on={i === at}
+                  testId={`sheet-${one.id}`}
+                  onChoose={() => setChosen(i)}
+                >
                   <span className="grow cut">{sheetName(language, one.id)}</span>
                   <Counts counts={one.counts} />
-                </Entry>
+                </TableEntry>
               ))}
             </ul>
           </nav>
@@ -125,42 +144,12 @@ function Files(): JSX.Element {
   const session = useWorkbench(s => s.session)
   const sides = sidesOf(session)
   return (
-    <div className="sheets-files small dim">
-      {sides.map(side => (
-        <span key={side} className="row" title={dumpOf(session, side)?.root}>
-          {sides.length > 1 ? (
-            <span className={`zone-mark ${side}`}>{say(`sheets.column.${side}`)}</span>
-          ) : null}
-          <Name text={dumpOf(session, side)?.root ?? ''} className="mono" />
-        </span>
-      ))}
-    </div>
-  )
-}
-
-function Entry({
-  on,
-  testId,
-  children,
-  onChoose,
-}: {
-  readonly on: boolean
-  readonly testId: string
-  readonly children: readonly JSX.Element[]
-  onChoose(): void
-}): JSX.Element {
-  return (
-    <li>
-      <button
-        type="button"
-        className="sheets-entry"
-        aria-pressed={on}
-        data-testid={testId}
-        onClick={onChoose}
-      >
-        {children}
-      </button>
-    </li>
+    <TableFiles
+      files={sides.map(side => ({
+        path: dumpOf(session, side)?.root ?? '',
+        mark: sides.length > 1 ? { side, text: say(`sheets.column.${side}`) } : null,
+      }))}
+    />
   )
 }
 

@@ -13,16 +13,15 @@ import {
 import type { Language } from '../../../preload/contract/words/index.ts'
 import { howText } from '../../../preload/contract/words/setup.ts'
 import { engine } from '../../engine.ts'
-import { count, share, shortNumber } from '../../state/format.ts'
+import { share, shortNumber } from '../../state/format.ts'
 import { valueOf, type Answer } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { sayIf, useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Name } from '../bits.tsx'
-import { Toggle } from '../controls.tsx'
-import { Icon } from '../icons.tsx'
 import { useLongBox } from '../long-list.tsx'
 import { Answered, Empty } from '../states.tsx'
+import { TableTools, toggled } from '../tables.tsx'
 import { LevelPill } from './level.tsx'
 
 const page = 100
@@ -41,46 +40,26 @@ export function SheetTable({
   readonly holds: SheetsHold
 }): JSX.Element {
   const say = useSay()
-  const language = useWorkbench(s => s.language)
   const [choice, setChoice] = useState(everything)
   const answer = usePage(index, choice, 0)
-  const toggle = (level: SheetLevel): void => {
-    const others = choice.levels.filter(one => one !== level)
-    setChoice({
-      ...choice,
-      levels: others.length < choice.levels.length ? others : [...choice.levels, level],
-    })
-  }
   return (
     <div className="sheets-main">
-      <div className="sheets-tools row wrap" role="group" aria-label={say('sheets.levels')}>
-        {sheetLevels
+      <TableTools
+        label={say('sheets.levels')}
+        testId="sheets"
+        chips={sheetLevels
           .filter(level => sheet.counts[level] > 0)
-          .map(level => (
-            <Toggle
-              key={level}
-              className="chip"
-              testId={`sheets-${level}`}
-              on={choice.levels.includes(level)}
-              onChange={() => toggle(level)}
-            >
-              <LevelPill is={level} holds={holds} />
-              <span className="badge">{count(language, sheet.counts[level])}</span>
-            </Toggle>
-          ))}
-        <span className="grow" />
-        <label className="field sheets-find">
-          <Icon name="search" size={13} />
-          <input
-            type="search"
-            value={choice.text}
-            aria-label={say('sheets.find')}
-            placeholder={say('sheets.find')}
-            data-testid="sheets-find"
-            onChange={e => setChoice({ ...choice, text: e.target.value })}
-          />
-        </label>
-      </div>
+          .map(level => ({
+            id: level,
+            on: choice.levels.includes(level),
+            rows: sheet.counts[level],
+            pill: <LevelPill is={level} holds={holds} />,
+            onChange: () => setChoice({ ...choice, levels: toggled(choice.levels, level) }),
+          }))}
+        text={choice.text}
+        find={say('sheets.find')}
+        onText={text => setChoice({ ...choice, text })}
+      />
       <Answered
         answer={answer}
         skeleton={{ rows: 12, height: 18 }}

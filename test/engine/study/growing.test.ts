@@ -73,16 +73,28 @@ describe('a pair that grows', () => {
     expect((await watched.engine.session({ session }, never)).problems).toEqual([])
   })
 
-  test('ranks that appear are told of, and are not taken for those that were opened', async () => {
-    const { at, live, watched } = await grown()
+  test('steps that appear come in by themselves once both sides have them', async () => {
+    const { at, live, watched, session } = await grown()
     expect((await live()).fresh).toBe(0)
+    const units = async () => (await watched.engine.session({ session }, never)).units
+    const [first] = await units()
     new Dumping(at('debug', 'step1', 'rank0')).calls(2).flush()
-    new Dumping(at('bench', 'step1', 'rank0')).calls(2).flush()
     await new Promise<void>(resolve => {
       watched.onEvent = event => {
-        if (event.is === 'live') void live().then(view => view.fresh === 1 && resolve())
+        if (event.is === 'live')
+          void live().then(({ sides: [debug] }) => debug!.run.ranks.length === 2 && resolve())
       }
     })
+    expect(await units()).toHaveLength(1)
+    new Dumping(at('bench', 'step1', 'rank0')).calls(2).flush()
+    await new Promise<void>(resolve => {
+      watched.onEvent = () => void units().then(([, unit]) => unit?.state === 'done' && resolve())
+    })
+    const [before, come] = await units()
+    expect(before).toMatchObject({ unit: 0, step: first!.step, rows: first!.rows })
+    expect(come).toMatchObject({ unit: 1, step: 1, rank: 0, failure: null })
+    expect(calls(come!)).toBe(2)
+    expect((await live()).fresh).toBe(0)
   })
 
   test('two finished dumps are left alone', async () => {

@@ -38,6 +38,7 @@ export class Context {
   readonly words: (language: ReportOrder['language']) => ReportWords
   readonly #sessions = new Map<SessionId, Session>()
   readonly #endings = new Map<SessionId, (() => void)[]>()
+  readonly #growth = new Map<SessionId, () => Promise<void>>()
   readonly #views = new Map<ViewId, View>()
   #lastSession = 0
   #lastView = 0
@@ -61,11 +62,21 @@ export class Context {
     this.#endings.set(id, [...(this.#endings.get(id) ?? []), end])
   }
 
+  /** How steps and ranks that came since are taken into a session. */
+  canGrow(id: SessionId, grow: () => Promise<void>): void {
+    this.#growth.set(id, grow)
+  }
+
+  async grow(id: SessionId): Promise<void> {
+    await this.#growth.get(id)?.()
+  }
+
   async close(id: SessionId): Promise<void> {
     const session = this.#sessions.get(id)
     for (const end of this.#endings.get(id) ?? []) end()
     this.#endings.delete(id)
     this.#sessions.delete(id)
+    this.#growth.delete(id)
     for (const [view, { at }] of this.#views) if (at.session === id) this.#views.delete(view)
     await session?.close()
   }

@@ -1,9 +1,17 @@
 // Runs that are still being dumped while they are open.
 import type { LiveApi } from '../../../../preload/contract/engine.ts'
 import { watchRun, type Watch } from '../../live/index.ts'
-import { internal, type LiveRun, type LiveView, type SessionId, type Side } from '../../model/index.ts'
+import {
+  internal,
+  Refusal,
+  type LiveRun,
+  type LiveView,
+  type SessionId,
+  type Side,
+} from '../../model/index.ts'
 import type { Session } from '../../session/index.ts'
 import { type Emit, PairUnit } from '../../study/index.ts'
+import { Cancelled } from '../../work/index.ts'
 import type { Context } from './context.ts'
 
 interface Watched {
@@ -13,6 +21,25 @@ interface Watched {
 
 export function liveApi(context: Context, emit: Emit): LiveApi {
   const watched = new Map<SessionId, readonly Watched[]>()
+
+  const growing = new Set<SessionId>()
+  /** New steps and ranks come in by themselves; what cannot be planned yet is met at the next change. */
+  function grow(id: SessionId, session: Session): void {
+    if (growing.has(id)) return
+    growing.add(id)
+    void context
+      .grow(id)
+      .then(
+        () => {
+          tell(session, watched.get(id) ?? [])
+          emit({ is: 'live', session: id })
+        },
+        (error: unknown) => {
+          if (!(error instanceof Refusal || error instanceof Cancelled)) session.complain(internal(error))
+        },
+      )
+      .finally(() => growing.delete(id))
+  }
 
   function begin(id: SessionId, session: Session): readonly Watched[] {
     const { sides } = session.study.facts(session.onScreen)
@@ -25,8 +52,11 @@ export function liveApi(context: Context, emit: Emit): LiveApi {
         files: context.files,
         onlySeen: true,
         changed() {
-          tell(session, watched.get(id) ?? [])
+          const runs = watched.get(id) ?? []
+          tell(session, runs)
           emit({ is: 'live', session: id })
+          // Alone a step may still be without its other side: then it comes with the next change.
+          if (viewOf(session, runs).fresh > 0) grow(id, session)
         },
         failed: error => session.complain(internal(error)),
       }),

@@ -11,6 +11,7 @@ import {
   openSources,
   pairAndTwins,
   type SourcePorts,
+  unitSources,
 } from '../../study/index.ts'
 import { Cancelled, job } from '../../work/index.ts'
 import { refusable, type Context } from './context.ts'
@@ -57,6 +58,12 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
           life,
         )
         context.add(made)
+        const end = new AbortController()
+        context.whenClosed(id, () => end.abort())
+        context.canGrow(id, async () => {
+          const { rules } = made.study.options
+          made.take(unitSources(await planOf(pair, meant, { ...ports, rules }, job(end.signal)), ports))
+        })
         return made.info()
       })
     },

@@ -11,10 +11,11 @@ import type {
   UnitIndex,
 } from '../../model/index.ts'
 import type { Files } from '../../io/index.ts'
+import type { UnitRef } from '../../layout/index.ts'
 import { noHandMatches, type HandMatches } from '../../pair/index.ts'
 import type { StudyInput, StudyKind } from '../kinds.ts'
 import { sidesBefore } from '../side-names.ts'
-import type { Opening } from '../sources.ts'
+import type { Opening, UnitSource } from '../sources.ts'
 import type { SeriesData } from '../series/data.ts'
 import { dumpsHaveSeries } from '../series/has-series.ts'
 import type { Study, UnitEvents } from '../study.ts'
@@ -27,11 +28,12 @@ export interface PairStudyPorts extends Omit<UnitPorts, 'adviser' | 'events' | '
 }
 
 export class PairStudy implements Study {
-  readonly units: readonly PairUnit[]
   readonly problems: readonly Problem[]
   readonly beside: Study['beside']
   readonly #kind: StudyKind
   readonly #opening: Opening
+  readonly #units: PairUnit[]
+  readonly #unitOf: (source: UnitSource, unit: UnitIndex) => PairUnit
   #options: CompareOptions
   /** Sides, mode and mapping as the last dumps had them: a unit that was given back says nothing. */
   #sides: readonly SideInfo[]
@@ -49,15 +51,28 @@ export class PairStudy implements Study {
     this.#sides = sidesBefore(kind.sides, opening)
     this.problems = opening.problems
     this.beside = opening.beside ?? []
-    this.units = opening.units.map(
-      (source, unit) =>
-        new PairUnit(source, options, handOf(matches, source.place), {
-          ...ports,
-          adviser: null,
-          steps: kind.steps,
-          events: ports.events(unit),
-        }),
-    )
+    this.#unitOf = (source, unit) =>
+      new PairUnit(source, this.#options, handOf(matches, source.place), {
+        ...ports,
+        adviser: null,
+        steps: kind.steps,
+        events: ports.events(unit),
+      })
+    this.#units = opening.units.map(this.#unitOf)
+  }
+
+  get units(): readonly PairUnit[] {
+    return this.#units
+  }
+
+  take(sources: readonly UnitSource[]): readonly PairUnit[] {
+    const known = new Set(this.#units.map(({ ref }) => placeKey(ref)))
+    const made = sources
+      .filter(({ place }) => !known.has(placeKey(place)))
+      .map((source, i) => this.#unitOf(source, this.#units.length + i))
+    this.#units.push(...made)
+    if (made.length > 0) this.#dropSeries()
+    return made
   }
 
   get options(): CompareOptions {
@@ -97,7 +112,7 @@ export class PairStudy implements Study {
   }
 
   get #hasSeries(): boolean {
-    return dumpsHaveSeries(this.#opening.units.map(({ place }) => place))
+    return dumpsHaveSeries(this.#units.map(({ ref }) => ref))
   }
 
   /** Statistics of all units over steps and ranks: read once, when somebody asks. */
@@ -116,7 +131,7 @@ export class PairStudy implements Study {
 
   async #readSeries(files: Files, tell: (found: Problem) => void): Promise<SeriesData> {
     const { readDumpSeries } = await import('../series/dumps.ts')
-    const units = this.#opening.units.map(({ place }) => place)
+    const units = this.#units.map(({ ref }) => ref)
     return readDumpSeries(units, this.#options, { files, tell, job: job(this.#end.signal) })
   }
 
@@ -135,6 +150,8 @@ export class PairStudy implements Study {
     this.#opening.close()
   }
 }
+
+const placeKey = ({ name, step, rank }: UnitRef): string => JSON.stringify([name, step, rank])
 
 /** What was matched by hand in this step and rank when the pair was open before. */
 function handOf(

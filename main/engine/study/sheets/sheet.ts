@@ -51,6 +51,15 @@ export class Sheet {
     return { id, columns, counts: this.#counts() }
   }
 
+  /** At a place in the order of what matters. */
+  levelAt(place: number): SheetLevel {
+    return sheetLevels[this.#levels[this.#order[place]]]
+  }
+
+  cellAt(place: number, column: number): SheetCell {
+    return this.#cell(this.#order[place], column)
+  }
+
   #counts(): SheetCounts {
     const counts = { error: 0, warning: 0, note: 0, pass: 0 }
     for (const level of this.#levels) counts[sheetLevels[level]]++

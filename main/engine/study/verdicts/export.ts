@@ -1,12 +1,9 @@
 // A table of verdicts as a file: a row per output with what decided it, and in a workbook every metric on a sheet of its own.
 import { cellTable, type PlainCell, titled } from '../../formats/index.ts'
-import { type Files, openOutput } from '../../io/index.ts'
 import type { Table, VerdictCheck } from '../../model/index.ts'
 import type { Verdicts } from '../../precheck/index.ts'
-import { stampOf, writeCsv, writeXlsx } from '../../report/index.ts'
 import type { Job } from '../../work/index.ts'
-
-export type VerdictsFormat = 'csv' | 'xlsx'
+import { type SaveAsked, saveTables } from '../save-tables.ts'
 
 type Column = readonly [title: string, cell: (row: number) => PlainCell]
 
@@ -58,34 +55,10 @@ function metricsTable(verdicts: Verdicts): Table {
   )
 }
 
-export async function writeVerdicts(
-  verdicts: Verdicts,
-  {
-    folder,
-    format,
-    files,
-  }: { readonly folder: string; readonly format: VerdictsFormat; readonly files: Files },
-  job: Job,
-): Promise<readonly string[]> {
-  const output = openOutput(
-    folder,
-    verdicts.paths.map(path => files.real(path)),
-    true,
-  )
-  try {
-    const sink = output.create(`precheck_${stampOf(new Date())}.${format}`)
-    const rows = rowsTable(verdicts)
-    if (format === 'csv') await writeCsv(rows, sink, { extras: false, inert: true, shown: true }, job)
-    else {
-      const metrics = metricsTable(verdicts)
-      const sheets = [
-        { name: 'Verdicts', table: rows, from: 0, to: rows.length },
-        { name: 'Metrics', table: metrics, from: 0, to: metrics.length },
-      ]
-      await writeXlsx(sheets, sink, false, job)
-    }
-    return output.commit()
-  } finally {
-    output.abandon()
-  }
+export function writeVerdicts(verdicts: Verdicts, asked: SaveAsked, job: Job): Promise<readonly string[]> {
+  const tables = [
+    { name: 'Verdicts', table: rowsTable(verdicts) },
+    ...(asked.format === 'xlsx' ? [{ name: 'Metrics', table: metricsTable(verdicts) }] : []),
+  ]
+  return saveTables({ stem: 'precheck', inputs: verdicts.paths, tables, at: 0 }, asked, job)
 }
