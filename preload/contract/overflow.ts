@@ -9,21 +9,28 @@ import type {
   UnitAt,
 } from '../../main/engine/model/shared.ts'
 
+/** `growth`: how often a norm may be that of the inputs before a call is conspicuous. */
+export type OverflowAt = UnitAt & { readonly growth?: number }
+
 export interface OverflowApi {
   /** Where it enters the step of a unit, over all ranks of the side under test; each of them is read. */
-  overflowStep(q: UnitAt, s: AbortSignal): Promise<OverflowStep>
+  overflowStep(q: OverflowAt, s: AbortSignal): Promise<OverflowStep>
   /** The first step with anything, in the order of steps; read up to it. */
-  overflowFirst(q: UnitAt, s: AbortSignal): Promise<OverflowFirst>
+  overflowFirst(q: OverflowAt, s: AbortSignal): Promise<OverflowFirst>
   /** Conspicuous calls of the side under test in their order; of no level, all. */
   overflowCalls(
-    q: UnitAt & { readonly levels: readonly OverflowLevel[]; readonly first: number; readonly count: number },
+    q: OverflowAt & {
+      readonly levels: readonly OverflowLevel[]
+      readonly first: number
+      readonly count: number
+    },
     s: AbortSignal,
   ): Promise<OverflowPage>
   /** Whether the inputs of a call explain its bad result; null where no tensors were dumped. */
   overflowExplained(q: UnitAt & { readonly op: string }, s: AbortSignal): Promise<OverflowExplained | null>
   /** The conspicuous call before or behind one, by name; from none the last or the first, null at the end. */
   overflowWalk(
-    q: UnitAt & { readonly from: string; readonly to: OverflowWalk },
+    q: OverflowAt & { readonly from: string; readonly to: OverflowWalk },
     s: AbortSignal,
   ): Promise<string | null>
 }

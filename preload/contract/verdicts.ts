@@ -8,13 +8,17 @@ import type {
   VerdictLine,
   VerdictPage,
   VerdictTable,
+  VerdictWish,
 } from '../../main/engine/model/shared.ts'
+
+/** The tables of a unit, judged as the user wishes, else as the files tell. */
+export type VerdictsAt = UnitAt & { readonly wish?: VerdictWish }
 
 export interface VerdictsApi {
   /** The tables that are open: alone, or beside the dumps of a unit. */
-  verdicts(q: UnitAt, s: AbortSignal): Promise<readonly VerdictTable[]>
+  verdicts(q: VerdictsAt, s: AbortSignal): Promise<readonly VerdictTable[]>
   verdictPage(
-    q: UnitAt & {
+    q: VerdictsAt & {
       readonly table: number
       readonly filter: VerdictFilter
       readonly first: number
@@ -24,14 +28,14 @@ export interface VerdictsApi {
   ): Promise<VerdictPage>
   /** All that a row rests on. */
   verdictDetail(
-    q: UnitAt & { readonly table: number; readonly row: number },
+    q: VerdictsAt & { readonly table: number; readonly row: number },
     s: AbortSignal,
   ): Promise<VerdictDetail>
   /** Writes a table into a folder, under a name of its own. */
   exportVerdicts(
-    q: UnitAt & { readonly table: number; readonly folder: string; readonly format: 'csv' | 'xlsx' },
+    q: VerdictsAt & { readonly table: number; readonly folder: string; readonly format: 'csv' | 'xlsx' },
     s: AbortSignal,
   ): Promise<Result<{ readonly paths: readonly string[] }>>
   /** Rows of all tables that speak of a node. */
-  verdictsOf(q: UnitAt & { readonly at: NodeRef }, s: AbortSignal): Promise<readonly VerdictLine[]>
+  verdictsOf(q: VerdictsAt & { readonly at: NodeRef }, s: AbortSignal): Promise<readonly VerdictLine[]>
 }

@@ -9,8 +9,9 @@ export async function walkOverflow(to: OverflowWalk): Promise<boolean> {
   const here = place(now())
   if (!here) return false
   try {
-    const from = now().selection?.at.debug ?? ''
-    const op = await engine.overflowWalk({ ...here, from, to })
+    const { selection, layout } = now()
+    const from = selection?.at.debug ?? ''
+    const op = await engine.overflowWalk({ ...here, growth: layout.growthLimit, from, to })
     if (op !== null) await selectTogether({ debug: op }, 'keys')
     return op !== null
   } catch (error) {

@@ -9,7 +9,9 @@ type Format = 'csv' | 'xlsx'
 type Written = Result<{ readonly paths: readonly string[] }>
 
 export const saveVerdicts = (table: number, format: Format): Promise<void> =>
-  save((here, folder) => engine.exportVerdicts({ ...here, table, folder, format }))
+  save((here, folder) =>
+    engine.exportVerdicts({ ...here, wish: now().layout.precheck, table, folder, format }),
+  )
 
 /** Of a workbook every table is a sheet. */
 export const saveSheets = (format: Format, sheet: number): Promise<void> =>

@@ -1,4 +1,5 @@
 // What is remembered between starts: settings that main keeps for the window.
+import { precheckGenerations } from '../../preload/contract/engine.ts'
 import type { Choices, Settings } from '../../preload/contract/host.ts'
 import { host } from './host.ts'
 import { debounce } from './debounce.ts'
@@ -63,8 +64,20 @@ export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
       folded: part('folded'),
       wide: part('wide'),
       recomputeLimit: part('recomputeLimit'),
+      growthLimit: part('growthLimit'),
+      precheck: wishOf(kept['precheck']),
     },
   })
+}
+
+/** Limits are numbers, whatever was kept. */
+function wishOf(kept: unknown): Layout['precheck'] {
+  const { generation, limits } = { ...plainLayout.precheck, ...(kept as Partial<Layout['precheck']> | null) }
+  const numbers = Object.entries(limits).filter(([, limit]) => Number.isFinite(limit))
+  return {
+    generation: precheckGenerations.find(one => one === generation) ?? null,
+    limits: Object.fromEntries(numbers),
+  }
 }
 
 export function changeLayout(patch: Partial<Layout>): void {

@@ -60,8 +60,10 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
   const { session, opening, waiting } = now()
   const [only, more] = paths.filter(path => !isBeside(path))
   if (only === undefined || more !== undefined) return openPaths(paths)
-  if (session && !opening && isTable(only) && holdsDumps(session))
-    return (await isVerdicts(only)) ? openBeside(only) : openPaths([only])
+  if (session && !opening && holdsDumps(session)) {
+    if (await isVerdicts(only)) return openBeside(only)
+    if (isTable(only)) return openPaths([only])
+  }
   // The second of two that come one after the other completes the first.
   if (opening?.length === 1) return openPaths([...opening, only])
   if (session) return on === 'new' ? openPaths(paths) : replaceSide(on, only)
@@ -72,9 +74,8 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
 /** A table is no side of dumps: it stands beside them, or for itself. */
 const isTable = (path: string): boolean => /\.(?:csv|xlsx)$/i.test(path)
 
-/** Whether a file speaks of calls of the dumps that are open. */
+/** Whether a file, or a folder of such, speaks of calls of the dumps that are open. */
 async function isVerdicts(path: string): Promise<boolean> {
-  if (!/\.csv$/i.test(path)) return false
   const found = await engine.isVerdicts({ path })
   return found.ok && found.value
 }

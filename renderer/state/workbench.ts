@@ -1,6 +1,6 @@
 // The store of the window: choices only. What follows from them is asked of the engine through useQuery.
 import { create } from 'zustand'
-import { usualLimit } from '../../preload/contract/engine.ts'
+import { usualGrowth, usualLimit } from '../../preload/contract/engine.ts'
 import type {
   ColumnFilter,
   ExplainedBy,
@@ -16,6 +16,7 @@ import type {
   Side,
   StepName,
   UnitAt,
+  VerdictWish,
   ViewInfo,
 } from '../../preload/contract/engine.ts'
 import type { EngineState, Settings, Start } from '../../preload/contract/host.ts'
@@ -106,6 +107,10 @@ export interface Layout {
   readonly wide: Readonly<Record<Pane, boolean>>
   /** Operations of a call beyond which it is not recomputed whole. */
   readonly recomputeLimit: number
+  /** How often the norm of a call's output may be that of its inputs before the call is conspicuous. */
+  readonly growthLimit: number
+  /** How details of the pre-check are judged. */
+  readonly precheck: VerdictWish
 }
 
 export const plainLayout: Layout = {
@@ -120,6 +125,8 @@ export const plainLayout: Layout = {
   folded: {},
   wide: {},
   recomputeLimit: usualLimit,
+  growthLimit: usualGrowth,
+  precheck: { generation: null, limits: {} },
 }
 
 type EngineLineState = EngineState | 'connecting'

@@ -56,6 +56,16 @@ test('what was seen first where no cause was dumped', async ({ start }) => {
   await expect(panel).toContainText(say('en', 'overflow.why.inputs-bad'))
 })
 
+test('how much a norm may grow is set, and the calls that grow more are listed', async ({ start }) => {
+  const app = await start({ paths: [step('origin_clean')] })
+  await run(app, 'panel-overflow')
+  await expect(app.id('overflow')).toContainText(say('en', 'overflow.no-calls'))
+  await app.id('growth-limit').fill('1')
+  await app.idle()
+  await expect(app.id('overflow').getByText(say('en', 'overflow.level.high')).first()).toBeVisible()
+  await expect(app.id('overflow')).not.toContainText(say('en', 'overflow.no-calls'))
+})
+
 test('nothing, where everything is finite', async ({ start }) => {
   const app = await start({ paths: [step('origin_clean')] })
   await run(app, 'panel-overflow')

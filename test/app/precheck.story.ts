@@ -66,6 +66,32 @@ test('details of both sides that are dropped together are judged; rules and grou
   await expect(panel.locator('.tables-files .mono').first()).toHaveAttribute('title', /gpu/)
 })
 
+test('limits can be set, count at once and are taken back; a folder of results is enough', async ({
+  start,
+}) => {
+  const folder = scratch()
+  for (const side of ['npu', 'gpu']) {
+    mkdirSync(path.join(folder, side))
+    const from = fileIn('details', 'real_1.2.2', side)
+    cpSync(from, path.join(folder, side, path.basename(from)))
+  }
+  const app = await start()
+  await app.drop([folder])
+  await expect(app.id('verdicts')).toContainText('1.2.2')
+  const failing = async (): Promise<number> =>
+    Number((await app.id('verdicts-error').locator('.badge').textContent()) ?? '')
+  const usual = await failing()
+  await app.id('verdicts-limits').click()
+  for (const limit of ['rmse', 'maxRelative', 'meanRelative', 'smallShare'])
+    await app.id(`verdict-limit-${limit}`).fill('1000000000')
+  await app.idle()
+  await expect(app.id('verdicts-limits')).toContainText('4')
+  expect(await failing()).toBeLessThan(usual)
+  await app.id('verdict-limits-usual').click()
+  await app.idle()
+  expect(await failing()).toBe(usual)
+})
+
 test('details of two generations are refused', async ({ start }) => {
   const app = await start({
     paths: [fileIn('details', 'real_1.2.2', 'npu'), fileIn('details', 'real_26', 'gpu')],

@@ -49,7 +49,7 @@ async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts,
   if (paths.length === 0) throw new Refusal(problem('nothing-given', ''))
   const at: Planning = { asked, ports, job }
   const each: Held[] = []
-  for (const path of paths) each.push(await heldBy(candidateAt(ports.files, absolute(path)), job))
+  for (const path of paths) each.push(...(await heldBy(candidateAt(ports.files, absolute(path)), job)))
   const held = await asOneRun(each, ports, job)
   const tables = held.filter(isTable)
   const dumps = held.filter(one => one.is !== 'mapping' && !isTable(one))
@@ -181,9 +181,18 @@ function planOfKernels({ format, path }: HeldPlace, second: Held | undefined, at
   return planOfTwoPlaces(format, [placeAt(path), placeAt(second.path)], () => true, at)
 }
 
-async function heldBy(at: Candidate, job: Job): Promise<Held> {
+/** Several only of a folder with tables. */
+async function heldBy(at: Candidate, job: Job): Promise<readonly Held[]> {
+  if (at.kind !== 'folder') return [await heldByFile(at, job)]
+  const found = await heldByFolder(at, job)
+  if (found) return [found]
+  const tables = await tablesIn(at, job)
+  if (tables.length === 0) throw notADump(at)
+  return tables
+}
+
+async function heldByFile(at: Candidate, job: Job): Promise<Held> {
   const { path } = at
-  if (at.kind === 'folder') return heldByFolder(at, job)
   if (/\.ya?ml$/i.test(path)) return { is: 'mapping', path }
   if (packed.test(path)) throw new Refusal(problem('packed', path))
   const found = await findIn(at, () => true, job)
@@ -194,7 +203,7 @@ async function heldBy(at: Candidate, job: Job): Promise<Held> {
   throw new Refusal(problem('unknown-file', path))
 }
 
-async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
+async function heldByFolder(at: Candidate, job: Job): Promise<Held | null> {
   const { path } = at
   // Its steps hold files of tensors too, of which each would be one.
   const own = await findIn(at, ({ holds }) => ownStudies.has(holds), job)
@@ -202,9 +211,29 @@ async function heldByFolder(at: Candidate, job: Job): Promise<Held> {
   const trees = await treesIn(at, job)
   if (trees.length > 0) return heldTrees(path, trees, sidesInFolder)
   const found = await findIn(at, format => !isOneDump(format), job)
-  if (found) return { is: 'place', path, ...found }
-  throw notADump(at)
+  return found ? { is: 'place', path, ...found } : null
 }
+
+/** Of a folder with results of the pre-check, or of the folders in it, such as the NPU's and the GPU's: of each kind the newest. */
+async function tablesIn(at: Candidate, job: Job): Promise<readonly HeldPlace[]> {
+  const found: HeldPlace[] = []
+  for (const folder of [at, ...at.folders().slice(0, mostFolders)]) {
+    const newest = new Map<string, Candidate>()
+    for (const entry of folder.entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+      if (entry.kind === 'file' && /\.csv$/i.test(entry.name))
+        newest.set(entry.name.replaceAll(/\d{14}/g, ''), folder.below(entry))
+    for (const one of [...newest.values()].slice(0, mostTables)) {
+      await job.breathe()
+      const table = await findIn(one, ({ holds }) => holds === 'verdicts', job)
+      if (table) found.push({ is: 'place', path: one.path, ...table })
+    }
+  }
+  return found
+}
+
+/** A folder with more is no folder of results. */
+const mostFolders = 50
+const mostTables = 50
 
 const sidesInFile = (first: DumpTree, second: DumpTree): readonly [DumpTree, DumpTree] => [first, second]
 
@@ -222,7 +251,7 @@ export async function isVerdicts(
   { files }: Pick<OpenPorts, 'files'>,
   job: Job,
 ): Promise<boolean> {
-  return isTable(await heldBy(candidateAt(files, absolute(path)), job))
+  return (await heldBy(candidateAt(files, absolute(path)), job)).every(isTable)
 }
 
 /** The dumps in a folder that holds too many of them to know which are meant. */

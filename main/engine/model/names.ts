@@ -149,6 +149,9 @@ export const seriesLimits = { first: 0.97, drop: 0.03, threshold: 0.5, floor: 1e
 /** Multiplications and additions of a call beyond which rows are sampled, where nobody says otherwise. */
 export const usualLimit = 5e9
 
+/** Norms may grow this often from a call's inputs to its outputs. */
+export const usualGrowth = 100
+
 /** Generations of msprobe whose config.json is known. */
 export const toolVersions = ['1.0', '1.2', '26'] as const
 export type ToolVersion = (typeof toolVersions)[number]
@@ -197,3 +200,20 @@ export type LiveState = (typeof liveStates)[number]
 /** How much a row of a table of what surrounds two runs matters, the most first. */
 export const sheetLevels = ['error', 'warning', 'note', 'pass'] as const
 export type SheetLevel = (typeof sheetLevels)[number]
+
+/** Versions of msprobe whose pre-checks judge otherwise. */
+export const precheckGenerations = ['1.2.2', '26'] as const
+export type PrecheckGeneration = (typeof precheckGenerations)[number]
+
+/** Limits of the comparison with a GPU that somebody may set otherwise; ratios are those of the strictest calls, too. */
+export const verdictLimits = [
+  'smallShare',
+  'rmse',
+  'maxRelative',
+  'meanRelative',
+  'thousandth',
+  'ulpMean',
+  'ulpShareSingle',
+  'ulpShareNarrow',
+] as const
+export type VerdictLimit = (typeof verdictLimits)[number]

@@ -1,5 +1,5 @@
 // What tables say of single calls: the pre-check, its comparison, the free benchmark, the check of compiled modules.
-import type { VerdictState } from './names.ts'
+import type { PrecheckGeneration, VerdictLimit, VerdictState } from './names.ts'
 import type { NodeRef } from './node.ts'
 
 /** Metrics of the pre-check that a status may rest on. */
@@ -63,12 +63,21 @@ export type VerdictReason =
 
 export type VerdictCounts = Readonly<Record<VerdictState, number>>
 
+/** How details of an NPU are to be judged by those of a GPU, where not as the files and their rules tell. */
+export interface VerdictWish {
+  /** Of files that do not tell it; null: 26. */
+  readonly generation: PrecheckGeneration | null
+  readonly limits: Readonly<Partial<Record<VerdictLimit, number>>>
+}
+
 export interface VerdictTable {
   readonly holds: VerdictHolds
   /** One file, or that of the NPU and that of the GPU. */
   readonly paths: readonly string[]
   /** Which msprobe wrote it, and whether it says so. */
-  readonly generation: '1.2.2' | '26' | null
+  readonly generation: PrecheckGeneration | null
+  /** Of a comparison: whether its files tell of which generation they are, and the usual limits; null of other tables. */
+  readonly judging: { readonly told: boolean; readonly limits: Readonly<Record<VerdictLimit, number>> } | null
   readonly rows: number
   readonly states: VerdictCounts
   /** Rows whose call is in the open dump; null where none is open. */

@@ -34,9 +34,12 @@ export class CallList {
   readonly #scenes: ReturnType<typeof scenesOf>
   readonly #counts: OverflowPage['levels']
 
-  constructor(dump: Dump) {
+  readonly growth: number
+
+  constructor(dump: Dump, growth: number) {
     this.#dump = dump
-    this.#scenes = scenesOf(dump)
+    this.growth = growth
+    this.#scenes = scenesOf(dump, growth)
     const counts = { statistic: 0, medium: 0, high: 0, saturated: 0, critical: 0 }
     for (const scene of this.#scenes.scene) {
       const level = levels[scene]

@@ -1,7 +1,6 @@
 // Calls as msprobe 1.2.2 classifies them: its scenes, its levels, and which of them its filter leaves out.
 import { isNumeric, numberIn } from '../measure/index.ts'
-import { type Dump, type ItemRow, namedRow, type OpRow, State } from '../model/index.ts'
-import { growthLimit } from './scenes.ts'
+import { type Dump, type ItemRow, namedRow, type OpRow, State, usualGrowth } from '../model/index.ts'
 import { placeOf, toleratedByMsprobe, toleranceKey, toleratedAt } from './tolerance.ts'
 import { nonFinite } from './values.ts'
 
@@ -67,7 +66,7 @@ function sceneOf(
   if (badOutput) return badInput ? 'passed' : 'entered'
   if (badInput) return 'absorbed'
   if (Number.isNaN(inNorm) || Number.isNaN(outNorm)) return null
-  return (inNorm === 0 ? outNorm : outNorm / inNorm) > growthLimit ? 'growth' : null
+  return (inNorm === 0 ? outNorm : outNorm / inNorm) > usualGrowth ? 'growth' : null
 }
 
 /** Only of PyTorch tensors that stand directly in a part. */

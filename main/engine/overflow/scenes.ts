@@ -9,6 +9,7 @@ import {
   type SceneName,
   State,
   namedRow,
+  usualGrowth,
 } from '../model/index.ts'
 import { placeOf, tolerated, toleranceKey, toleratedAt } from './tolerance.ts'
 import { Finding, findingsIn, nonFinite, saturatedIn } from './values.ts'
@@ -58,13 +59,10 @@ export interface Scenes {
   readonly hasInputs: boolean
 }
 
-/** Norms may grow this often from inputs to outputs. */
-export const growthLimit = 100
-
 /** A first letter of an API that may have tolerated places: torch, tensor, distributed, functional, mint. */
 const first = new Set([...'tdfmTDFM'].map(letter => letter.charCodeAt(0)))
 
-export function scenesOf(dump: Dump, limit = growthLimit): Scenes {
+export function scenesOf(dump: Dump, limit = usualGrowth): Scenes {
   const { ops } = dump
   const scene = new Uint8Array(ops.length)
   const evidence = new Uint8Array(ops.length)

@@ -1,10 +1,9 @@
 // The ranks of one step, read in threads.
 import type { Place } from '../formats/index.ts'
 import type { Files } from '../io/index.ts'
-import { type Problem, problem, Refusal } from '../model/index.ts'
+import { type Problem, problem, Refusal, usualGrowth } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import type { RankPlace, RankRecord } from './record.ts'
-import { growthLimit } from './scenes.ts'
 import type { OverflowOrder, RankAnswer } from './task.ts'
 
 export interface OverflowPorts {
@@ -44,7 +43,7 @@ export async function readStep(
   { files, pool }: OverflowPorts,
   ranks: readonly RankPlace[],
   job: Job,
-  { growth = growthLimit, onTable }: StepOptions = {},
+  { growth = usualGrowth, onTable }: StepOptions = {},
 ): Promise<StepRecords> {
   const roots = files.roots().map(({ real }) => real)
   const records: RankRecord[] = []

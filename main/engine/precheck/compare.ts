@@ -1,5 +1,5 @@
 // Two details files, of an NPU and of a GPU, as one verdict per output and per call.
-import { problem, Refusal, type VerdictReason } from '../model/index.ts'
+import { problem, Refusal, type VerdictReason, type VerdictWish } from '../model/index.ts'
 import { type Details, isMissing, outputName } from './details.ts'
 import type { FactId } from './metrics.ts'
 import { UnusableCell, type JudgeRules, judgeOutput, type Judgement } from './judge.ts'
@@ -9,6 +9,8 @@ export interface PrecisionRules {
   readonly generation: PrecheckGeneration
   /** As the tool does it, its quirks included; otherwise by call, with what is missing named. */
   readonly exact: boolean
+  /** In place of those of the generation. */
+  readonly limits?: VerdictWish['limits']
 }
 
 /** What an output has come to. */
@@ -194,8 +196,12 @@ export class PrecisionCompare {
 
   #judge(npuRow: number, gpuRow: number, standard: Standard): Judgement {
     const { npu, gpu, rules } = this
-    const { generation, exact } = rules
-    const judgeRules: JudgeRules = { generation, blankIsZero: exact && generation === '26' }
+    const { generation, exact, limits } = rules
+    const judgeRules: JudgeRules = {
+      generation,
+      blankIsZero: exact && generation === '26',
+      ...(limits && { limits }),
+    }
     const api = outputName(npu.fact(npuRow, 'name'))?.api ?? ''
     return judgeOutput(
       { npu, npuRow, gpu, gpuRow, api, dtype: npu.fact(npuRow, 'dtype') },

@@ -1,4 +1,5 @@
 // What one output is worth: each metric against its limit, by one of the standards.
+import type { VerdictWish } from '../model/index.ts'
 import type { Details } from './details.ts'
 import { type MetricId, metricTitles } from './metrics.ts'
 import {
@@ -64,6 +65,8 @@ export interface OutputPair {
 
 export interface JudgeRules {
   readonly generation: PrecheckGeneration
+  /** In place of those of the generation. */
+  readonly limits?: VerdictWish['limits']
   /** A blank cell counts as 0 in ratios, as in 26. */
   readonly blankIsZero: boolean
 }
@@ -149,8 +152,8 @@ const ratioTexts: Partial<Record<MetricId, string>> = {
 const oddText = ({ metric, odd }: Check): string =>
   odd === null ? '' : `${metricTitles[metric]}${odd === 'alike' ? '同为同号inf或nan' : 'inf或nan不一致'}\n`
 
-const benchmark: Judge = (pair, cells, { generation }) => {
-  const limit = ratioLimits(levelOf(pair.api, generation))
+const benchmark: Judge = (pair, cells, { generation, limits: own }) => {
+  const limit = { ...ratioLimits(levelOf(pair.api, generation)), ...own }
   const metrics = ['smallShare', 'rmse', 'maxRelative', 'meanRelative', 'balance'] as const
   const checks = metrics.map(metric => ratioCheck(metric, pair, cells, limit[metric]))
   const failed = checks.filter(({ verdict, counted }) => counted && verdict === 'error')
@@ -190,9 +193,10 @@ const binary: Judge = (_, cells) => {
   return { checks: [check], verdict: worst([check]), message: rateTexts([check], '\n') }
 }
 
-const thousandth: Judge = (_, cells) => {
+const thousandth: Judge = (_, cells, rules) => {
   const npu = cells.of('npu', 'thousandth')
-  const check = alone('thousandth', npu, limits.thousandth, npu >= limits.thousandth)
+  const limit = rules.limits?.thousandth ?? limits.thousandth
+  const check = alone('thousandth', npu, limit, npu >= limit)
   return {
     checks: [check],
     verdict: worst([check]),
@@ -203,25 +207,27 @@ const thousandth: Judge = (_, cells) => {
 const failedUlp = 'ERROR: ULP误差不满足标准\n'
 
 /** Eight bits: the share alone, on the NPU alone. */
-function ulpOfEight(cells: Cells): Judged {
+function ulpOfEight(cells: Cells, own: JudgeRules['limits']): Judged {
   const npu = cells.of('npu', 'ulpShare')
-  const limit = limits.ulpShare.narrow
+  const limit = own?.ulpShareNarrow ?? limits.ulpShare.narrow
   const check = alone('ulpShare', npu, limit, npu < limit)
   return { checks: [check], verdict: worst([check]), message: check.verdict === 'error' ? failedUlp : '' }
 }
 
-const ulp: Judge = (pair, cells) => {
-  if (isFloat8(pair.dtype)) return ulpOfEight(cells)
+const ulp: Judge = (pair, cells, { limits: own }) => {
+  if (isFloat8(pair.dtype)) return ulpOfEight(cells, own)
   const [mean, gpuMean] = [cells.of('npu', 'ulpMean'), cells.of('gpu', 'ulpMean')]
   const [share, gpuShare] = [cells.of('npu', 'ulpShare'), cells.of('gpu', 'ulpShare')]
   const floor = floorOf(pair.dtype)
   const odd = oddness(share, gpuShare)
   const ratio = odd === null ? Math.abs(share) / Math.max(Math.abs(gpuShare), floor) : NaN
   const isSingle = pair.dtype === 'torch.float32'
-  const shareLimit = isSingle ? limits.ulpShare.single : limits.ulpShare.narrow
+  const meanLimit = own?.ulpMean ?? limits.ulpMean
+  const shareLimit = isSingle
+    ? (own?.ulpShareSingle ?? limits.ulpShare.single)
+    : (own?.ulpShareNarrow ?? limits.ulpShare.narrow)
   const comparable = ![oddness(mean, gpuMean), odd].includes('unlike')
-  const good =
-    comparable && ((isSingle && mean < limits.ulpMean) || share < shareLimit || ratio < limits.ulpRatio)
+  const good = comparable && ((isSingle && mean < meanLimit) || share < shareLimit || ratio < limits.ulpRatio)
   const checks: Check[] = [
     {
       metric: 'ulpMean',
@@ -229,7 +235,7 @@ const ulp: Judge = (pair, cells) => {
       gpu: gpuMean,
       ratio: null,
       floor: null,
-      limit: isSingle ? limits.ulpMean : null,
+      limit: isSingle ? meanLimit : null,
       verdict: null,
       counted: false,
       odd: oddness(mean, gpuMean),

@@ -1,10 +1,10 @@
 // Details of an NPU judged by those of a GPU, row by row, as every other table of verdicts.
-import type { Rules, VerdictCheck, VerdictReason } from '../model/index.ts'
+import type { Rules, VerdictCheck, VerdictReason, VerdictWish } from '../model/index.ts'
 import { PrecisionCompare, type PrecisionRules } from './compare.ts'
 import type { Details } from './details.ts'
 import { generationOfPair } from './generation.ts'
 import type { Check } from './judge.ts'
-import type { PrecheckGeneration } from './standards.ts'
+import { type PrecheckGeneration, usualLimits } from './standards.ts'
 import { apiNamed, callNamed, stateOf, type Verdicts } from './verdicts.ts'
 
 /** Rules as asked for; otherwise those of the generation that wrote the details, `usual` where nothing tells which. */
@@ -19,13 +19,27 @@ export function rulesOfPair(
   return { generation: generationOfPair(npu, gpu) ?? usual, exact: false }
 }
 
-export function judgedVerdicts(npu: Details, gpu: Details, asked: Rules): Verdicts {
-  const compare = new PrecisionCompare(npu, gpu, rulesOfPair(asked, npu, gpu))
+/** As somebody wishes, where the files do not tell it. */
+function wishedRules(asked: Rules, npu: Details, gpu: Details, wish: VerdictWish): PrecisionRules {
+  const rules = rulesOfPair(asked, npu, gpu)
+  const told = rules.exact || generationOfPair(npu, gpu) !== null
+  return { ...rules, generation: (told ? null : wish.generation) ?? rules.generation, limits: wish.limits }
+}
+
+export const asTold: VerdictWish = { generation: null, limits: {} }
+
+export function judgedVerdicts(npu: Details, gpu: Details, asked: Rules, wish = asTold): Verdicts {
+  const compare = new PrecisionCompare(npu, gpu, wishedRules(asked, npu, gpu, wish))
   const outcome = (row: number): string => compare.outcome(row)
   return {
     holds: 'judged',
     paths: [npu.path, gpu.path],
     generation: compare.rules.generation,
+    judging: {
+      told: asked !== 'plumbline' || generationOfPair(npu, gpu) !== null,
+      limits: usualLimits,
+      by: other => judgedVerdicts(npu, gpu, asked, other),
+    },
     length: compare.length,
     name: row => compare.name(row),
     api: row => apiNamed(compare.name(row)),

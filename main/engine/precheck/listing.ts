@@ -39,10 +39,18 @@ export class VerdictList {
   }
 
   info(): VerdictTable {
-    const { holds, paths, generation, length } = this.verdicts
+    const { holds, paths, generation, length, judging } = this.verdicts
     const states = noCounts()
     for (let row = 0; row < length; row++) states[this.#stateOf(row)]++
-    return { holds, paths, generation, rows: length, states, joined: this.#calls && this.#joined() }
+    return {
+      holds,
+      paths,
+      generation,
+      judging: judging ? { told: judging.told, limits: judging.limits } : null,
+      rows: length,
+      states,
+      joined: this.#calls && this.#joined(),
+    }
   }
 
   page({ states, by, group, text }: VerdictFilter, first: number, count: number): VerdictPage {

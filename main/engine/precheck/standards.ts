@@ -1,8 +1,9 @@
 // By which standard an output is judged, and where its limits are: both generations of the tool.
+import type { PrecheckGeneration, VerdictLimit } from '../model/index.ts'
 import type { MetricId } from './metrics.ts'
 import { namedRow } from '../model/index.ts'
 
-export type PrecheckGeneration = '1.2.2' | '26'
+export type { PrecheckGeneration }
 export const standards = ['benchmark', 'ulp', 'binary', 'absolute', 'thousandth', 'accumulative'] as const
 export type Standard = (typeof standards)[number]
 
@@ -108,6 +109,18 @@ export const limits = {
   ulpShare: { single: 0.05, narrow: 0.001 },
   ulpRatio: 1,
 } as const
+
+/** As they are called where somebody sets them; ratios are those of calls without a level of their own. */
+export const usualLimits: Readonly<Record<VerdictLimit, number>> = {
+  smallShare: levels.L0.smallShare,
+  rmse: levels.L0.rmse,
+  maxRelative: levels.L0.maxRelative,
+  meanRelative: levels.L0.meanRelative,
+  thousandth: limits.thousandth,
+  ulpMean: limits.ulpMean,
+  ulpShareSingle: limits.ulpShare.single,
+  ulpShareNarrow: limits.ulpShare.narrow,
+}
 
 /** Metrics of a standard, in the order in which they are looked at. */
 export const metricsOf: Readonly<Record<Standard, readonly MetricId[]>> = {

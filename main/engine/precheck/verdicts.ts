@@ -5,6 +5,8 @@ import type {
   VerdictReason,
   VerdictStandard,
   VerdictState,
+  VerdictTable,
+  VerdictWish,
 } from '../model/index.ts'
 import type { PrecheckGeneration } from './standards.ts'
 
@@ -25,6 +27,8 @@ export interface Verdicts {
   /** One file, or that of the NPU and that of the GPU. */
   readonly paths: readonly string[]
   readonly generation: PrecheckGeneration | null
+  /** Of a comparison only: how it may be judged otherwise. */
+  readonly judging?: NonNullable<VerdictTable['judging']> & { by(wish: VerdictWish): Verdicts }
   readonly length: number
   name(row: number): string
   /** What rows of one API have in common. */

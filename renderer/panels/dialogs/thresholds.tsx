@@ -12,6 +12,7 @@ import { recomputes } from '../../state/study.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Button, Check, Dialog } from '../../ui/controls.tsx'
+import { NumberRow } from '../../ui/number-row.tsx'
 import { Choice } from './choice.tsx'
 import './dialogs.css'
 
@@ -166,29 +167,13 @@ function Threshold({
   onChange(value: number): void
 }): JSX.Element {
   const say = useSay()
-  const [text, setText] = useState(short(value))
-  const read = (typed: string): number | null => {
-    const number = typed.trim() === '' ? Number.NaN : Number(typed)
-    return Number.isFinite(number) && number >= least ? number : null
-  }
-  const valid = read(text) !== null
-  const write = (typed: string): void => {
-    setText(typed)
-    const number = read(typed)
-    if (number !== null && number !== value) onChange(number)
-  }
   return (
-    <label className="settings-row">
-      <span className="column">
-        <span>{say(`thresholds.${field}`)}</span>
-        <span className="faint small">{say(`thresholds.${field}.what`)}</span>
-      </span>
-      <span className="field threshold" {...(valid ? {} : { 'data-invalid': '' })}>
-        <input inputMode="decimal" value={text} aria-invalid={!valid} onChange={e => write(e.target.value)} />
-      </span>
-    </label>
+    <NumberRow
+      title={say(`thresholds.${field}`)}
+      what={say(`thresholds.${field}.what`)}
+      value={value}
+      least={least}
+      onChange={onChange}
+    />
   )
 }
-
-/** Powers of two have many digits. */
-const short = (value: number): string => String(Number(value.toPrecision(7)))

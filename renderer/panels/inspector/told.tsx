@@ -13,10 +13,11 @@ import { verdictText, VerdictPill } from '../../ui/verdict.tsx'
 export function Told({ at }: { readonly at: NodeRef }): JSX.Element {
   const say = useSay()
   const rules = useWorkbench(s => s.session?.options.rules)
+  const wish = useWorkbench(s => s.layout.precheck)
   const answer = useUnitQuery({
     steps: ['dumps'],
-    key: ['verdicts-of', at.debug, at.bench, rules],
-    load: (here, signal) => engine.verdictsOf({ ...here, at }, signal),
+    key: ['verdicts-of', at.debug, at.bench, rules, JSON.stringify(wish)],
+    load: (here, signal) => engine.verdictsOf({ ...here, wish, at }, signal),
     keep: true,
   })
   return (

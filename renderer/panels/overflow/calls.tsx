@@ -76,17 +76,16 @@ export function Calls(): JSX.Element {
   )
 }
 
-const usePage = (level: OverflowLevel | null, first: number): ReturnType<typeof useUnitQuery<OverflowPage>> =>
-  useUnitQuery({
+function usePage(level: OverflowLevel | null, first: number): ReturnType<typeof useUnitQuery<OverflowPage>> {
+  const growth = useWorkbench(s => s.layout.growthLimit)
+  const levels = level === null ? [] : [level]
+  return useUnitQuery({
     steps: ['dumps'],
-    key: ['overflow-calls', level, first],
-    load: (here, signal) =>
-      engine.overflowCalls(
-        { ...here, levels: level === null ? [] : [level], first, count: page * 2 },
-        signal,
-      ),
+    key: ['overflow-calls', growth, level, first],
+    load: (here, signal) => engine.overflowCalls({ ...here, growth, levels, first, count: page * 2 }, signal),
     keep: true,
   })
+}
 
 /** Two pages are there at a time, so that scrolling by less than one shows no gap. */
 function List({

@@ -14,11 +14,12 @@ export function FirstStep(): JSX.Element | null {
   const language = useWorkbench(s => s.language)
   const several = useWorkbench(s => new Set(s.session?.units.map(({ step }) => step)).size > 1)
   const here = useWorkbench(s => s.session?.units.find(({ unit }) => unit === s.session?.unit)?.step)
+  const growth = useWorkbench(s => s.layout.growthLimit)
   const answer = valueOf(
     useUnitQuery({
       steps: ['dumps'],
-      key: several ? ['overflow-first'] : null,
-      load: (at, signal) => engine.overflowFirst(at, signal),
+      key: several ? ['overflow-first', growth] : null,
+      load: (at, signal) => engine.overflowFirst({ ...at, growth }, signal),
       keep: true,
     }),
   )

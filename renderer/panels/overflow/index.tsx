@@ -1,9 +1,15 @@
 // Where NaN and infinity enter the step on screen, over all its ranks; how they spread, and the calls that show anything.
 import type { JSX } from 'react'
-import type { NamedFound, OverflowStep, UnitIndex } from '../../../preload/contract/engine.ts'
+import {
+  usualGrowth,
+  type NamedFound,
+  type OverflowStep,
+  type UnitIndex,
+} from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
 import { valueOf } from '../../state/query.ts'
+import { changeLayout } from '../../state/settings.ts'
 import { panesOf, recomputes } from '../../state/study.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
@@ -11,6 +17,7 @@ import { useWorkbench } from '../../state/workbench.ts'
 import { Name, OriginFlag, Section } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { CommandButton } from '../../ui/command-button.tsx'
+import { NumberRow } from '../../ui/number-row.tsx'
 import { Answered, Empty, ProblemCard } from '../../ui/states.tsx'
 import { Calls } from './calls.tsx'
 import { FirstStep } from './first.tsx'
@@ -23,10 +30,11 @@ import './overflow.css'
 
 export default function OverflowPanel(): JSX.Element {
   const say = useSay()
+  const growth = useWorkbench(s => s.layout.growthLimit)
   const answer = useUnitQuery({
     steps: ['dumps'],
-    key: ['overflow-step'],
-    load: (here, signal) => engine.overflowStep(here, signal),
+    key: ['overflow-step', growth],
+    load: (here, signal) => engine.overflowStep({ ...here, growth }, signal),
     keep: true,
   })
   return (
@@ -39,8 +47,27 @@ export default function OverflowPanel(): JSX.Element {
         <FirstStep />
         <Answered answer={answer} skeleton={{ rows: 6 }} renderValue={step => <Step step={step} />} />
         <Calls />
+        <Growth />
       </div>
     </div>
+  )
+}
+
+/** When a call is conspicuous though all of its numbers are finite. */
+function Growth(): JSX.Element {
+  const say = useSay()
+  const limit = useWorkbench(s => s.layout.growthLimit)
+  return (
+    <Section title={say('overflow.growth')}>
+      <NumberRow
+        title={say('overflow.growth.limit')}
+        what={say('overflow.growth.what', { limit: usualGrowth })}
+        value={limit}
+        least={1}
+        testId="growth-limit"
+        onChange={growthLimit => changeLayout({ growthLimit })}
+      />
+    </Section>
   )
 }
 

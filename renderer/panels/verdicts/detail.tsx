@@ -23,11 +23,12 @@ export function Detail({
 }): JSX.Element {
   const say = useSay()
   const rules = useWorkbench(s => s.session?.options.rules)
+  const wish = useWorkbench(s => s.layout.precheck)
   const answer = useUnitQuery({
     steps: ['dumps'],
-    key: at && ['verdict', at.table, at.row, rules],
+    key: at && ['verdict', at.table, at.row, rules, JSON.stringify(wish)],
     load: (here, signal) =>
-      engine.verdictDetail({ ...here, table: at?.table ?? 0, row: at?.row ?? 0 }, signal),
+      engine.verdictDetail({ ...here, wish, table: at?.table ?? 0, row: at?.row ?? 0 }, signal),
     keep: true,
   })
   return (

@@ -22,6 +22,7 @@ import { LongList } from '../../ui/long-list.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
 import { TableEntry, TableFiles, TableTitle, TableTools, toggled } from '../../ui/tables.tsx'
 import { Detail } from './detail.tsx'
+import { Judging, LimitsToggle } from './judging.tsx'
 import { verdictText, VerdictPill } from '../../ui/verdict.tsx'
 import { titleOf } from './text.ts'
 import { Widen } from '../../ui/widen.tsx'
@@ -34,10 +35,11 @@ const everything: VerdictFilter = { states: [], by: 'api', group: null, text: ''
 export default function VerdictsPanel(): JSX.Element {
   const say = useSay()
   const rules = useWorkbench(s => s.session?.options.rules)
+  const wish = useWorkbench(s => s.layout.precheck)
   const answer = useUnitQuery({
     steps: ['dumps'],
-    key: ['verdicts', rules],
-    load: (here, signal) => engine.verdicts(here, signal),
+    key: ['verdicts', rules, JSON.stringify(wish)],
+    load: (here, signal) => engine.verdicts({ ...here, wish }, signal),
     keep: true,
   })
   return (
@@ -79,9 +81,11 @@ function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.E
           testId="verdicts"
           onSave={format => void saveVerdicts(at, format)}
         >
+          {table.judging ? <LimitsToggle /> : null}
           {side ? <Widen panel="precheck" label={say('verdicts.wide')} testId="verdicts-wide" /> : null}
         </TableTitle>
         <Files table={table} />
+        {table.judging ? <Judging table={table} judging={table.judging} /> : null}
       </header>
       {table.rows === 0 ? (
         <Empty icon="info" title={say('verdicts.empty')} />
@@ -122,10 +126,12 @@ interface RowsProps {
 
 const usePage = (table: number, filter: VerdictFilter, first: number): Answer<VerdictPage> => {
   const rules = useWorkbench(s => s.session?.options.rules)
+  const wish = useWorkbench(s => s.layout.precheck)
   return useUnitQuery({
     steps: ['dumps'],
-    key: ['verdict-page', table, rules, JSON.stringify(filter), first],
-    load: (here, signal) => engine.verdictPage({ ...here, table, filter, first, count: page * 2 }, signal),
+    key: ['verdict-page', table, rules, JSON.stringify(wish), JSON.stringify(filter), first],
+    load: (here, signal) =>
+      engine.verdictPage({ ...here, wish, table, filter, first, count: page * 2 }, signal),
     keep: true,
   })
 }

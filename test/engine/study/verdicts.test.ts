@@ -1,5 +1,5 @@
 // Tables of verdicts as studies: alone, two held against each other, and beside the dump of their calls.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { SessionId, UnitAt } from '../../../preload/contract/engine.ts'
@@ -46,6 +46,87 @@ describe('details of an NPU and of a GPU', () => {
     )
     const detail = await engine.verdictDetail({ ...at, table: 0, row: all.lines[0].row }, never)
     expect(detail.checks[0]).toMatchObject({ counted: true, verdict: 'error' })
+  })
+
+  it('go by limits of somebody’s own, and by those of the rules again without them', async () => {
+    const { engine, at } = await opened([detailsIn('real_1.2.2', 'npu'), detailsIn('real_1.2.2', 'gpu')])
+    const [usual] = await engine.verdicts(at, never)
+    expect(usual.judging).toMatchObject({ told: true, limits: { maxRelative: 10, thousandth: 0.999 } })
+    const lenient = { smallShare: 1e9, rmse: 1e9, maxRelative: 1e9, meanRelative: 1e9 }
+    const wish = { generation: null, limits: lenient }
+    const [mine] = await engine.verdicts({ ...at, wish }, never)
+    expect(mine.states.error).toBeLessThan(usual.states.error)
+    const page = { ...at, table: 0, first: 0, count: 500, filter: { ...everything, by: 'standard' as const } }
+    const failing = async (asked: typeof wish | null): Promise<number> => {
+      const { groups } = await engine.verdictPage({ ...page, ...(asked && { wish: asked }) }, never)
+      return groups.find(({ key }) => key === 'benchmark')?.states.error ?? 0
+    }
+    expect([await failing(wish), await failing(null)]).toEqual([0, usual.states.error - mine.states.error])
+    expect((await engine.verdicts(at, never))[0].states).toEqual(usual.states)
+  })
+
+  it('that say nothing of their generation are of the one that is chosen; those that say it are not', async () => {
+    const titles = readFileSync(detailsIn('real_26', 'npu'), 'utf8')
+      .split(/\r?\n/)[0]
+      .replace('\ufeff', '')
+      .split(',')
+    // Integers alone: both generations write them alike.
+    const row = titles.map(
+      title =>
+        (
+          ({
+            'API Name': 'Torch.argmax.0.forward.output.0',
+            'DEVICE Dtype': 'torch.int64',
+            'Bench Dtype': 'torch.int64',
+            Shape: '(2)',
+            二进制一致错误率: '0.0',
+            Status: 'pass',
+          }) as Record<string, string>
+        )[title] ?? ' ',
+    )
+    const write = (side: string): string => {
+      const folder = path.join(temporaryFolder(), side)
+      mkdirSync(folder)
+      const file = path.join(folder, 'accuracy_checking_details_20260101000000.csv')
+      writeFileSync(file, `${titles.join(',')}\r\n${row.join(',')}\r\n`)
+      return file
+    }
+    const { engine, at } = await opened([write('npu'), write('gpu')])
+    const told = async (generation: '1.2.2' | '26' | null) => {
+      const [{ generation: found, judging }] = await engine.verdicts(
+        { ...at, wish: { generation, limits: {} } },
+        never,
+      )
+      return [found, judging?.told]
+    }
+    expect([await told(null), await told('1.2.2')]).toEqual([
+      ['26', false],
+      ['1.2.2', false],
+    ])
+    const real = await opened([detailsIn('real_26', 'npu'), detailsIn('real_26', 'gpu')])
+    const wish = { generation: '1.2.2' as const, limits: {} }
+    expect(await real.engine.verdicts({ ...real.at, wish }, never)).toMatchObject([
+      { generation: '26', judging: { told: true } },
+    ])
+  })
+
+  it('are found in a folder of results, of each kind the newest', async () => {
+    const folder = temporaryFolder()
+    for (const side of ['npu', 'gpu'] as const) {
+      mkdirSync(path.join(folder, side))
+      for (const stamp of ['20250101000000', '20260101000000']) {
+        const to = path.join(folder, side, `accuracy_checking_details_${stamp}.csv`)
+        copyFileSync(detailsIn('real_26', side), to)
+      }
+    }
+    const { engine, at } = await opened([folder])
+    const tables = await engine.verdicts(at, never)
+    expect(tables).toHaveLength(1)
+    expect(tables[0]).toMatchObject({ holds: 'judged', generation: '26' })
+    expect(tables[0].paths.map(file => path.relative(folder, file))).toEqual([
+      path.join('npu', 'accuracy_checking_details_20260101000000.csv'),
+      path.join('gpu', 'accuracy_checking_details_20260101000000.csv'),
+    ])
   })
 
   it('of two generations are refused with both names', async () => {

@@ -1,5 +1,5 @@
 // Where NaN and infinity enter a step, over all its ranks, and the conspicuous calls of one of them.
-import type { OverflowApi } from '../../../../preload/contract/engine.ts'
+import type { OverflowApi, OverflowAt } from '../../../../preload/contract/engine.ts'
 import { msprobe } from '../../formats/index.ts'
 import {
   type Dump,
@@ -8,6 +8,7 @@ import {
   Refusal,
   type UnitAt,
   type UnitIndex,
+  usualGrowth,
 } from '../../model/index.ts'
 import { answerOf, bandOf, CallList, hasAnything, ranksOf, readStep } from '../../overflow/index.ts'
 import { overflowExplained } from '../../recompute/index.ts'
@@ -18,23 +19,25 @@ import type { Context } from './context.ts'
 
 const lists = new WeakMap<Dump, CallList>()
 
-function listOf(dump: Dump): CallList {
+function listOf(dump: Dump, growth: number): CallList {
   let known = lists.get(dump)
-  if (!known) lists.set(dump, (known = new CallList(dump)))
+  if (known?.growth !== growth) lists.set(dump, (known = new CallList(dump, growth)))
   return known
 }
 
 export function overflowApi(context: Context): OverflowApi {
   const steps = new WeakMap<Session, Map<string, ReadStep>>()
-  const readOnce = async (at: UnitAt, signal: AbortSignal): Promise<ReadStep> => {
+  const readOnce = async (
+    { growth = usualGrowth, ...at }: OverflowAt,
+    signal: AbortSignal,
+  ): Promise<ReadStep> => {
     const session = context.session(at.session)
     const units = unitsOf(context, at, session)
-    const key = units
-      .map(({ unit, ref }) => `${ref.debug} ${session.unit(unit).keys().dumps ?? ''}`)
-      .join('\n')
+    const dumps = units.map(({ unit, ref }) => `${ref.debug} ${session.unit(unit).keys().dumps ?? ''}`)
+    const key = [growth, ...dumps].join('\n')
     const known = steps.get(session) ?? new Map<string, ReadStep>()
     steps.set(session, known)
-    const found = known.get(key) ?? (await read(context, units, signal))
+    const found = known.get(key) ?? (await read(context, units, growth, signal))
     known.set(key, found)
     return found
   }
@@ -42,7 +45,7 @@ export function overflowApi(context: Context): OverflowApi {
     async overflowStep(at, signal) {
       return (await readOnce(at, signal)).step
     },
-    async overflowFirst({ session: id }, signal) {
+    async overflowFirst({ session: id, growth = usualGrowth }, signal) {
       const session = context.session(id)
       const firstUnits = new Map<number | null, UnitIndex>()
       for (const unit of session.units.keys()) {
@@ -50,22 +53,22 @@ export function overflowApi(context: Context): OverflowApi {
         if (!firstUnits.has(step)) firstUnits.set(step, unit)
       }
       for (const [step, unit] of firstUnits)
-        if ((await readOnce({ session: id, unit }, signal)).abnormal)
+        if ((await readOnce({ session: id, unit, growth }, signal)).abnormal)
           return { steps: firstUnits.size, first: { step, unit } }
       return { steps: firstUnits.size, first: null }
     },
-    async overflowCalls({ levels, first, count, ...at }, signal) {
+    async overflowCalls({ levels, first, count, growth = usualGrowth, ...at }, signal) {
       const view = await context.unitView(at, signal)
-      return listOf(view.dump('debug')).page(levels, first, Math.min(count, 500))
+      return listOf(view.dump('debug'), growth).page(levels, first, Math.min(count, 500))
     },
     async overflowExplained({ op, ...at }, signal) {
       const view = await context.wholeView(at, signal)
       const row = view.lookup().op('debug', op)
       return row < 0 ? null : overflowExplained(context, view.dump('debug'), row, job(signal))
     },
-    async overflowWalk({ from, to, ...at }, signal) {
+    async overflowWalk({ from, to, growth = usualGrowth, ...at }, signal) {
       const view = await context.unitView(at, signal)
-      return listOf(view.dump('debug')).walk(view.lookup().op('debug', from), to)
+      return listOf(view.dump('debug'), growth).walk(view.lookup().op('debug', from), to)
     },
   }
 }
@@ -88,12 +91,17 @@ function unitsOf(context: Context, { session: id, unit }: UnitAt, session: Sessi
     .map(one => ({ unit: one, ref: context.unit({ session: id, unit: one }).ref }))
 }
 
-async function read(context: Context, units: readonly StepUnit[], signal: AbortSignal): Promise<ReadStep> {
+async function read(
+  context: Context,
+  units: readonly StepUnit[],
+  growth: number,
+  signal: AbortSignal,
+): Promise<ReadStep> {
   for (const { ref } of units)
     if (ref.format !== msprobe.id) throw new Refusal(problem('not-a-dump', ref.debug))
   const places = new Map(units.map(({ unit, ref }) => [ref.places.debug, unit]))
   const ranks = ranksOf([...places.keys()])
-  const { records, problems } = await readStep(context, ranks, job(signal))
+  const { records, problems } = await readStep(context, ranks, job(signal), { growth })
   const answer = answerOf(records)
   const enteredAt = (rank: number): readonly number[] =>
     answer.origins.filter(({ ranks: of }) => of.includes(rank)).map(({ order }) => order)

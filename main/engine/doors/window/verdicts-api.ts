@@ -1,6 +1,6 @@
 // What tables say of single calls: alone, or beside the dumps of these calls.
-import type { UnitAt, VerdictsApi } from '../../../../preload/contract/engine.ts'
-import { KnownCalls, SavedErrors, VerdictList, type Verdicts } from '../../precheck/index.ts'
+import type { UnitAt, VerdictsApi, VerdictsAt } from '../../../../preload/contract/engine.ts'
+import { asTold, KnownCalls, SavedErrors, VerdictList, type Verdicts } from '../../precheck/index.ts'
 import type { Session } from '../../session/index.ts'
 import { readVerdicts, type StudyUnit, VerdictsUnit, writeVerdicts } from '../../study/index.ts'
 import { Cancelled, job } from '../../work/index.ts'
@@ -32,33 +32,32 @@ export function verdictsApi(context: Context): VerdictsApi {
     return tables
   }
 
-  async function listsOf(at: UnitAt, signal: AbortSignal): Promise<Known> {
+  async function listsOf({ wish = asTold, ...at }: VerdictsAt, signal: AbortSignal): Promise<Known> {
     const session = context.session(at.session)
     const unit = session.unit(at.unit)
-    const key = `${unit.keys().dumps ?? ''} ${session.study.options.rules}`
+    const key = `${unit.keys().dumps ?? ''} ${session.study.options.rules} ${JSON.stringify(wish)}`
     const last = known.get(unit)
     if (last?.key === key) return last
-    const lists = unit instanceof VerdictsUnit ? await alone(at, signal) : await joined(at, session, signal)
+    const isAlone = unit instanceof VerdictsUnit
+    const read = isAlone ? await alone(at, signal) : await tablesBeside(session)
+    const tables = read.map(table => table.judging?.by(wish) ?? table)
+    const calls = isAlone ? null : await callsOf(at, signal)
+    const lists = tables.map((verdicts, table) => new VerdictList(verdicts, table, calls))
     const found = { key, lists, saved: null }
     known.set(unit, found)
     return found
   }
 
-  async function alone({ session, unit }: UnitAt, signal: AbortSignal): Promise<readonly VerdictList[]> {
-    const tables = await context
-      .session(session)
-      .until(unit, one => (one instanceof VerdictsUnit ? one.data : null), signal)
-    return tables.map((verdicts, table) => new VerdictList(verdicts, table, null))
-  }
+  const alone = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<readonly Verdicts[]> =>
+    context.session(session).until(unit, one => (one instanceof VerdictsUnit ? one.data : null), signal)
 
-  async function joined(at: UnitAt, session: Session, signal: AbortSignal): Promise<readonly VerdictList[]> {
-    const tables = await tablesBeside(session)
-    const { dumps } = (await context.wholeView(at, signal)).snapshot
-    const calls = new KnownCalls(dumps)
-    return tables.map((verdicts, table) => new VerdictList(verdicts, table, calls))
-  }
+  const callsOf = async (at: UnitAt, signal: AbortSignal): Promise<KnownCalls> =>
+    new KnownCalls((await context.wholeView(at, signal)).snapshot.dumps)
 
-  async function listAt(at: UnitAt & { readonly table: number }, signal: AbortSignal): Promise<VerdictList> {
+  async function listAt(
+    at: VerdictsAt & { readonly table: number },
+    signal: AbortSignal,
+  ): Promise<VerdictList> {
     const list = (await listsOf(at, signal)).lists[at.table]
     // It was asked of what was open before.
     if (!list) throw new Cancelled()

@@ -1,13 +1,6 @@
 // overflow_check --classes: every call of one dump that shows something, in its order.
-import { opName } from '../../../model/index.ts'
-import {
-  growthLimit,
-  levels,
-  msprobeClasses,
-  msprobeScenes,
-  sceneNames,
-  scenesOf,
-} from '../../../overflow/index.ts'
+import { opName, usualGrowth } from '../../../model/index.ts'
+import { levels, msprobeClasses, msprobeScenes, sceneNames, scenesOf } from '../../../overflow/index.ts'
 import { openOne } from '../one-dump.ts'
 import type { Tools } from '../tools.ts'
 import type { Given } from '../verb.ts'
@@ -38,7 +31,7 @@ export async function classesOf(
     }
     return found
   }
-  const { scene, trigger } = scenesOf(dump, growth ?? growthLimit)
+  const { scene, trigger } = scenesOf(dump, growth ?? usualGrowth)
   for (let op = 0; op < dump.ops.length; op++) {
     if (scene[op] === 0) continue
     found.push({
