@@ -1,5 +1,6 @@
 // What the window may ask of the engine: where NaN and infinity enter.
 import type {
+  OverflowCall,
   OverflowExplained,
   OverflowFirst,
   OverflowLevel,
@@ -21,6 +22,8 @@ export interface OverflowApi {
   overflowCalls(
     q: OverflowAt & {
       readonly levels: readonly OverflowLevel[]
+      /** Those only that the bench side does not share. */
+      readonly hereOnly?: boolean
       readonly first: number
       readonly count: number
     },
@@ -28,6 +31,8 @@ export interface OverflowApi {
   ): Promise<OverflowPage>
   /** Whether the inputs of a call explain its bad result; null where no tensors were dumped. */
   overflowExplained(q: UnitAt & { readonly op: string }, s: AbortSignal): Promise<OverflowExplained | null>
+  /** What the partner of a call shows on the bench side; null where there is none. */
+  overflowBench(q: OverflowAt & { readonly op: string }, s: AbortSignal): Promise<OverflowCall['bench']>
   /** The conspicuous call before or behind one, by name; from none the last or the first, null at the end. */
   overflowWalk(
     q: OverflowAt & { readonly from: string; readonly to: OverflowWalk },

@@ -1,5 +1,5 @@
 // Where NaN and infinity enter: the panel names the call and its rank, leads there, and says how it spread.
-import { cpSync, mkdtempSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
@@ -8,6 +8,25 @@ import { fixturesRoot } from '../support/fixtures.ts'
 import { names } from '../support/names.ts'
 
 const step = (name: string): string => path.join(fixturesRoot(), 'next', 'overflow', name, 'step0')
+function copied(from: string, as = 'other'): string {
+  const to = path.join(mkdtempSync(path.join(tmpdir(), 'plumbline-story-')), as, 'step0')
+  cpSync(from, to, { recursive: true })
+  return to
+}
+
+/** The same run without NaN and infinity. */
+function healthy(from: string): string {
+  const to = copied(from, 'healthy')
+  for (const rank of readdirSync(to)) {
+    const file = path.join(to, rank, 'dump.json')
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replaceAll(/-?\b(?:NaN|Infinity)\b|"-?(?:nan|inf)"/gi, '1.5'),
+    )
+  }
+  return to
+}
+
 const run = async (app: App, id: string): Promise<void> => {
   await app.page.evaluate(command => window.plumbline.run(command), id)
   await app.idle()
@@ -64,6 +83,20 @@ test('how much a norm may grow is set, and the calls that grow more are listed',
   await app.idle()
   await expect(app.id('overflow').getByText(say('en', 'overflow.level.high')).first()).toBeVisible()
   await expect(app.id('overflow')).not.toContainText(say('en', 'overflow.no-calls'))
+})
+
+test('what the bench side shows as well is told from what only this side shows', async ({ start }) => {
+  const same = await start({ paths: [step('origin_eight'), copied(step('origin_eight'))] })
+  await run(same, 'panel-overflow')
+  await expect(same.id('overflow-bench').first()).toHaveText(say('en', 'overflow.bench-same'))
+  await same.id('overflow-here').click()
+  await same.idle()
+  await expect(same.id('overflow')).toContainText(say('en', 'overflow.no-calls'))
+  await same.close()
+  const clean = await start({ paths: [step('origin_eight'), healthy(step('origin_eight'))] })
+  await run(clean, 'panel-overflow')
+  await expect(clean.id('overflow-bench').first()).toHaveText(say('en', 'overflow.bench-clean'))
+  await expect(clean.id('overflow-sides')).toHaveCount(0)
 })
 
 test('nothing, where everything is finite', async ({ start }) => {

@@ -261,7 +261,11 @@ export function fakeEngine(
       return null
     },
     async overflowCalls() {
-      return { total: 0, levels: { statistic: 0, medium: 0, high: 0, saturated: 0, critical: 0 }, calls: [] }
+      const levels = { statistic: 0, medium: 0, high: 0, saturated: 0, critical: 0 }
+      return { total: 0, levels, sides: null, calls: [] }
+    },
+    async overflowBench() {
+      return null
     },
     async overall() {
       return overallOf(model, o)

@@ -91,6 +91,7 @@ async function findings(engine: Engine, at: UnitAt): Promise<void> {
   await answered(engine.overflowStep(at, never))
   await answered(engine.overflowFirst(at, never))
   await answered(engine.overflowCalls({ ...at, levels: [], first: 0, count: 50 }, never))
+  await answered(engine.overflowBench({ ...at, op: '' }, never))
   await answered(engine.headlineRecomputed({ ...at, limit: 1e6 }, never))
   await answered(engine.recompute({ ...at, nodes: null, limit: 1e6 }, never))
 }

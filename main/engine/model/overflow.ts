@@ -102,6 +102,8 @@ export interface OverflowCall {
   readonly scene: SceneName
   /** The item that decided, without the call's name; '' for none. */
   readonly item: string
+  /** What its partner shows on the bench side; null where there is none, or nothing is compared with. */
+  readonly bench: OverflowLevel | 'clean' | null
 }
 
 export type OverflowWalk = 'next' | 'previous'
@@ -109,5 +111,7 @@ export type OverflowWalk = 'next' | 'previous'
 export interface OverflowPage {
   readonly total: number
   readonly levels: Readonly<Record<OverflowLevel, number>>
+  /** Of a pair: calls that show something on both sides, and those that do so on the bench side only. */
+  readonly sides: { readonly both: number; readonly benchOnly: number } | null
   readonly calls: readonly OverflowCall[]
 }

@@ -1,7 +1,7 @@
 // Where NaN and infinity enter a run: every call classified, and the order of events over all ranks.
 export { anomalyText, chainOf, recordOfCall, stackOf, type AnomalyRecord } from './evidence.ts'
 export { answerOf, hasAnything } from './answer.ts'
-export { bandOf, CallList } from './list.ts'
+export { bandOf, CallList, type CallPartners } from './list.ts'
 export type { RankPlace, RankRecord } from './record.ts'
 export { tableHead } from './table.ts'
 export { namedBy26, type RankDump } from './reference-26.ts'

@@ -3,6 +3,7 @@ import {
   type Dump,
   itemName,
   opName,
+  type OverflowCall,
   type OverflowLevel,
   type OverflowPage,
   type OverflowWalk,
@@ -28,6 +29,22 @@ export function bandOf({ scene, explained, ends }: RankRecord, origins: readonly
   return band.join('')
 }
 
+/** Who the calls of a dump stand for on the other side: -1 for nobody. */
+export interface CallPartners {
+  readonly bench: CallList
+  readonly toBench: ArrayLike<number>
+  readonly toDebug: ArrayLike<number>
+}
+
+export interface CallsWanted {
+  /** These levels only; of none, all. */
+  readonly levels: readonly OverflowLevel[]
+  /** Those only that their partner on the other side does not share. */
+  readonly hereOnly: boolean
+  readonly first: number
+  readonly count: number
+}
+
 /** The calls of one dump that show anything, in its order. */
 export class CallList {
   readonly #dump: Dump
@@ -48,14 +65,25 @@ export class CallList {
     this.#counts = counts
   }
 
-  /** `wanted`: these levels only; of none, all. */
-  page(wanted: readonly OverflowLevel[], first: number, count: number): OverflowPage {
+  /** Of a call, '' of one that shows nothing. */
+  level(op: number): OverflowLevel | '' {
+    return levels[this.#scenes.scene[op]]
+  }
+
+  page(wanted: CallsWanted, partners: CallPartners | null): OverflowPage {
+    const { first, count } = wanted
     const { scene, trigger } = this.#scenes
+    const benchOf = (op: number): OverflowCall['bench'] => {
+      const other = partners?.toBench[op] ?? -1
+      return other < 0 ? null : partners?.bench.level(other) || 'clean'
+    }
     const calls: OverflowPage['calls'][number][] = []
     let total = 0
     for (let op = 0; op < scene.length; op++) {
       const level = levels[scene[op]]
-      if (level === '' || !this.#isListed(op, wanted)) continue
+      if (level === '' || !this.#isListed(op, wanted.levels)) continue
+      const bench = benchOf(op)
+      if (wanted.hereOnly && isShared(bench)) continue
       if (total >= first && total < first + count) {
         const name = opName(this.#dump, op)
         const item = trigger[op] < 0 ? '' : itemName(this.#dump, trigger[op])
@@ -65,11 +93,22 @@ export class CallList {
           level,
           scene: sceneNames[scene[op]],
           item: item.startsWith(name) ? item.slice(name.length + 1) : item,
+          bench,
         })
       }
       total++
     }
-    return { total, levels: this.#counts, calls }
+    return { total, levels: this.#counts, sides: partners && this.#sides(partners), calls }
+  }
+
+  #sides({ bench, toBench, toDebug }: CallPartners): NonNullable<OverflowPage['sides']> {
+    let both = 0
+    for (let op = 0; op < this.#scenes.scene.length; op++)
+      if (this.level(op) !== '' && toBench[op] >= 0 && bench.level(toBench[op]) !== '') both++
+    let benchOnly = 0
+    for (let op = 0; op < bench.#scenes.scene.length; op++)
+      if (bench.level(op) !== '' && (toDebug[op] < 0 || this.level(toDebug[op]) === '')) benchOnly++
+    return { both, benchOnly }
   }
 
   /** The listed call before or behind a row, by name; of none (-1), from the ends. */
@@ -89,3 +128,5 @@ export class CallList {
     return wanted.length === 0 || wanted.includes(level)
   }
 }
+
+const isShared = (bench: OverflowCall['bench']): boolean => bench !== null && bench !== 'clean'

@@ -29,7 +29,9 @@ export function Calls(): JSX.Element {
   const language = useWorkbench(s => s.language)
   const [chosen, setChosen] = useState<OverflowLevel | null>(null)
   const [first, setFirst] = useState(0)
-  const answer = usePage(chosen, 0)
+  const [hereOnly, setHereOnly] = useState(false)
+  const wanted = { level: chosen, hereOnly }
+  const answer = usePage(wanted, 0)
   return (
     <Section
       title={say('overflow.calls')}
@@ -63,11 +65,38 @@ export function Calls(): JSX.Element {
                     <span className="badge">{count(language, found.levels[level])}</span>
                   </Toggle>
                 ))}
+              {found.sides && found.sides.both > 0 ? (
+                <Toggle
+                  className="chip"
+                  on={hereOnly}
+                  testId="overflow-here"
+                  onChange={on => {
+                    setHereOnly(on)
+                    setFirst(0)
+                  }}
+                >
+                  {say('overflow.here-only')}
+                </Toggle>
+              ) : null}
             </div>
+            {found.sides && found.sides.both + found.sides.benchOnly > 0 ? (
+              <p className="faint small" data-testid="overflow-sides">
+                {say('overflow.sides', {
+                  both: count(language, found.sides.both),
+                  bench: count(language, found.sides.benchOnly),
+                })}
+              </p>
+            ) : null}
             {found.total === 0 ? (
               <p className="faint small">{say('overflow.no-calls')}</p>
             ) : (
-              <List key={chosen ?? ''} found={found} level={chosen} first={first} onFirst={setFirst} />
+              <List
+                key={`${chosen} ${hereOnly}`}
+                found={found}
+                wanted={wanted}
+                first={first}
+                onFirst={setFirst}
+              />
             )}
           </>
         )}
@@ -76,13 +105,20 @@ export function Calls(): JSX.Element {
   )
 }
 
-function usePage(level: OverflowLevel | null, first: number): ReturnType<typeof useUnitQuery<OverflowPage>> {
+interface Wanted {
+  readonly level: OverflowLevel | null
+  /** Those only that the bench side does not share. */
+  readonly hereOnly: boolean
+}
+
+function usePage({ level, hereOnly }: Wanted, first: number): ReturnType<typeof useUnitQuery<OverflowPage>> {
   const growth = useWorkbench(s => s.layout.growthLimit)
   const levels = level === null ? [] : [level]
   return useUnitQuery({
-    steps: ['dumps'],
-    key: ['overflow-calls', growth, level, first],
-    load: (here, signal) => engine.overflowCalls({ ...here, growth, levels, first, count: page * 2 }, signal),
+    steps: ['dumps', 'pairs'],
+    key: ['overflow-calls', growth, level, hereOnly, first],
+    load: (here, signal) =>
+      engine.overflowCalls({ ...here, growth, levels, hereOnly, first, count: page * 2 }, signal),
     keep: true,
   })
 }
@@ -90,18 +126,18 @@ function usePage(level: OverflowLevel | null, first: number): ReturnType<typeof 
 /** Two pages are there at a time, so that scrolling by less than one shows no gap. */
 function List({
   found,
-  level,
+  wanted,
   first,
   onFirst,
 }: {
   readonly found: OverflowPage
-  readonly level: OverflowLevel | null
+  readonly wanted: Wanted
   readonly first: number
   onFirst(first: number): void
 }): JSX.Element {
   const say = useSay()
   const selected = useWorkbench(s => s.selection?.at.debug ?? '')
-  const { calls } = valueOf(usePage(level, first)) ?? found
+  const { calls } = valueOf(usePage(wanted, first)) ?? found
   const callAt = (i: number): OverflowCall | undefined => calls[i - first]
   const at = calls.findIndex(({ op }) => op === selected)
   return (
@@ -125,9 +161,10 @@ function List({
   )
 }
 
-function Row({ call: { op, level, scene, item } }: { readonly call: OverflowCall }): JSX.Element {
+function Row({ call: { op, level, scene, item, bench } }: { readonly call: OverflowCall }): JSX.Element {
   const say = useSay()
-  const what = [say(`overflow.scene.${scene}`), item].filter(Boolean).join(' · ')
+  const shared = bench === null || bench === 'clean' ? '' : say('overflow.bench-too')
+  const what = [say(`overflow.scene.${scene}`), item, shared].filter(Boolean).join(' · ')
   return (
     <>
       <span

@@ -10,7 +10,7 @@ import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
 import { valueOf } from '../../state/query.ts'
 import { changeLayout } from '../../state/settings.ts'
-import { panesOf, recomputes } from '../../state/study.ts'
+import { compares, panesOf, recomputes } from '../../state/study.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
@@ -148,6 +148,7 @@ function List({
               <span className="small dim">{say(`overflow.why.${one.confidence}`)}</span>
             )}
             {explains ? <Explained op={one.op} unit={unitOf(step, one.rank)} /> : null}
+            <InBench op={one.op} unit={unitOf(step, one.rank)} />
             {one.downstream === null || one.downstream === 0 ? null : (
               <span className="small dim">
                 {one.reached.length > 1
@@ -200,6 +201,26 @@ function Explained({
   return (
     <span className="small dim" data-testid="overflow-explained" data-state={is}>
       {say(`cli.overflow.explained.${is}`)}
+    </span>
+  )
+}
+
+/** What a healthy run has as well is no fault of this one. */
+function InBench({ op, unit }: { readonly op: string; readonly unit: UnitIndex | null }): JSX.Element | null {
+  const say = useSay()
+  const growth = useWorkbench(s => s.layout.growthLimit)
+  const compared = useWorkbench(s => compares(s.session))
+  const answer = useUnitQuery({
+    steps: ['dumps', 'pairs'],
+    key: compared && unit !== null ? ['overflow-bench', growth, unit, op] : null,
+    load: (here, signal) => engine.overflowBench({ ...here, growth, unit: unit ?? here.unit, op }, signal),
+    keep: true,
+  })
+  const is = valueOf(answer)
+  if (!is) return null
+  return (
+    <span className="small dim" data-testid="overflow-bench" data-state={is}>
+      {say(is === 'clean' ? 'overflow.bench-clean' : 'overflow.bench-same')}
     </span>
   )
 }

@@ -3,6 +3,7 @@ import type { OverflowApi, OverflowAt } from '../../../../preload/contract/engin
 import { msprobe } from '../../formats/index.ts'
 import {
   type Dump,
+  isCompared,
   type OverflowStep,
   problem,
   Refusal,
@@ -10,9 +11,18 @@ import {
   type UnitIndex,
   usualGrowth,
 } from '../../model/index.ts'
-import { answerOf, bandOf, CallList, hasAnything, ranksOf, readStep } from '../../overflow/index.ts'
+import {
+  answerOf,
+  bandOf,
+  CallList,
+  type CallPartners,
+  hasAnything,
+  ranksOf,
+  readStep,
+} from '../../overflow/index.ts'
 import { overflowExplained } from '../../recompute/index.ts'
 import type { Session } from '../../session/index.ts'
+import type { UnitView } from '../../study/index.ts'
 import type { UnitRef } from '../../layout/index.ts'
 import { job } from '../../work/index.ts'
 import type { Context } from './context.ts'
@@ -23,6 +33,10 @@ function listOf(dump: Dump, growth: number): CallList {
   let known = lists.get(dump)
   if (known?.growth !== growth) lists.set(dump, (known = new CallList(dump, growth)))
   return known
+}
+
+function partnersOf({ table }: UnitView, growth: number): CallPartners | null {
+  return isCompared(table) ? { bench: listOf(table.bench, growth), ...table.pairing.ops } : null
 }
 
 export function overflowApi(context: Context): OverflowApi {
@@ -57,9 +71,16 @@ export function overflowApi(context: Context): OverflowApi {
           return { steps: firstUnits.size, first: { step, unit } }
       return { steps: firstUnits.size, first: null }
     },
-    async overflowCalls({ levels, first, count, growth = usualGrowth, ...at }, signal) {
+    async overflowCalls({ levels, first, count, hereOnly = false, growth = usualGrowth, ...at }, signal) {
       const view = await context.unitView(at, signal)
-      return listOf(view.dump('debug'), growth).page(levels, first, Math.min(count, 500))
+      const wanted = { levels, hereOnly, first, count: Math.min(count, 500) }
+      return listOf(view.dump('debug'), growth).page(wanted, partnersOf(view, growth))
+    },
+    async overflowBench({ op, growth = usualGrowth, ...at }, signal) {
+      const view = await context.wholeView(at, signal)
+      const partners = partnersOf(view, growth)
+      const other = partners?.toBench[view.lookup().op('debug', op)] ?? -1
+      return other < 0 ? null : partners?.bench.level(other) || 'clean'
     },
     async overflowExplained({ op, ...at }, signal) {
       const view = await context.wholeView(at, signal)

@@ -1,4 +1,5 @@
 // run_ut and its like: the command line to be run where the device is, its configuration, and what to see to first.
+import { absolute } from '../../../io/index.ts'
 import { precheckPlan, type PrecheckPlan, type PrecheckTool } from '../../../precheck/index.ts'
 import { openOne } from '../one-dump.ts'
 import type { Page } from '../tools.ts'
@@ -14,7 +15,8 @@ export const commandOf = (tool: PrecheckTool): Command<PrecheckFlags, PrecheckPl
     return precheckPlan(
       {
         tool,
-        file: flags.file,
+        // The tool takes the file itself.
+        file: tools.files.stat(absolute(flags.file))?.kind === 'folder' ? dump.file : flags.file,
         ...(flags.output !== undefined && { output: flags.output }),
         ...(flags.resume !== undefined && { resume: flags.resume }),
         ...(flags.processes !== undefined && { processes: flags.processes }),
