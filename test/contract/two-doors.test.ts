@@ -58,7 +58,7 @@ describe('a lone debug dump', () => {
       units: [unit],
     } = await until(session, allDone)
     await engine.close({ session }, never)
-    const ran = await cli(['advise', debug, '--json'])
+    const ran = await cli(['advise', debug, '-o', temporaryFolder(), '--json'])
     const {
       units: [same],
     } = JSON.parse(ran.out) as {
