@@ -427,7 +427,7 @@ export function createSqlite(): SqliteWriter {
   const file = path.join(folder, 'new.db')
   const clean = (): void => rmSync(folder, { recursive: true, force: true })
   const statements: sqlite.Statement[] = []
-  const database = orRefused(folder, () => new sqlite.Database(file))
+  const database = orRefused(folder, () => opened(file, clean))
   const close = (): void => {
     for (const statement of statements.splice(0)) statement.finalize()
     if (database.isOpen) database.close()
@@ -466,6 +466,15 @@ export function createSqlite(): SqliteWriter {
         clean()
       }
     },
+  }
+}
+
+function opened(file: string, clean: () => void): sqlite.Database {
+  try {
+    return new sqlite.Database(file)
+  } catch (error) {
+    clean()
+    throw error
   }
 }
 

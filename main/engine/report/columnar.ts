@@ -15,9 +15,12 @@ export type FileFacts = Readonly<Record<string, string>>
 
 export async function writeArrow(table: JudgedTable, sink: Sink, facts: FileFacts, job: Job): Promise<void> {
   const writer = new RecordBatchFileWriter()
+  let refused: unknown = null
   const pump = (async () => {
     for await (const bytes of writer) sink.write(bytes)
-  })()
+  })().catch((error: unknown) => {
+    refused = error
+  })
   const metadata = new Map(Object.entries(facts))
   try {
     for (let from = 0; from === 0 || from < table.length; from += batchRows) {
@@ -25,10 +28,23 @@ export async function writeArrow(table: JudgedTable, sink: Sink, facts: FileFact
       writer.write(recordBatch(arrowColumns(batchOf({ table, from, count }), count), count, metadata))
       await step(job, from, table.length)
     }
-  } finally {
     writer.close()
+  } catch (error) {
+    // A writer whose bytes nobody takes any more complains of that: what the sink said comes first.
+    if (refused === null) endOf(writer)
+    await pump
+    throw refused ?? error
   }
   await pump
+  if (refused !== null) throw refused
+}
+
+function endOf(writer: RecordBatchFileWriter): void {
+  try {
+    writer.close()
+  } catch {
+    // It is closed already.
+  }
 }
 
 /** One column of a batch, ready for either format. */

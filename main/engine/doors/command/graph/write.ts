@@ -155,8 +155,13 @@ class Run {
   #openDatabase(kind: 'build' | 'compare', group: string): Database {
     const output = this.#openOutput()
     const units = this.#work.units.filter(unit => (unit.group ?? '') === group)
-    const sink = output.create(graphName(kind, group, 'vis.db'))
-    return { output, writer: visDbWriter(this.#tools.files, this.#request, units, sink) }
+    try {
+      const sink = output.create(graphName(kind, group, 'vis.db'))
+      return { output, writer: visDbWriter(this.#tools.files, this.#request, units, sink) }
+    } catch (error) {
+      output.abandon()
+      throw error
+    }
   }
 
   async #writeVis({ pair, single, peers }: GraphResult, output: Output, name: string): Promise<void> {
