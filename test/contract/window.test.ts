@@ -1,5 +1,8 @@
 // What one types into the filter row, and what it means.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { typedPattern } from '../../main/engine/names/index.ts'
+import { isTypedPattern } from '../../renderer/state/typed-pattern.ts'
 import { readCondition, writeCondition } from '../../renderer/panels/grid/condition.ts'
 import { shortNumber, shortText } from '../../renderer/state/format.ts'
 import { chordOf, showKey } from '../../renderer/state/keys.ts'
@@ -27,6 +30,60 @@ describe('conditions of the filter row', () => {
     expect(readCondition('maxRelative', true, '> 50 %')).toMatchObject({ op: '>', value: 0.5 })
     expect(readCondition('maxRelative', true, '> 50')).toMatchObject({ op: '>', value: 0.5 })
     expect(writeCondition({ column: 'maxRelative', is: 'number', op: '>', value: 0.07 })).toBe('> 7%')
+  })
+
+  test('what passes as a pattern where it is typed is one to the engine', async () => {
+    const pieces = fc.constantFrom(
+      'a',
+      '.',
+      '\\d',
+      '\\w+',
+      '\\.',
+      '[a-z]',
+      '[^(]',
+      '(?=a)',
+      '(?!a)',
+      '(?<=a)',
+      '(?<!a)',
+      '(?<n>a)',
+      '(?:a|b)',
+      '(a)',
+      '\\1',
+      '\\k<n>',
+      '[(?=]',
+      '\\(?=',
+      '*',
+      '+?',
+      '{2}',
+      '{2,}',
+      '{1001}',
+      '(',
+      ')',
+      '[',
+      ']',
+      '|',
+      '^',
+      '$',
+      '\\',
+      'x{0,1}',
+      '\\b',
+    )
+    const pattern = fc.array(pieces, { minLength: 1, maxLength: 6 }).map(parts => parts.join(''))
+    await fc.assert(
+      fc.asyncProperty(pattern, async text => {
+        if (isTypedPattern(text)) expect(await typedPattern(text), text).not.toBeNull()
+      }),
+      { numRuns: 2000 },
+    )
+    for (const text of ['a(?=b)', '(?<!a)b', String.raw`(a)\1`, 'a{2000}', '(', 'a**'])
+      expect([isTypedPattern(text), await typedPattern(text)], text).toEqual([false, null])
+    for (const text of [
+      '[(?=]',
+      String.raw`\(\?=`,
+      String.raw`conv\d+\.(weight|bias)$`,
+      String.raw`\x41\u4e2d`,
+    ])
+      expect(isTypedPattern(text), text).toBe(true)
   })
 
   test.each([

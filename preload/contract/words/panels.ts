@@ -88,6 +88,9 @@ export const en = {
   'grid.filter-text': 'contains',
   'grid.filter-number': '> 0.1',
   'grid.filter-percent': '> 10 %',
+  'grid.filter-number-wrong':
+    'Not understood: type a number, a comparison or a range, such as > 0.1 or 0..1.',
+  'grid.filter-text-wrong': 'This is no pattern that can be used: it looks around or back, or is not closed.',
   'grid.filter-text-help': 'contains · ^starts · ends$ · =exactly · !not · /pattern/',
   'grid.filter-number-help': '> 0.1   <= 3   0..1   != 0   N/A',
   'grid.find-value': 'Find a value',
@@ -387,6 +390,8 @@ export const zh: Record<keyof typeof en, string> = {
   'grid.filter-text': '包含',
   'grid.filter-number': '> 0.1',
   'grid.filter-percent': '> 10 %',
+  'grid.filter-number-wrong': '无法理解：请输入数字、比较或范围，例如 > 0.1 或 0..1。',
+  'grid.filter-text-wrong': '该模式无法使用：含有前后断言或反向引用，或没有闭合。',
   'grid.filter-text-help': '包含 · ^开头 · 结尾$ · =完全相同 · !不含 · /正则/',
   'grid.filter-number-help': '> 0.1   <= 3   0..1   != 0   N/A',
   'grid.find-value': '查找取值',

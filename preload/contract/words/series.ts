@@ -128,6 +128,7 @@ export const en = {
   'series.pattern': 'Pattern',
   'series.pattern.example': String.raw`step (?<step>\d+).*loss (?<loss>[\d.e+-]+).*norm (?<grad_norm>[\d.e+-]+)`,
   'series.pattern.take': 'Read',
+  'series.pattern.wrong': 'This is no pattern that can be used: it looks around or back, or is not closed.',
   'series.pattern.back': 'As known',
   'series.parts.advice':
     '{target} parts at step {step}: dump backward of step {before} and forward of step {step}.',
@@ -282,6 +283,7 @@ export const zh: Record<keyof typeof en, string> = {
   'series.pattern': '模式',
   'series.pattern.example': String.raw`step (?<step>\d+).*loss (?<loss>[\d.e+-]+).*norm (?<grad_norm>[\d.e+-]+)`,
   'series.pattern.take': '读取',
+  'series.pattern.wrong': '该模式无法使用：含有前后断言或反向引用，或没有闭合。',
   'series.pattern.back': '恢复自动识别',
   'series.parts.advice': '{target} 在 step {step} 分开：请 dump step {before} 的反向和 step {step} 的前向。',
   'series.parts.start': '{target} 从共有的第一个 step（{step}）起就不同：请 dump 它的前向。',

@@ -1,6 +1,7 @@
 // One line of text as the condition of a column: `> 0.1`, `0..1`, `^Mint`, `/conv\d/`, `!bias`. Columns of
 // percentages are typed as they are shown.
 import type { ColumnFilter } from '../../../preload/contract/engine.ts'
+import { isTypedPattern } from '../../state/typed-pattern.ts'
 
 /** null: no condition; 'invalid': not understood. */
 export function readCondition(
@@ -54,18 +55,10 @@ const toNumber = (text: string): number => {
   return text === '' ? NaN : number
 }
 
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text).source !== ''
-  } catch {
-    return false
-  }
-}
-
 function readText(column: string, text: string): ColumnFilter | 'invalid' {
   const regex = /^\/(.+)\/$/.exec(text)?.[1]
   if (regex !== undefined) {
-    return isPattern(regex) ? { column, is: 'text', op: 'regex', text: regex } : 'invalid'
+    return isTypedPattern(regex) ? { column, is: 'text', op: 'regex', text: regex } : 'invalid'
   }
   if (text.length > 1) {
     if (text.startsWith('!')) return { column, is: 'text', op: 'notContains', text: text.slice(1) }

@@ -65,6 +65,7 @@ function FilterCell({ id, numeric, title }: FilterCellParams & { readonly id: st
     },
     debounceMs,
   )
+  const wrong = numeric ? 'grid.filter-number-wrong' : 'grid.filter-text-wrong'
   const example = isPercent(id) ? 'grid.filter-percent' : 'grid.filter-number'
   return (
     <div className="filter-cell" data-on={filter ? '' : undefined}>
@@ -74,7 +75,7 @@ function FilterCell({ id, numeric, title }: FilterCellParams & { readonly id: st
         aria-invalid={invalid}
         aria-label={say('grid.filter-column', { column: title })}
         placeholder={say(numeric ? example : 'grid.filter-text')}
-        title={say(numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')}
+        title={say(invalid ? wrong : numeric ? 'grid.filter-number-help' : 'grid.filter-text-help')}
         onChange={e => setDraft(e.target.value)}
         onBlur={() => setDraft(null)}
         onKeyDown={e => {
