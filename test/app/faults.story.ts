@@ -36,9 +36,11 @@ const begun: Readonly<Record<string, (app: App, n: number) => Promise<unknown>>>
     await app.page.keyboard.press('Control+e')
     await app.id('export-xlsx').click()
   },
-  'while sides are swapped': app => app.page.evaluate(() => window.plumbline.run('swap')),
-  'while they are swapped back': app => app.page.evaluate(() => window.plumbline.run('swap')),
-  'while another language is drawn': app => app.page.evaluate(() => window.plumbline.run('panel-inspector')),
+  'while the walk goes back': app => app.page.evaluate(() => window.plumbline.run('previous-problem')),
+  'while a name is searched': async app => {
+    await app.id(names.search).fill('attention')
+  },
+  'while a panel is closed': app => app.page.evaluate(() => window.plumbline.run('panel-inspector')),
   'at rest': () => Promise.resolve(),
 }
 const points = Object.entries(begun)
@@ -53,6 +55,7 @@ for (const half of [points.slice(0, 4), points.slice(4, 7), points.slice(7)])
     for (const [n, [name, begin]] of half.entries()) {
       await begin(app, n)
       await app.killEngine()
+      await app.page.keyboard.press('Escape')
       await expect(app.id(names.grid), name).toHaveAttribute('data-rows', rows)
       await expect(app.id('engine-gone'), name).toHaveCount(0)
       expect(
@@ -61,8 +64,6 @@ for (const half of [points.slice(0, 4), points.slice(4, 7), points.slice(7)])
         ),
       ).toEqual([])
     }
-    await app.button('mapping.title').first().click()
-    await app.page.getByRole('tab', { name: /^Text/ }).click()
     await expect(app.id('mapping-editor')).toContainText('model: module')
     if (half[1]?.[0] === 'while a mapping is checked')
       await expect(app.id('mapping-editor')).toContainText('# line 1')
