@@ -119,7 +119,7 @@ async function bundle() {
   const { default: asc } = await import('./asc-plugin.mjs')
   const dir = path.join(root, 'test', 'bench')
   const names = readdirSync(dir).filter(name => name.endsWith('.bench.ts'))
-  const worker = path.join(root, 'main', 'engine', 'worker.ts')
+  const worker = path.join(root, 'main', 'worker.ts')
   const input = Object.fromEntries([
     ...names.map(name => [name.slice(0, -3), path.join(dir, name)]),
     ...(existsSync(worker) ? [['worker', worker]] : []),

@@ -10,7 +10,6 @@ import {
 } from '../../main/engine/formats/index.ts'
 import { compareBundles } from '../../main/engine/inspect/index.ts'
 import { diskFiles } from '../../main/engine/io/files.ts'
-import { measurePairs } from '../../main/engine/measure/tensor-pairs.ts'
 import { tasks } from '../../main/engine/threads/index.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import { job } from '../../main/engine/work/job.ts'
@@ -43,13 +42,7 @@ describe('what a bundle holds', () => {
   })
 
   it('is equal whatever wrote it', async () => {
-    const ports = {
-      pool,
-      files,
-      job: job(),
-      measure: (pairs: Parameters<typeof measurePairs>[2], work: Parameters<typeof measurePairs>[3]) =>
-        measurePairs(pool, files, pairs, work),
-    }
+    const ports = { pool, files, job: job() }
     const tolerance = { atol: 0, rtol: 0 }
     const { rows, onlyLeft } = await compareBundles(at('model.safetensors'), at('state.pt'), tolerance, ports)
     expect(onlyLeft).toEqual([])

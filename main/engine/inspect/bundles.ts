@@ -1,11 +1,10 @@
 // Two bundles of tensors, name by name: which are equal, which are close, and by how much the others differ.
-import { type Bundle, type BundleTensor, dtypeOf, pairNames } from '../formats/index.ts'
-import type { Files } from '../io/index.ts'
-import type { Measure } from '../measure/index.ts'
-import { Note, type Problem, Refusal, type TensorPair } from '../model/index.ts'
-import type { Job } from '../work/index.ts'
+import { type Bundle, type BundleTensor, dtypeOf, OpenTensor, pairNames } from '../formats/index.ts'
+import { equalBytes, type Files, quickFiles, type Root } from '../io/index.ts'
+import { type Problem, Refusal, type TensorRef } from '../model/index.ts'
+import type { Job, TaskContext } from '../work/index.ts'
 import type { PairNumbers, Tolerance } from './pair-numbers.ts'
-import { sameDims, survey, type Threads } from './survey.ts'
+import { runner, sameDims, survey, type Threads } from './survey.ts'
 
 /** Equal to the last bit, close by the tolerance, or not; other shapes, or values that cannot be read. */
 export type TensorState = 'equal' | 'close' | 'apart' | 'shapes' | 'unread'
@@ -29,7 +28,6 @@ export interface BundleDiff {
 export interface BundlePorts {
   readonly pool: Threads
   readonly files: Files
-  readonly measure: Measure
   readonly job: Job
 }
 
@@ -37,7 +35,7 @@ export async function compareBundles(
   left: Bundle,
   right: Bundle,
   tolerance: Tolerance,
-  ports: BundlePorts,
+  { pool, files, job }: BundlePorts,
 ): Promise<BundleDiff> {
   const nameOf = (tensor: BundleTensor): string => tensor.name
   const { pairs, onlyLeft, onlyRight } = pairNames(left.tensors.map(nameOf), right.tensors.map(nameOf))
@@ -46,16 +44,21 @@ export async function compareBundles(
     right: right.tensors[pair.right],
     renamed: pair.renamed,
   }))
-  const equal = await equalBytes(both, ports)
+  const total = both.reduce((sum, pair) => sum + bytesOf(pair), 0)
+  // The shares of each tensor are no news beside all of them.
+  const part = { pool, files, job: { ...job, report: () => {}, breathe: () => job.breathe() } }
   const rows: BundleRow[] = []
-  for (const [i, pair] of both.entries()) {
-    // eslint-disable-next-line no-await-in-loop -- one tensor at a time keeps memory and disk in their place
-    rows.push(
-      equal[i]
-        ? { ...pair, state: 'equal', numbers: null, problem: null }
-        : await rowOf(pair, tolerance, ports),
-    )
+  let [next, done] = [0, 0]
+  const work = async (): Promise<void> => {
+    while (next < both.length) {
+      const i = next++
+      // eslint-disable-next-line no-await-in-loop -- as many at a time as there are threads
+      rows[i] = await rowOf(both[i], tolerance, part)
+      done += bytesOf(both[i])
+      job.report({ what: 'job.reading', done, total, countedIn: 'bytes' })
+    }
   }
+  await Promise.all(Array.from({ length: Math.max(1, pool.size) }, work))
   return {
     rows,
     onlyLeft: onlyLeft.map(i => left.tensors[i]),
@@ -65,26 +68,12 @@ export async function compareBundles(
 
 type Pair = Pick<BundleRow, 'left' | 'right' | 'renamed'>
 
-/** Most tensors of two checkpoints are equal: that is found out at the speed of reading. */
-async function equalBytes(both: readonly Pair[], { measure, job }: BundlePorts): Promise<readonly boolean[]> {
-  const comparable = both.map(
-    ({ left, right }) =>
-      left.ref !== null &&
-      right.ref !== null &&
-      left.dtype === right.dtype &&
-      sameDims(left.shape, right.shape),
+/** Of both sides. */
+const bytesOf = ({ left, right }: Pair): number =>
+  [left, right].reduce(
+    (sum, { dtype, shape }) => sum + shape.reduce((size, dim) => size * dim, dtypeOf(dtype)?.bytes ?? 0),
+    0,
   )
-  const rows = [...both.keys()].filter(i => comparable[i])
-  const pairs = rows.map((i): TensorPair => {
-    const { left, right } = both[i]
-    const bytes = left.shape.reduce((size, dim) => size * dim, dtypeOf(left.dtype)?.bytes ?? 1)
-    return { debug: left.ref, bench: right.ref, bytes }
-  })
-  const measured = await measure(pairs, job)
-  const equal = both.map(() => false)
-  rows.forEach((i, row) => (equal[i] = (measured.notes[row as never] & Note.equalBytes) !== 0))
-  return equal
-}
 
 async function rowOf(
   pair: Pair,
@@ -96,8 +85,11 @@ async function rowOf(
     return { ...pair, state: 'unread', numbers: null, problem: left.problem ?? right.problem }
   if (!sameDims(left.shape, right.shape)) return { ...pair, state: 'shapes', numbers: null, problem: null }
   try {
-    const query = { left: left.ref, right: right.ref, tolerance, top: 0, bins: 0 }
-    const { pair: numbers } = await survey(pool, files, query, job)
+    // Most tensors of two checkpoints are equal: that is found out at the speed of reading.
+    const order = { left: left.ref, right: right.ref }
+    if (left.dtype === right.dtype && (await runner(pool, files, job)<boolean>('sameElements', order)))
+      return { ...pair, state: 'equal', numbers: null, problem: null }
+    const { pair: numbers } = await survey(pool, files, { ...order, tolerance, top: 0, bins: 0 }, job)
     const state = !numbers
       ? 'shapes'
       : numbers.mismatched === 0
@@ -109,5 +101,37 @@ async function rowOf(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { ...pair, state: 'unread', numbers: null, problem: error.problem }
+  }
+}
+
+// ---------------------------------------- in the thread
+
+/** Whether all elements are equal to the last bit; ends at the first that is not. */
+export function* sameTask(
+  { roots, left, right }: { readonly roots: readonly Root[]; left: TensorRef; right: TensorRef },
+  { tell }: TaskContext,
+): Generator<void, boolean, void> {
+  const files = quickFiles(roots)
+  const mine = new OpenTensor(files, left)
+  try {
+    const theirs = new OpenTensor(files, right)
+    try {
+      const { size, dtype } = mine.layout
+      if (theirs.layout.size !== size || theirs.layout.dtype !== dtype) return false
+      for (let first = 0; first < size;) {
+        const count = Math.min(mine.readBytes(first, size - first), theirs.readBytes(first, size - first))
+        if (count === 0) return false
+        const bytes = count * dtype.bytes
+        if (!equalBytes(mine.bytes.subarray(0, bytes), theirs.bytes.subarray(0, bytes))) return false
+        first += count
+        tell(first / size)
+        yield
+      }
+      return true
+    } finally {
+      theirs.close()
+    }
+  } finally {
+    mine.close()
   }
 }

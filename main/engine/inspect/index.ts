@@ -18,7 +18,7 @@ export {
 export type { PairNumbers, Tolerance } from './pair-numbers.ts'
 export type { Exact } from './side.ts'
 export { type Ailment, ailments, type SideNumbers } from './side-numbers.ts'
-export { type BundleDiff, type BundleRow, compareBundles, type TensorState } from './bundles.ts'
+export { type BundleDiff, type BundleRow, compareBundles, sameTask, type TensorState } from './bundles.ts'
 export { kindTask } from './kinds/task.ts'
 export { heatTask } from './heat.ts'
 export { numbersTask } from './numbers.ts'

@@ -23,7 +23,7 @@ export {
   sqlList,
   type SqlTable,
 } from './questions.ts'
-export { quickFiles, type QuickFiles } from './quick.ts'
+export { equalBytes, quickFiles, type QuickFiles } from './quick.ts'
 export {
   createSqlite,
   openSqlite,

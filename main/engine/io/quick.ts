@@ -12,6 +12,8 @@ export interface QuickFiles {
   open(file: string): Handle | null
 }
 
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
+
 /** A pipe in a file's place would be waited for without end: it is opened without waiting, and refused. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 

@@ -49,12 +49,17 @@ export class OpenTensor {
 
   /** Puts elements into `values`, at most `stretch`; returns how many. */
   read(first: number, count: number): number {
-    const got = this.#reader.read(
+    const got = this.readBytes(first, count)
+    if (!this.#room?.widen(this.layout.dtype, got)) decode(this.layout.dtype, this.bytes, got, this.values)
+    return got
+  }
+
+  /** Puts elements into `bytes` alone; returns how many. */
+  readBytes(first: number, count: number): number {
+    return this.#reader.read(
       first,
       this.bytes.subarray(0, Math.min(count, stretch) * this.layout.dtype.bytes),
     )
-    if (!this.#room?.widen(this.layout.dtype, got)) decode(this.layout.dtype, this.bytes, got, this.values)
-    return got
   }
 
   close(): void {
