@@ -57,7 +57,7 @@ class Evidence {
   readonly #numel: Column<Float64Array, ItemRow>
   readonly #hashes: Uint32Array | undefined
   readonly #throughBad: boolean
-  readonly #noMd5: number
+  #noMd5: number | undefined
   readonly #statistics: readonly Cells[]
 
   constructor(
@@ -69,7 +69,6 @@ class Evidence {
     this.#numel = numel
     this.#hashes = hashes
     this.#throughBad = throughBad
-    this.#noMd5 = dump.texts.find(noMd5)
     const { max, min, mean, norm } = dump.items
     this.#statistics = [max, min, mean, norm]
   }
@@ -79,8 +78,16 @@ class Evidence {
     const hashes = this.#hashes
     if (items.tensor[i] === 0 || this.#numel[i] === 0 || this.#constant(i)) return EdgeBy.none
     if (hashes && (hashes[2 * i] !== 0 || hashes[2 * i + 1] !== 0)) return EdgeBy.bytes
-    if (items.md5[i] >= 0 && items.md5[i] !== this.#noMd5) return EdgeBy.md5
+    if (this.#hasMd5(i)) return EdgeBy.md5
     return this.#counted(i) ? EdgeBy.statistics : EdgeBy.none
+  }
+
+  /** Looking a text up takes an index over all of them: dumps without md5s do without. */
+  #hasMd5(i: ItemRow): boolean {
+    const { items, texts } = this.#dump
+    if (items.md5[i] < 0) return false
+    this.#noMd5 ??= texts.find(noMd5)
+    return items.md5[i] !== this.#noMd5
   }
 
   /**
