@@ -283,6 +283,8 @@ export function scaled(c: Case, d: DebugOp, i: DebugItem): Parts {
   const level = levelsOf(levels, i)
   const { ops, items } = debug.dump
   if (debug.direction[d] !== Direction.backward) {
+    const crossing = leastAtZero(c, d)
+    if (crossing > 0) return heldAgainst(level, bench.range[levels.toBench[i]], crossing)
     if (!selects(c, d)) return level
     // What is left of a tensor has the errors of the whole.
     let whole = 0
@@ -337,6 +339,24 @@ export function addedUp({ debug, bench, levels }: Case, i: DebugItem): Parts {
   const share = range / largest
   return [level[0] * share, level[1] * share, level[2] * share]
 }
+
+/** These are zero at other places than at zero: near those their own size says nothing of their errors. */
+const crossings = /^(?:log(?:2|10)?|lgamma|digamma|sin|cos|tan)$/
+
+/** What such a result is held against at least: what it read, of a logarithm one; 0 of other calls. */
+function leastAtZero({ debug, bench, levels }: Case, d: DebugOp): number {
+  const api = debug.names.text(debug.api[d])
+  const [call] = crossings.exec(api.slice(api.lastIndexOf('.') + 1).toLowerCase()) ?? []
+  if (call === undefined) return 0
+  if (call.startsWith('log')) return 1
+  for (let k = debug.dump.ops.first[d]; k < debug.dump.ops.first[d + 1]; k++)
+    if (debug.dump.items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
+      return bench.range[levels.toBench[k]]
+  return 0
+}
+
+const heldAgainst = (level: Parts, range: number, least: number): Parts =>
+  range < least ? [(level[0] * range) / least, (level[1] * range) / least, (level[2] * range) / least] : level
 
 const selections = /^(?:masked_fill|masked_select|__getitem__|where|max|min|amax|amin|topk)$/
 

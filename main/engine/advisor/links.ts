@@ -20,7 +20,7 @@ import { textOf } from './evidence.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
 import { Equal } from '../measure/index.ts'
 import type { Flips, KnownNoise } from '../noise/index.ts'
-import { isFiner, type Noise } from './noise.ts'
+import { finerEnds, type Noise } from './noise.ts'
 import { firstTensorOutput } from './sources.ts'
 import { makerOf, type Timeline } from './timeline.ts'
 
@@ -247,18 +247,24 @@ export class Links {
   }
 
   /**
-   * It has more digits than anything that its side computes, and nothing recorded wrote it: it was loaded, so that no
-   * rounding is in it.
+   * A number in it that differs has more digits than anything that its side computes, and nothing recorded wrote it: it
+   * was loaded, so that no rounding is in it. Of weights all may differ but the extremes.
    */
   isUnrounded(item: ItemRow): boolean {
-    const { debug, bench, levels, noise, across } = this.#c
+    const { debug, bench, levels, noise, across, limits } = this.#c
     const { items } = debug.dump
     const forward = debug.direction[items.op[item]] === Direction.forward
     if (across || !forward || items.state[item] === State.output || !isFloat(debug, item)) return false
-    const finer =
-      (noise.roundsAll.debug && isFiner(debug, item, noise.debug)) ||
-      (noise.roundsAll.bench && isFiner(bench, levels.toBench[item], noise.bench))
-    return finer && this.isSource(item)
+    const partner = levels.toBench[item]
+    const side = noise.roundsAll.debug ? 'debug' : 'bench'
+    if (!noise.roundsAll[side]) return false
+    const finer = finerEnds(this.#c[side], side === 'debug' ? item : partner, noise[side])
+    if (finer.length === 0 || !this.isSource(item)) return false
+    const least = limits.gainBackward * limits.floor32 * bench.range[partner]
+    return (
+      finer.some(end => Math.abs(items[end].value[item] - bench.dump.items[end].value[partner]) > least) ||
+      (finer.length === 2 && this.role(item) === 'placed')
+    )
   }
 
   /**

@@ -189,11 +189,11 @@ export function endsOf(view: SideView, item: ItemRow): Precision {
   return found
 }
 
-/** An element has more digits than a precision holds. */
-export function isFiner(view: SideView, item: ItemRow, precision: Precision): boolean {
-  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1) return false
-  return [view.dump.items.max.value[item], view.dump.items.min.value[item]].some(value => {
-    single[0] = value
+/** Which extremes have more digits than a precision holds. */
+export function finerEnds(view: SideView, item: ItemRow, precision: Precision): readonly ('max' | 'min')[] {
+  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1) return []
+  return (['max', 'min'] as const).filter(end => {
+    single[0] = view.dump.items[end].value[item]
     return coarsest(word[0]) < precision
   })
 }

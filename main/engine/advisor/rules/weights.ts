@@ -2,9 +2,12 @@
 // that agreed at an earlier call of the same module was changed since.
 import { Equal } from '../../measure/index.ts'
 import { type DebugItem, type DebugOp, type Ids, opName, State } from '../../model/index.ts'
+import { floorOf } from '../../judge/index.ts'
+import { Precision } from '../../pair/index.ts'
+import { endsOf } from '../noise.ts'
 import { rule, type Entered, type Tables } from './rule.ts'
 
-const needs = ['debug', 'levels', 'noise', 'weightTolerance'] as const
+const needs = ['debug', 'bench', 'levels', 'noise', 'limits', 'weightTolerance'] as const
 type Seen = Pick<Tables, (typeof needs)[number]>
 
 const entered: Entered = { entry: { kind: 'different-weights', variant: '', facts: {} } }
@@ -20,6 +23,8 @@ export const weightsRule = rule('weights', needs, tables => {
       if (weightTolerance > 0 && levels.level[item] <= weightTolerance) return 'pass'
       // What was not recorded may have made it: only more than noise makes of data speaks for another weight.
       if (role !== 'parameter' && !stands) return 'pass'
+      // One that ends in zeros on one side alone was computed there, as running means of weights are.
+      if (!noise.exact && isRoundedAlone(tables, item)) return 'pass'
       if (debug.dump.items.state[item] !== State.parameters) return entered
       earlier ??= earlierCalls(debug)
       const before = agreedAt(tables, earlier[op], op, item)
@@ -33,6 +38,15 @@ export const weightsRule = rule('weights', needs, tables => {
     },
   }
 })
+
+function isRoundedAlone({ debug, bench, levels, noise, limits }: Seen, item: DebugItem): boolean {
+  const [mine, theirs] = [endsOf(debug, item), endsOf(bench, levels.toBench[item])]
+  const coarser = Math.max(mine, theirs)
+  const onOne = Math.min(mine, theirs) === Precision.float32 && coarser > Precision.float32
+  const rounds = mine > theirs ? noise.roundsAll.debug : noise.roundsAll.bench
+  const floor = floorOf(coarser === Precision.brain ? coarser : Precision.float16, limits)
+  return onOne && rounds && levels.level[item] <= limits.gainForward * floor
+}
 
 /** An earlier call of the same module that held the same on both sides, -1: none. */
 function agreedAt({ debug, levels }: Seen, before: DebugOp, op: DebugOp, item: DebugItem): DebugOp {
