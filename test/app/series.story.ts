@@ -1,6 +1,6 @@
 // A person looks at values over steps and ranks: gradients of two runs, then a training monitor.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { root } from '../../.ci/electron.mjs'
@@ -164,4 +164,30 @@ test('from a row of the table to its value over steps and ranks', async ({ start
   await app.page.getByRole('menuitem', { name: say('en', 'series.of-item') }).click()
   await expect(app.id('series-map')).toHaveAttribute('data-rows', '4')
   await expect(app.id('series-lines')).toHaveAttribute('data-lines', '2')
+})
+
+test('what is odd among good files is said, and the rest is shown', async ({ start }) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-odd-'))
+  const write = (name: string, text: string): string => {
+    const file = path.join(folder, name)
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    return file
+  }
+  const head = 'vpp_stage,name,step,norm\n'
+  const run = 'run/Dec03_21-34-40-rank0-1a2b3c4d/grad_reduced_0-9.csv'
+  // A second header with another column, texts for NaN, a last line that was cut; another run of the rank, and strays.
+  write(run, `${head}0,w,0,1\n0,w,1,nan\nvpp_stage,name,step,min,norm\n0,w,2,-2,3\n0,w,3,-`)
+  write('run/Dec04_09-00-00-rank0-99999999/grad_reduced_0-0.csv', `${head}0,w,0,2\n`)
+  write('run/tensorboard/events.out', 'x')
+  const app = await start({ paths: [path.join(folder, 'run')] })
+  const map = app.id('series-map')
+  await expect(map).toHaveAttribute('data-columns', '3')
+  await app.id('series-metric').click()
+  await expect(app.page.getByRole('menuitem')).toHaveCount(2)
+  await app.page.keyboard.press('Escape')
+  await app.drop([write('empty.trend.db', '')])
+  await expect(app.page.getByText(/empty\.trend\.db/).first()).toBeVisible()
+  await app.drop([path.join(folder, 'run')])
+  await expect(map).toHaveAttribute('data-columns', '3')
 })

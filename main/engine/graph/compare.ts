@@ -18,6 +18,7 @@ import {
 import type { Job } from '../work/index.ts'
 import {
   filePairs,
+  isTorchFile,
   graphMode,
   type GraphMode,
   type HandMatches,
@@ -122,12 +123,14 @@ function tensorPairs(
   const pairs: TensorPair[] = []
   const measuredRow = new Int32Array(benchItem.length).fill(-1)
   if (mode !== 'tensor') return { pairs, measuredRow }
-  const { deviates, zeros } = ruleSets[rules]
+  const { deviates, zeros, squeezes } = ruleSets[rules]
   const filesOf = filePairs(debugDump, benchDump, deviates)
   for (let item = 0; item < benchItem.length; item++) {
     const there = benchItem[item]
     const files = there < 0 ? null : filesOf(item, there)
-    if (files) measuredRow[item] = pairs.push({ ...files, item, zeros }) - 1
+    if (!files) continue
+    const squeezed = squeezes && isTorchFile(files.debug)
+    measuredRow[item] = pairs.push({ ...files, item, zeros, squeezed }) - 1
   }
   return { pairs, measuredRow }
 }

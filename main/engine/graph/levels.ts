@@ -32,6 +32,7 @@ export function graderOf(pair: GraphPair): (node: NodeRow) => readonly ItemGrade
     mode,
     debug: debugDump,
     bench: benchDump,
+    nullPasses: true,
     item: (item: ItemRow): ItemRow => item,
     other: (item: ItemRow): number => (benchItem[item] === surplus ? beside.blank : benchItem[item]),
     norm: (item: ItemRow) => ({ share: normError(pair, item), isText: false }),

@@ -58,6 +58,7 @@ function itemsOf(input: TableInput, values: Values): GradedItems {
     mode,
     debug,
     bench,
+    nullPasses: false,
     item: row => debugItem[row],
     other: row => (benchItem[row] < 0 ? beside.nothing : benchItem[row]),
     norm(row) {

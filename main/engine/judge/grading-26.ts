@@ -52,6 +52,8 @@ export interface GradedItems {
   readonly mode: Mode
   readonly debug: Dump
   readonly bench: Dump
+  /** What is null on one side, and has no type or shape there, is no other one. */
+  readonly nullPasses: boolean
   item(row: number): ItemRow
   /** Item of the bench, or one of `beside`. */
   other(row: number): number
@@ -157,22 +159,25 @@ const notFinite = (dump: Dump, item: ItemRow): boolean =>
     return cells.kind[item] === Kind.float && !Number.isFinite(value)
   })
 
-function otherDtype({ debug, bench, item, other }: GradedItems, row: number): boolean {
+function otherDtype({ debug, bench, item, other, nullPasses }: GradedItems, row: number): boolean {
   const there = other(row)
   const mine = textOf(debug, debug.items.dtype[item(row)])
   if (there === beside.nothing) return false
   if (there === beside.blank) return mine !== null
   // Parts that one side has fused may well be of another type.
   if (/qkv|gate_up/.test(bench.texts.get(bench.items.name[there]))) return false
-  return mine !== textOf(bench, bench.items.dtype[there])
+  return unlike(mine, textOf(bench, bench.items.dtype[there]), nullPasses)
 }
 
-function otherShape({ debug, bench, item, other }: GradedItems, row: number): boolean {
+const unlike = (mine: string | null, theirs: string | null, nullPasses: boolean): boolean =>
+  mine !== theirs && !(nullPasses && (mine === null || theirs === null))
+
+function otherShape({ debug, bench, item, other, nullPasses }: GradedItems, row: number): boolean {
   const there = other(row)
   const mine = textOf(debug, debug.items.shape[item(row)])
   if (there === beside.nothing) return false
   if (there === beside.blank) return mine !== null
-  return mine !== textOf(bench, bench.items.shape[there])
+  return unlike(mine, textOf(bench, bench.items.shape[there]), nullPasses)
 }
 
 /** An argument that is no tensor has another value. */

@@ -97,7 +97,8 @@ function numberCells(input: TableInput, values: Values): Record<string, Cell> {
     )
   }
   if (input.measured && input.pairOf)
-    for (const metric of tensorMetrics) cells[metric.id] = measuredCell(input.measured, input.pairOf, metric)
+    for (const metric of metricColumns['msprobe-26'])
+      cells[metric.id] = measuredCell(input.measured, input.pairOf, metric)
   return cells
 }
 
@@ -134,9 +135,6 @@ export const statCell = (side: SideStats, stat: Stat): Cell => ({
   text: row => side.text(stat, row),
   sortable: row => side.number(stat, row),
 })
-
-/** A tensor of one element counts as one without axes here. */
-const tensorMetrics = metricColumns['msprobe-26'].map(metric => ({ ...metric, single: metric.scalar }))
 
 const measuredCell = (measured: Measured, pairOf: Ids<PairRow, MeasuredRow>, metric: MetricColumn): Cell =>
   mixedCell(row => (pairOf[row] < 0 ? noNumbers : metricCell(metric, measured, pairOf[row])), plain)

@@ -104,7 +104,8 @@ function pairReader(arg: Shared): (from: number, to: number) => readonly TensorP
     }
     return Array.from({ length: to - from }, (_, i) => {
       const place = (from + i) * 2
-      return { debug: ref(place), bench: ref(place + 1), zeros: arg.readings[codes[place * 2 + 1]].zeros }
+      const { zeros, squeezed } = arg.readings[codes[place * 2 + 1]]
+      return { debug: ref(place), bench: ref(place + 1), zeros, squeezed }
     })
   }
 }

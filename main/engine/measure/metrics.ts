@@ -131,12 +131,13 @@ export const metricColumns: Readonly<Record<Generation, readonly MetricColumn[]>
     single,
     rounded,
   })),
-  'msprobe-26': metrics.map(({ id, title, since, ofScalars, single, rounded, in26 }) => ({
+  'msprobe-26': metrics.map(({ id, title, since, ofScalars, rounded, in26 }) => ({
     id,
     title,
     extra: since === null,
     scalar: in26?.scalar ?? ofScalars !== null,
-    single,
+    // A tensor of one element counts as one without axes here.
+    single: in26?.scalar ?? ofScalars !== null,
     rounded: in26?.rounded ?? rounded,
   })),
 }

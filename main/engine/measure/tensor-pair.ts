@@ -149,7 +149,7 @@ export class PairMeter {
     const kernels = this.#kernels
     const debug = new Side(pair.debug, debugHandle, kernels.debug)
     const bench = new Side(pair.bench, benchHandle, kernels.bench)
-    const outcome = obstacle(debug.layout, bench.layout)
+    const outcome = obstacle(debug.layout.shape, bench.layout.shape, pair.squeezed ?? false)
     if (outcome === Outcome.scalar) return withoutAxes(debug, bench, kernels, pair.zeros)
     if (outcome !== Outcome.measured) return without(outcome)
     return this.#elements(debug, bench, pair.zeros)
@@ -247,15 +247,18 @@ function blame(error: unknown, pair: TensorPair): [Outcome, readonly Problem[]] 
 }
 
 /** msprobe's checks on the shapes, in its order. */
-function obstacle(debug: TensorLayout, bench: TensorLayout): Outcome {
-  if (debug.size === 0) return Outcome.empty
-  if (
-    debug.shape !== bench.shape &&
-    (debug.shape.length !== bench.shape.length || debug.shape.some((dim, axis) => dim !== bench.shape[axis]))
-  )
-    return Outcome.shapesDiffer
-  return debug.shape.length === 0 ? Outcome.scalar : Outcome.measured
+function obstacle(debug: Shape, bench: Shape, squeezed: boolean): Outcome {
+  if (debug.includes(0)) return Outcome.empty
+  const same = sameShape(debug, bench) || (squeezed && sameShape(longAxes(debug), longAxes(bench)))
+  if (!same) return Outcome.shapesDiffer
+  return debug.length === 0 ? Outcome.scalar : Outcome.measured
 }
+
+type Shape = TensorLayout['shape']
+
+const sameShape = (a: Shape, b: Shape): boolean =>
+  a === b || (a.length === b.length && a.every((dim, axis) => dim === b[axis]))
+const longAxes = (shape: Shape): Shape => shape.filter(dim => dim !== 1)
 
 function withoutAxes(debug: Side, bench: Side, kernels: Kernels, zeros: ZeroRule | undefined): PairAnswer {
   const [x, y] = [debug, bench].map(side => {

@@ -14,6 +14,7 @@ export const at = { next: 0, done: 1, kibibytes: 2 } as const
 interface Reading {
   readonly dtype: string
   readonly zeros: ZeroRule
+  readonly squeezed: boolean
   /** The name of the file is followed by NUL and the part of it, in JSON. */
   readonly inPart: boolean
 }
@@ -101,22 +102,27 @@ function share(roots: readonly Root[], pairs: readonly TensorPair[]): Shared {
   const offsets = new Float64Array(sharedBytes(pairs.length * 16 + 8))
   const names: string[] = []
   let length = 0
-  const add = (place: number, folder: FolderCode, ref: TensorRef | null, zeros: ZeroRule): void => {
+  const add = (
+    place: number,
+    folder: FolderCode,
+    ref: TensorRef | null,
+    { zeros, squeezed }: TensorPair,
+  ): void => {
     const file = ref?.file ?? ''
     const cut = Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1
     const name = (cut ? file.slice(cut) : file) + partText(ref)
     names.push(name)
     length += name.length
     codes[place * 2] = folder.of(file, cut)
-    codes[place * 2 + 1] = readings.of(ref, zeros)
+    codes[place * 2 + 1] = readings.of(ref, { zeros: zeros ?? 'tiny', squeezed: squeezed ?? false })
     offsets[place + 1] = length
   }
   const debugFolder = new FolderCode(folders)
   const benchFolder = new FolderCode(folders)
   for (let i = 0; i < pairs.length; i++) {
     const pair = pairs[order[i]]
-    add(i * 2, debugFolder, pair.debug, pair.zeros ?? 'tiny')
-    add(i * 2 + 1, benchFolder, pair.bench, pair.zeros ?? 'tiny')
+    add(i * 2, debugFolder, pair.debug, pair)
+    add(i * 2 + 1, benchFolder, pair.bench, pair)
   }
   const text = sharedText(names.join(''))
   return {
@@ -170,11 +176,11 @@ class Codes {
 class Readings {
   readonly list: Reading[] = []
   readonly #codes = new Codes()
-  of(ref: TensorRef | null, zeros: ZeroRule): number {
+  of(ref: TensorRef | null, how: Pick<Reading, 'zeros' | 'squeezed'>): number {
     const dtype = ref?.dtype ?? ''
     const inPart = !isWhole(ref)
-    const code = this.#codes.of(`${zeros} ${inPart ? 1 : 0} ${dtype}`)
-    if (code === this.list.length) this.list.push({ dtype, zeros, inPart })
+    const code = this.#codes.of(`${how.zeros} ${how.squeezed ? 1 : 0}${inPart ? 1 : 0} ${dtype}`)
+    if (code === this.list.length) this.list.push({ dtype, ...how, inPart })
     return code
   }
 }

@@ -68,4 +68,6 @@ export interface TensorPair {
   readonly bytes?: number
   /** What relative errors do where the bench is zero; `tiny` where nothing is said. */
   readonly zeros?: ZeroRule
+  /** Axes of one element do not count. */
+  readonly squeezed?: boolean
 }

@@ -29,7 +29,7 @@ export {
   type PlainChange,
   type PlainPair,
 } from './plain-yaml.ts'
-export { filePairs } from './tensor-names.ts'
+export { filePairs, isTorchFile } from './tensor-names.ts'
 export { Reasons } from './why.ts'
 export { listOf, mapOf, ofMapping, readYaml, textOf, type YamlMap } from './yaml.ts'
 export { longestYaml, yamlDocument } from './yaml-document.ts'

@@ -8,6 +8,8 @@ interface FilePair {
   readonly bench: TensorRef | null
 }
 
+export const isTorchFile = (ref: TensorRef | null): boolean => ref?.file.endsWith('.pt') ?? false
+
 /**
  * The values of both sides of an item pair, null for what must not or cannot be read; null as a whole where an
  * item has none. `extension`: the debug file is named after its item.

@@ -11,6 +11,7 @@ export const msprobe122: RuleSet = {
   generation: 'msprobe-1.2.2',
   deviates,
   zeros: 'tiny',
+  squeezes: false,
   graph: { ...graphRulesBy(deviates), partsByName: true, oddOutputsUnjudged: true },
   asking: askedAsMsprobe,
   writing: writtenBefore26,

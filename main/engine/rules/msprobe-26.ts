@@ -16,6 +16,7 @@ export const msprobe26: RuleSet = {
   generation: 'msprobe-26',
   deviates: { ...deviate(true), 'merge-strays': false, 'config-meaning': false },
   zeros: 'machine',
+  squeezes: true,
   graph: {
     ...graphRulesBy(deviate(false)),
     inPlaceRepair: true,

@@ -10,6 +10,7 @@ export const plumbline: RuleSet = {
   generation: 'msprobe-1.2.2',
   deviates,
   zeros: 'tiny',
+  squeezes: false,
   graph: { ...graphRulesBy(deviates), stacksNeeded: false },
   asking: { oneMapping: true, kernelsNeeded: true, stackPathNeeded: true, anyFolders: true },
   writing: writtenBefore26,

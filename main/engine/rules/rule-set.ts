@@ -35,6 +35,8 @@ export interface RuleSet {
   readonly deviates: Deviations
   /** What relative errors of tensors do where the bench is zero. */
   readonly zeros: ZeroRule
+  /** Axes of one element of a .pt do not count. */
+  readonly squeezes: boolean
   readonly graph: GraphRules
   readonly asking: AskingRules
   readonly writing: Writing

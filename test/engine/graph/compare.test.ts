@@ -116,6 +116,17 @@ describe('md5', () => {
     )
   })
 
+  test('what is null on one side is no other type or shape in graphs of msprobe 26', async () => {
+    const shown = tensor('torch.float32', [2], ['1.0', '1.0', '1.0', '1.0'])
+    const of = (bias: string) => ({
+      'Functional.relu.0.forward': { input_args: `[${shown}, ${bias}]`, output: `[${shown}]` },
+    })
+    const pair = await compared(await dumpOf(one, of('null')), await dumpOf(one, of(shown)), {
+      rules: 'msprobe-26',
+    })
+    expect(indexOf(pair, 'Functional.relu.0.forward')).toBe(0)
+  })
+
   test('sides of different kinds are refused', async () => {
     const md5 = await dumpOf(one, outputs(leaf('aa')))
     await expect(compared(md5, await dumpOf(one))).rejects.toThrow(Refusal)

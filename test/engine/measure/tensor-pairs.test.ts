@@ -44,6 +44,7 @@ interface Given {
   readonly debug: string | TensorRef
   readonly bench: string | TensorRef
   readonly bytes?: number
+  readonly squeezed?: boolean
 }
 const refOf = (side: string | TensorRef): TensorRef | null =>
   typeof side !== 'string' ? side : side === '' ? null : { file: side }
@@ -114,6 +115,17 @@ describe.each(kinds)('pairs measured %s', (_, make) => {
       outcome: Outcome.corrupt,
       problems: ['npy-invalid'],
     })
+  })
+
+  it('may leave out axes of one element, one pair of them and not the next', async () => {
+    const flat = { debug: npy([2], [1, 2]), bench: npy([1, 2], [1, 4]) }
+    const single = { debug: npy([], [NaN]), bench: npy([1], [1.5]) }
+    const other = { debug: npy([2, 1], [1, 2]), bench: npy([1, 3], [1, 2, 3]) }
+    const squeezed = (pair: Given): Given => ({ ...pair, squeezed: true })
+    const so = await measure([squeezed(flat), flat, squeezed(single), single, squeezed(other)])
+    const unlike = Outcome.shapesDiffer
+    expect([...so.outcome]).toEqual([Outcome.measured, unlike, Outcome.scalar, unlike, unlike])
+    expect([so.maxAbs[0], so.maxAbs[2]]).toEqual([2, NaN])
   })
 
   it('cost nothing but themselves when broken', async () => {

@@ -19,7 +19,15 @@ import {
 import { type Job, stepwise } from '../../work/index.ts'
 import { comparedTable, type TableInput } from '../../judge/index.ts'
 import type { Measure } from '../../measure/index.ts'
-import { filePairs, modeOf, type Pairing, pairInSteps, type PairSettings, Reasons } from '../../pair/index.ts'
+import {
+  filePairs,
+  isTorchFile,
+  modeOf,
+  type Pairing,
+  pairInSteps,
+  type PairSettings,
+  Reasons,
+} from '../../pair/index.ts'
 import { ruleSets } from '../../rules/index.ts'
 
 /** How a comparison is printed and judged; who meets whom is decided before. */
@@ -145,7 +153,7 @@ function tensorPairs(
   const pairs: TensorPair[] = []
   const pairOf = new Int32Array(debugItem.length).fill(-1)
   const bytesOf = sizesOf(debug)
-  const { zeros, deviates } = ruleSets[settings.rules]
+  const { zeros, squeezes, deviates } = ruleSets[settings.rules]
   const extension = settings.engine === 'pytorch' ? '.pt' : '.npy'
   const filesOf = filePairs(
     debug,
@@ -160,7 +168,14 @@ function tensorPairs(
     if (!files) continue
     pairOf[row] = pairs.length
     // One literal: thousands of objects of one shape.
-    pairs.push({ debug: files.debug, bench: files.bench, item, bytes: bytesOf(item), zeros })
+    pairs.push({
+      debug: files.debug,
+      bench: files.bench,
+      item,
+      bytes: bytesOf(item),
+      zeros,
+      squeezed: squeezes && isTorchFile(files.debug),
+    })
   }
   return { pairs, pairOf }
 }
