@@ -60,7 +60,7 @@ function argvOf(line: string, verb: Verb, paths: readonly string[]): readonly st
     text.startsWith('--shell ')
       ? [verb.name, ...paths, 'run', '--shell', '--', text.slice('--shell '.length).trim()]
       : [verb.name, ...paths, 'run', '--', text]
-  if (first === 'run' && rest !== '' && !/^(?:-h|--help)$/.test(rest)) return own(rest)
+  if (first === 'run' && rest !== '' && !/^(?:-h|--help)$/.test(rest)) return own(unquoted(rest))
   const words = wordsOf(line)
   if (!words) return 'quote'
   if (helping.includes(first)) return [verb.name, ...words.slice(1, 2), '--help']
@@ -69,6 +69,9 @@ function argvOf(line: string, verb: Verb, paths: readonly string[]): readonly st
   const mistyped = first.length > 3 && nearest(first, actions) !== ''
   return mistyped ? [verb.name, ...paths, ...words] : own(line)
 }
+
+/** A command in one pair of quotes, as it is typed behind `tf FOLDER run`; a path in quotes is a program. */
+const unquoted = (text: string): string => /^(["'])((?![./\\])[^"']*)\1$/.exec(text)?.[2] ?? text
 
 const actionsOf = ({ name }: Verb): readonly string[] =>
   verbs.filter(one => one.name.startsWith(`${name} `)).map(one => actionNameOf(one) ?? '')

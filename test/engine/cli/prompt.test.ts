@@ -54,8 +54,9 @@ describe('lines of a prompt', () => {
       `${node} -p 40+1`,
       `run ${node} -p "'a  b'"`,
       `run --shell ${node} -p 1 && ${node} -p 2`,
+      `run "${path.basename(process.execPath)} -p 6*7"`,
     ])
-    expect(out).toBe('41\na  b\n1\n2\n')
+    expect(out).toBe('41\na  b\n1\n2\n42\n')
     const missing = await typed(['no-such-program-anywhere'])
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining('no command here')])
   })
