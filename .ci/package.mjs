@@ -100,7 +100,8 @@ async function folderOf({ platform, node, folder, starter }) {
     targets: platform.createTarget('dir', Arch.x64),
     publish: 'never',
     config: {
-      ...config,
+      // The packager fills in what it is given: each system gets one of its own.
+      ...structuredClone(config),
       electronVersion: versionOf(binary),
       electronDist: copy,
       // A native library is loaded from a file of its own, and each system has another.
