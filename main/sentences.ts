@@ -6,6 +6,7 @@ import {
   evidenceTexts,
   findingText,
   kindText,
+  makerLines,
   nothingLines,
 } from '../preload/contract/words/advice.ts'
 import { findingRecomputedLines } from '../preload/contract/words/recomputed.ts'
@@ -18,7 +19,8 @@ export const sentences = (language: Language): ReportWords => ({
   advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
   adviceText: (advice, counts, recomputed) => {
     const whose = recomputed ? findingRecomputedLines(language, recomputed) : []
-    return `${[...adviceLines(language, advice, counts), ...whose].join('\n')}\n`
+    const lines = [...adviceLines(language, advice, counts), ...makerLines(language, advice), ...whose]
+    return `${lines.join('\n')}\n`
   },
   recomputed: found => findingRecomputedLines(language, found),
   taken: ({ taken }) => (taken ? [takenLine(language, taken), ...takenEffects(language, taken)] : []),

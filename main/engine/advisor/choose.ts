@@ -10,6 +10,8 @@ import type { Event, Scanned } from './scan.ts'
 const most = 12
 /** What rounding makes differs from call to call: by so much a finding has to pass what may be expected of it. */
 const leastJump = 1.25
+/** The same of one that is told beside the headline. */
+const leastFurther = 2
 
 /** Headline first; then other independent events by time. */
 export function choose(
@@ -62,7 +64,13 @@ export function choose(
   if (!head) return []
   const headline = head
   const rest = events.filter(
-    event => event !== headline && (event.exact || event.at < headline.at || event.jump >= limits.clearJump),
+    event =>
+      event !== headline &&
+      (event.exact ||
+        event.at < headline.at ||
+        event.jump >= limits.clearJump ||
+        // What cannot follow from what a call reads does not follow from the headline either.
+        (event.variant === 'law' && event.jump >= leastFurther)),
   )
   return onePerTensor(c, [headline, ...rest]).slice(0, most + 1)
 }

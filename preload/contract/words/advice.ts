@@ -96,6 +96,25 @@ export function madeText(language: Language, { way, gainFrom, ...numbers }: Made
   return way === 'none' ? told : `${told} ${say(language, `made.from.${gainFrom}`)}`
 }
 
+/** Which calls make the error and which amplify it, with both numbers of each. */
+export function makerLines(language: Language, { makers, amplifiers }: Advice): string[] {
+  const list = (title: string, nodes: Advice['makers']): string[] =>
+    nodes.length === 0
+      ? []
+      : [
+          `  ${title}:`,
+          ...nodes.map(({ node, arrived, made }) => {
+            const facts = { arrived: twoDigits(arrived), made: twoDigits(made) }
+            return `    ${node}: ${say(language, 'advisor.makers.numbers', facts)}`
+          }),
+        ]
+  const lines = [
+    ...list(say(language, 'advisor.makers.make'), makers),
+    ...list(say(language, 'advisor.makers.amplify'), amplifiers),
+  ]
+  return lines.length === 0 ? [] : [say(language, 'advisor.makers'), ...lines]
+}
+
 /** An error in two digits. */
 export const twoDigits = (value: number): string => String(Number(value.toPrecision(2)))
 

@@ -81,6 +81,74 @@ async function advised(
 const said = ({ findings: [head] }: Advice): string =>
   head ? `${head.kind}${head.variant === '' ? '' : `.${head.variant}`} ${head.node}` : 'nothing'
 
+/** Six products in eight bits, and what is read besides. */
+const coarse = (rounded: boolean, more: Network): Network => ({
+  ...Object.fromEntries(
+    Array.from({ length: 16 }, (_, k) => [
+      `Functional.linear.${k}.forward`,
+      linear(
+        seeded(20 + k),
+        seeded(40 + k, 0, [4, 8], rounded ? brain : undefined),
+        seeded(60 + k, 0, [8, 8]),
+      ),
+    ]),
+  ),
+  ...more,
+})
+
+test('a number with more digits than its side computes was loaded: that it differs is no rounding', async () => {
+  const net = (rounded: boolean, target: number): Network =>
+    coarse(rounded, {
+      'Functional.mse_loss.0.forward': call(
+        [seeded(41, 0, [4, 8], rounded ? brain : undefined), seeded(91, target)],
+        seeded(92, 0, [], rounded ? brain : undefined),
+      ),
+    })
+  expect(said(await advised(net(true, 0), net(false, 0)))).toBe('nothing')
+  // As small as rounding in eight bits, which would end in zeros.
+  expect(said(await advised(net(true, 0.003), net(false, 0)))).toBe(
+    'different-input.data Functional.mse_loss.0.forward',
+  )
+})
+
+test('what is put together of loaded and of computed numbers differs by rounding', async () => {
+  const joined = (max: number): string =>
+    tensor('torch.float32', [4, 8], [String(max), '-1.2276864', '0.17', '5.04'])
+  const net = (rounded: boolean, max: number): Network =>
+    coarse(rounded, {
+      'Functional.linear.16.forward': linear(joined(max), seeded(92, 0, [4, 8], rounded ? brain : undefined)),
+    })
+  expect(said(await advised(net(true, 2.84375), net(false, 2.8430026)))).toBe('nothing')
+})
+
+test('near its zero a logarithm has the errors of what it read', async () => {
+  const near = (value: number): string =>
+    tensor(
+      'torch.float32',
+      [2, 3],
+      Array.from({ length: 4 }, () => String(value)),
+    )
+  const net = (rounded: boolean, x: number, y: number): Network =>
+    coarse(rounded, { 'Torch.log.0.forward': call([near(x)], near(y)) })
+  expect(said(await advised(net(true, 1.0078125, 0.0078125), net(false, 1.0059, Math.log(1.0059))))).toBe(
+    'nothing',
+  )
+})
+
+test('a weight that was computed anew among rounding ends in zeros and is no other weight', async () => {
+  const net = (rounded: boolean, off: number): Network => ({
+    ...coarse(rounded, {}),
+    'Module.t.Linear.forward.0': {
+      ...call([seeded(20)], seeded(46, 0, [4, 8], rounded ? brain : undefined)),
+      parameters: named({ weight: seeded(61, off, [8, 8], rounded ? brain : undefined) }),
+    },
+  })
+  expect(said(await advised(net(true, 0), net(false, 0)))).toBe('nothing')
+  expect(said(await advised(net(true, 0.2), net(false, 0)))).toBe(
+    'different-weights Module.t.Linear.forward.0',
+  )
+})
+
 test('a destination that is overwritten may have held anything', async () => {
   const net = (held: number): Network => ({
     ...products(0),

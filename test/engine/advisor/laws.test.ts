@@ -164,6 +164,27 @@ test('what is said: the number, what it has to be, and on which side', async () 
   expect(findingText('zh', found)).toContain('Mean 为')
 })
 
+test('a second fault among what is wrong already, and among rounding', async () => {
+  const x = Numbers.seeded(7, [4, 16])
+  const side = (off: number, first: number, second: number): Readonly<Record<string, Part>> => {
+    const read = x.map(value => brain(value * (1 + off)))
+    const gated = read.map(a => brain(first / (1 + Math.exp(-a))))
+    return {
+      ...network('Torch.sigmoid.0.forward', forward(gated, read.text), off),
+      'Tensor.sum.0.forward': forward(single(brain(second * total(gated))), gated.text),
+    }
+  }
+  const { findings } = await advised(side(0.002, 1.1, 1.05), side(0, 1, 1))
+  expect(findings.filter(one => one.variant === 'law').map(one => one.node)).toEqual([
+    'Torch.sigmoid.0.forward',
+    'Tensor.sum.0.forward',
+  ])
+  const one = await advised(side(0.002, 1.1, 1), side(0, 1, 1))
+  expect(one.findings.filter(found => found.variant === 'law').map(found => found.node)).toEqual([
+    'Torch.sigmoid.0.forward',
+  ])
+})
+
 test('a law that does not fit a call holds on neither side, and says nothing', async () => {
   const x = Numbers.seeded(7, [4, 16])
   const masked = (off: number): Readonly<Record<string, Part>> => {
