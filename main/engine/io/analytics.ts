@@ -1,10 +1,10 @@
 // An analytical database in a scratch folder: columns of numbers go in by the chunk, questions in SQL are answered
 // from disk within a bounded memory. It reads no other file, loads no extension and has no way to the network.
-import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { DuckDBAppender, DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { Cancelled } from '../work/index.ts'
+import { makeScratch, removeScratch } from './scratch.ts'
 
 export type Numbers = readonly (number | null)[]
 /** What a column holds: whole numbers of 32 bits, or doubles. */
@@ -42,34 +42,19 @@ const options: Readonly<Record<string, string>> = {
 /** Rows that the database takes or gives at once. */
 const chunkRows = 2048
 
-const open = new Set<string>()
-let clearsUp = false
-
 export async function openAnalytics(): Promise<Analytics> {
   // Seventy megabytes of library: loaded by those who use it.
   const api = await import('@duckdb/node-api')
-  const folder = mkdtempSync(path.join(tmpdir(), 'plumbline-series-'))
-  open.add(folder)
-  if (!clearsUp) process.once('exit', removeAll)
-  clearsUp = true
+  const folder = makeScratch(tmpdir())
   try {
     const instance = await api.DuckDBInstance.create(path.join(folder, 'values.duckdb'), options)
     const connection = await instance.connect()
     await connection.run('SET ieee_floating_point_ops = true; SET lock_configuration = true')
     return new Database(api, folder, instance, connection)
   } catch (error) {
-    remove(folder)
+    removeScratch(folder)
     throw error
   }
-}
-
-function removeAll(): void {
-  for (const folder of open) remove(folder)
-}
-
-function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  open.delete(folder)
 }
 
 type Api = typeof import('@duckdb/node-api')
@@ -158,7 +143,7 @@ class Database implements Analytics {
   #end(): void {
     if (!this.#idle || this.#streams.size > 0) return
     this.#instance.closeSync()
-    remove(this.#folder)
+    removeScratch(this.#folder)
   }
 }
 

@@ -1,11 +1,11 @@
 // Archives that are read in place: unpacked once, below their own paths as if each were a folder, and removed
 // when nobody needs them any more.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Job } from '../work/index.ts'
 import type { Handle } from './files.ts'
 import { type LeftOut, unpack } from './unpack.ts'
-import { realPath } from './paths.ts'
+import { makeScratch, removeScratch } from './scratch.ts'
 
 /** A tree that may be read, and how paths in it begin. Plain data: threads read on their own. */
 export interface Root {
@@ -31,12 +31,6 @@ interface Unpacked extends Root {
 const archiveName = /\.(?:tar|tgz|tar\.gz|zip)$/i
 /** So many that nobody uses are kept, for a side that comes back or a pair that is read again. */
 const idleMost = 2
-const ours = /^plumbline-(\d+)-\w{6}$/
-const abandonedMs = 60 * 60_000
-
-/** All that this process has unpacked and not removed yet. */
-const folders = new Set<string>()
-let clearsUp = false
 
 /** Where a path really lies. */
 export function behind(roots: readonly Root[], file: string): string {
@@ -83,13 +77,13 @@ export class Mounts {
       const made = await this.#unpack(archive, stamp, handle, job)
       const old = this.#unpacked.get(archive)
       this.#unpacked.set(archive, made)
-      if (old) remove(old.folder)
+      if (old) removeScratch(old.folder)
     }
     return this.#use(archive)
   }
 
   close(): void {
-    for (const { folder } of this.#unpacked.values()) remove(folder)
+    for (const { folder } of this.#unpacked.values()) removeScratch(folder)
     this.#unpacked.clear()
   }
 
@@ -114,22 +108,17 @@ export class Mounts {
     const idle = [...this.#unpacked].filter(([path]) => (this.#users.get(path) ?? 0) <= 0)
     for (const [path, { folder }] of idle.slice(0, -idleMost)) {
       this.#unpacked.delete(path)
-      remove(folder)
+      removeScratch(folder)
     }
   }
 
   async #unpack(archive: string, stamp: string, handle: Handle, job: Job): Promise<Unpacked> {
-    mkdirSync(this.#scratch, { recursive: true })
-    removeAbandoned(this.#scratch)
-    const folder = realPath(mkdtempSync(path.join(this.#scratch, `plumbline-${process.pid}-`)))
-    folders.add(folder)
-    if (!clearsUp) process.once('exit', removeAll)
-    clearsUp = true
+    const folder = makeScratch(this.#scratch)
     try {
       const leftOut = await unpack(handle, archive, folder, job)
       return { path: archive, real: contentsOf(folder), folder, stamp, leftOut }
     } catch (error) {
-      remove(folder)
+      removeScratch(folder)
       throw error
     }
   }
@@ -146,37 +135,4 @@ function contentsOf(folder: string): string {
   return only?.isDirectory() && !more && !/^(?:step|rank|proc)\d*$/.test(only.name)
     ? contentsOf(path.join(folder, only.name))
     : folder
-}
-
-function remove(folder: string): void {
-  folders.delete(folder)
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch {
-    // Somebody still reads it: the next one to unpack removes it.
-  }
-}
-
-function removeAll(): void {
-  for (const folder of folders) remove(folder)
-}
-
-/** What a process left that was ended from outside. */
-function removeAbandoned(scratch: string): void {
-  for (const name of readdirSync(scratch)) {
-    const pid = Number(ours.exec(name)?.[1] ?? 0)
-    const folder = path.join(scratch, name)
-    const since = pid > 0 ? statSync(folder, { throwIfNoEntry: false })?.mtimeMs : undefined
-    if (since !== undefined && Date.now() - since > abandonedMs && !isRunning(pid)) remove(folder)
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Another user's process may not be asked.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }

@@ -180,6 +180,25 @@ describe('several ranks and steps', () => {
     expect((await look()).ranks.map(({ state }) => state)).toEqual(['complete', 'quiet', 'quiet'])
   })
 
+  test('steps that pass while dumping is switched off are no gap, and it goes on where it is switched on again', async () => {
+    const { at, look } = watched()
+    for (const rank of [0, 1]) new Dumping(at('step0', `rank${rank}`)).calls(2).flush()
+    await look()
+    const again = new Dumping(at('step7', 'rank0')).calls(1).flush()
+    const { ranks, missing } = await look()
+    expect(ranks.map(({ step, rank, state }) => [step, rank, state])).toEqual([
+      [0, 0, 'complete'],
+      [0, 1, 'writing'],
+      [7, 0, 'writing'],
+    ])
+    expect(missing).toEqual([{ step: 7, ranks: [1] }])
+    again.input('Functional.softmax.0.forward')
+    new Dumping(at('step7', 'rank1')).calls(1).flush()
+    const later = await look()
+    expect(later.missing).toEqual([])
+    expect(later.ranks.map(({ state }) => state)).toEqual(['complete', 'complete', 'writing', 'writing'])
+  })
+
   test('processes that learn their ranks are the same dumps under other names', async () => {
     const { at, look } = watched()
     const mine = new Dumping(at('step0', 'proc71')).calls(2).flush()
