@@ -138,11 +138,11 @@ function versionOf(binary) {
 }
 
 /** The screen is chosen before any of our code runs, so on Linux the command line has a starter of its own
- * that asks for none. */
+ * that asks for none. Chromium complains there of a bus that servers do not have. */
 function linuxStarter(folder) {
   writeFileSync(
     path.join(folder, 'plumbline-cli'),
-    '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/plumbline" --ozone-platform=headless --no-sandbox --cli "$@"\n',
+    '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/plumbline" --ozone-platform=headless --no-sandbox --log-level=3 --cli "$@"\n',
     { mode: 0o755 },
   )
 }
