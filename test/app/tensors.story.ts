@@ -1,0 +1,95 @@
+// Two tensor files: what kind of difference it is, the pictures, the numbers, and unlike shapes.
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, scratch, test, type App } from '../support/app.ts'
+import { random } from '../support/random.ts'
+import { npyBytes } from '../support/tensor-files.ts'
+
+const values = (size: number): Float32Array => {
+  const next = random(4)
+  return Float32Array.from({ length: size }, () => next() - 0.5)
+}
+const npy = (file: string, shape: readonly number[], data: Float32Array): string => {
+  writeFileSync(file, npyBytes({ descr: '<f4', shape, data: new Uint8Array(data.buffer) }))
+  return file
+}
+/** One channel of the last axis is off. */
+function pair(folder: string): [string, string] {
+  const left = values(6 * 40 * 64)
+  const right = left.map((x, i) => (i % 64 === 21 ? x * 1.5 + 0.01 : x))
+  return [
+    npy(path.join(folder, 'left.npy'), [6, 40, 64], left),
+    npy(path.join(folder, 'right.npy'), [6, 40, 64], right),
+  ]
+}
+
+const clipboard = (app: App): Promise<string> =>
+  app.electron.evaluate(({ clipboard: board }) => board.readText())
+
+test('two files say what kind of difference it is, and every picture leads to the element', async ({
+  start,
+}) => {
+  const app = await start()
+  await app.drop(pair(scratch()))
+  await expect(app.id('difference-kind')).toContainText('21')
+  const heat = app.id('heat')
+  await expect(heat).toHaveAttribute('data-cols', '0-64')
+  const box = await heat.boundingBox()
+  if (!box) throw new Error('no heat map')
+  const at = (part: number): number => box.x + ((part + 0.5) / 64) * box.width
+  await app.page.mouse.move(at(21), box.y + box.height / 2)
+  await expect(app.id('heat-under')).toContainText('21')
+  await app.page.mouse.move(at(16), box.y + 4)
+  await app.page.mouse.down()
+  await app.page.mouse.move(at(27), box.y + box.height - 4, { steps: 4 })
+  await app.page.mouse.up()
+  await expect(heat).toHaveAttribute('data-cols', '16-28')
+  await app.id('heat-unzoom').click()
+  await expect(heat).toHaveAttribute('data-cols', '0-64')
+  // The worst element leads to its number, in bits too.
+  await app.page.locator('.worst .link').first().click()
+  const here = app.id('numbers').locator('td.here')
+  await expect(here).toHaveClass(/differs/)
+  await app.page.getByRole('button', { name: 'bits', exact: true }).click()
+  await expect(here).toHaveText(/^[0-9a-f]{8}$/)
+  await app.id('jump').fill('5, 39, 63')
+  await app.id('jump').press('Enter')
+  await expect(app.id('numbers')).toHaveAttribute('data-row', /^(?:2[0-9]|3[0-9])$/)
+})
+
+test('plots are copied as data and as SVG, and Python loads what is shown', async ({ start }) => {
+  const app = await start()
+  const [left, right] = pair(scratch())
+  await app.drop([left, right])
+  const copy = async (what: string): Promise<string> => {
+    await app.page.locator('figure.along').getByTestId('copy-picture').click()
+    await app.page.getByRole('menuitem', { name: what }).click()
+    await app.idle()
+    return clipboard(app)
+  }
+  const table = await copy('data')
+  expect(table.split('\n')).toHaveLength(65)
+  expect(table.split('\n')[0]).toBe('index\tmax\tmean')
+  expect(await copy('SVG')).toMatch(/^<svg [\s\S]*<\/svg>$/)
+  await app.id('snippet').click()
+  await app.idle()
+  const python = await clipboard(app)
+  expect(python).toContain(`np.load("${left}")`)
+  expect(python).toContain(`np.load("${right}")`)
+})
+
+test('unlike shapes are laid over each other by a proposal and by hand', async ({ start }) => {
+  const app = await start()
+  const folder = scratch()
+  const data = values(24 * 16)
+  const turned = Float32Array.from(data, (_, i) => data[(i % 24) * 16 + Math.floor(i / 24)] ?? 0)
+  await app.drop([
+    npy(path.join(folder, 'left.npy'), [24, 16], data),
+    npy(path.join(folder, 'right.npy'), [16, 24], turned),
+  ])
+  await expect(app.id('proposal').first()).toContainText('100')
+  await app.id('align-axes').fill('1, 0')
+  await app.id('align-apply').click()
+  await expect(app.id('proposal').first()).toHaveAttribute('aria-pressed', 'true')
+  await expect(app.id('heat')).toBeVisible()
+})
