@@ -145,7 +145,7 @@ describe('vc', () => {
     if (how === 'cad')
       expect(await cli(['parse', 'cad', '-m', dump, '-out', arrays])).toMatchObject({ code: 0 })
     else cpSync(path.join(expected, how), arrays, { recursive: true })
-    const { out, code } = await cli(['advise', data, '-o', temporaryFolder()])
+    const { out, code } = await cli(['advise', data])
     expect(code).toBe(0)
     expect(out).toContain('LeNet/fc/MatMul: all it reads agrees')
     const raw = await cli(['compare', net, '-o', temporaryFolder(), '--json'])
@@ -390,7 +390,7 @@ describe('verbs of other dumps', () => {
   const graphs = path.join(net, 'precision_data/npu/debug_0/graph')
 
   test('advise takes dump, reference and graph of a run as three folders', async () => {
-    const { code, out } = await cli(['advise', dump, reference, graphs, '-o', temporaryFolder(), '--json'])
+    const { code, out } = await cli(['advise', dump, reference, graphs, '--json'])
     expect(code).toBe(0)
     expect(out).toContain('LeNet/fc/MatMul')
     // The graph alone knows that this input is a tensor of the script.
