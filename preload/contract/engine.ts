@@ -9,6 +9,7 @@ import type { LiveApi } from './live.ts'
 import type { GraphApi } from './graph.ts'
 import type { TensorApi } from './tensor.ts'
 import type { MappingApi } from './mapping.ts'
+import type { RanksApi } from './ranks.ts'
 import type { RecomputeApi } from './recompute.ts'
 import type { OverflowApi } from './overflow.ts'
 import type { ReportApi } from './report.ts'
@@ -17,6 +18,8 @@ import type { SheetsApi } from './sheets.ts'
 import type { VerdictsApi } from './verdicts.ts'
 
 export type * from '../../main/engine/model/shared.ts'
+export { builtInNames, builtInQueries } from '../../main/engine/model/queries.ts'
+export { cellStates } from '../../main/engine/model/ranks.ts'
 export {
   CellKind,
   collectModes,
@@ -51,6 +54,7 @@ export type * from './live.ts'
 export type * from './graph.ts'
 export type * from './tensor.ts'
 export type * from './mapping.ts'
+export type * from './ranks.ts'
 export type * from './recompute.ts'
 export type * from './overflow.ts'
 export type * from './report.ts'
@@ -67,6 +71,7 @@ export type EngineApi = SessionApi &
   GraphApi &
   TensorApi &
   MappingApi &
+  RanksApi &
   RecomputeApi &
   OverflowApi &
   ReportApi &

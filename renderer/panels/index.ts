@@ -68,6 +68,7 @@ export const wholePanels: readonly PanelRow[] = [
   { id: 'values', title: 'inspector.values', show: lazily(() => import('./inspector/whole.tsx')) },
   { id: 'verdicts', title: 'verdicts.title', show: lazily(() => import('./verdicts/index.tsx')) },
   { id: 'series', title: 'series.title', show: lazily(() => import('./series/index.tsx')) },
+  { id: 'ranks', title: 'ranks.title', show: lazily(() => import('./ranks/index.tsx')) },
   { id: 'sheets', title: 'sheets.title', show: lazily(() => import('./sheets/index.tsx')) },
 ]
 

@@ -238,6 +238,15 @@ export const commands: readonly Command[] = [
     { when: s => s.future.length > 0 || handles.mapping !== undefined, keys: ['Mod+Y'] },
   ),
   command('edit', 'find', () => handles.search?.focus(), { when: opened, keys: ['/'] }),
+  command(
+    'view',
+    'query',
+    () => {
+      showPane('query')
+      handles.ranksQuery?.focus()
+    },
+    { when: s => panesOf(s.session).includes('ranks'), keys: ['Mod+Shift+Q'] },
+  ),
   command('edit', 'find-next', () => findStep(1), { when: s => s.find.text !== '' }),
   command('edit', 'find-previous', () => findStep(-1), { when: s => s.find.text !== '' }),
   command(

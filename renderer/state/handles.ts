@@ -39,11 +39,16 @@ interface MappingHandle {
 export const copyForms = ['cell', 'tsv', 'csv', 'json', 'markdown', 'names', 'python'] as const
 export type CopyForm = (typeof copyForms)[number]
 
+interface QueryHandle {
+  focus(): void
+}
+
 interface Handles {
   graph?: GraphHandle
   grid?: GridHandle
   search?: SearchHandle
   mapping?: MappingHandle
+  ranksQuery?: QueryHandle
 }
 
 export const handles: Handles = {}

@@ -1,4 +1,5 @@
 // What the files of a dataset are called. Names that begin with `_` are no data to readers of Parquet folders.
+import { datasetPlanName } from '../formats/index.ts'
 import { join } from '../io/index.ts'
 
 /** One step and rank, and what tells it from others of the same. */
@@ -8,7 +9,7 @@ export interface UnitId {
   readonly name: string
 }
 
-export const planName = '_plan.json'
+export const planName = datasetPlanName
 export const summaryName = '_summary.json'
 export const nodesName = '_nodes.parquet'
 export const sharesFolder = '_shares'

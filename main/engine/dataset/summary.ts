@@ -2,7 +2,7 @@
 import { adviseAcross } from '../advisor/index.ts'
 import { type Files, join, openOutput, removeOwn } from '../io/index.ts'
 import { total } from '../judge/index.ts'
-import { type Counts, type Finding, type Problem, problem } from '../model/index.ts'
+import { type Counts, type Finding, type Problem, problem, type RanksUnit } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { nodesName, sharesFolder, summaryName, type UnitId } from './names.ts'
 import { writeNodes } from './question.ts'
@@ -20,6 +20,7 @@ export interface UnitCell extends UnitId {
   /** Where the advisor says that the error enters; '' where nothing was found. */
   readonly headline: string
   readonly kind: string
+  readonly variant: string
   readonly problem: Problem | null
 }
 
@@ -58,6 +59,22 @@ export const cellOf = (unit: UnitId, record: UnitRecord | null): UnitCell => {
     first: record?.first ?? null,
     headline: headline?.node ?? '',
     kind: headline?.kind ?? '',
+    variant: headline?.variant ?? '',
+    problem: record?.problem ?? null,
+  }
+}
+
+/** One unit of the picture, looked at. */
+export function recordAt({ units }: Dataset, of: number): RanksUnit {
+  const unit = units[of]
+  if (!unit) throw new RangeError(`there is no unit ${of}`)
+  const { step, rank, record } = unit
+  return {
+    step,
+    rank,
+    debug: record?.debug ?? '',
+    bench: record?.bench ?? '',
+    findings: record?.findings ?? [],
     problem: record?.problem ?? null,
   }
 }

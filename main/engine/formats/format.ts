@@ -64,6 +64,8 @@ export interface Contents {
   readonly series: Place
   /** Tables of what surrounds runs, which are read by a study of their own. */
   readonly sheets: Place
+  /** Results of many steps and ranks, which are read by a study of their own. */
+  readonly dataset: Place
 }
 
 export type Holding = keyof Contents

@@ -1,6 +1,7 @@
 // Everything that can be opened: the table of formats, one folder each, and the files that tensors lie in.
 import type { Format } from './format.ts'
 import { activationLog } from './foreign/activation-log.ts'
+import { dataset } from './dataset/format.ts'
 import { debugMode } from './foreign/debug-mode.ts'
 import { moduleTree } from './foreign/module-tree.ts'
 import { forwardPasses, namedFiles } from './foreign/named-files.ts'
@@ -20,6 +21,7 @@ import { tensors } from './tensors/format.ts'
 /** Asked in this order what a path holds; those that look into whole trees come last. */
 export const formats: readonly Format[] = [
   activationLog,
+  dataset,
   series,
   sheets,
   msprobe,
@@ -100,6 +102,7 @@ export {
 } from './tensors/tensor.ts'
 export { openStateDict, type StateDict } from './tensors/state-dict.ts'
 export * from './ge/index.ts'
+export { datasetPlanName } from './dataset/format.ts'
 export { inFolder } from './tensors/folder.ts'
 export { openRef, throughText } from './tensors/through.ts'
 export { indexOf, OpenTensor, readWhole, type Room, sameShape, stretch, walk } from './tensors/walk.ts'

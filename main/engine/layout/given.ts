@@ -142,7 +142,7 @@ function planOfVerdicts(tables: readonly HeldPlace[], at: Planning): Plan {
 }
 
 /** What is read by a study of its own, and never lies in steps and ranks of dumps. */
-const ownStudies: ReadonlySet<string> = new Set(['series', 'sheets'])
+const ownStudies: ReadonlySet<string> = new Set(['series', 'sheets', 'dataset'])
 
 /** Two of one sort stand beside each other; anything else is left out. */
 function planOfAlike(

@@ -27,6 +27,7 @@ export { infoOf, marksOf, pickedTargets, readSeries, type SeriesData, tagsOf } f
 export { callOf } from './series/has-series.ts'
 export { SeriesUnit } from './series/study.ts'
 export { graphsOfUnit, type ReportWords, writeUnit } from './unit-reports.ts'
+export { type DatasetData, DatasetUnit } from './dataset/study.ts'
 export { type SheetsData, sheetsInfo } from './sheets/data.ts'
 export { writeSheets } from './sheets/export.ts'
 export { SheetsUnit } from './sheets/study.ts'

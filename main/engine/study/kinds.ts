@@ -10,6 +10,7 @@ import {
   type StepName,
   type StudyCan,
 } from '../model/index.ts'
+import { openDataset } from './dataset/study.ts'
 import { openSeries } from './series/study.ts'
 import { openSheets } from './sheets/study.ts'
 import { openVerdicts } from './verdicts/study.ts'
@@ -228,7 +229,21 @@ const sheetsOf = (sides: readonly Side[], accepts: StudyKind['accepts']): StudyK
 const sheets = sheetsOf(['debug'], plan => plan.holds === 'sheets' && isAlone(plan))
 const sheetsPair = sheetsOf(bothSides, ({ holds }) => holds === 'sheets')
 
+/** Results of many steps and ranks, opened where they lie; the dumps themselves may be elsewhere. */
+const dataset: StudyKind = {
+  id: 'dataset',
+  accepts: plan => plan.holds === 'dataset' && isAlone(plan),
+  sides: ['debug'],
+  steps: ['dumps'],
+  panes: () => ['ranks'],
+  reports: () => [],
+  verbs: ['merge', 'query'],
+  can: { compare: false, match: false, join: false, recompute: false },
+  open: openDataset,
+}
+
 const kinds: readonly StudyKind[] = [
+  dataset,
   sheets,
   sheetsPair,
   series,

@@ -101,6 +101,7 @@ const rows: { readonly [H in Holding]: Row<H> } = {
   verdicts: { byRules: false, read: readNoDumps },
   series: { byRules: false, read: readNoDumps },
   sheets: { byRules: false, read: readNoDumps },
+  dataset: { byRules: false, read: readNoDumps },
 }
 
 function sourceOf(unit: UnitRef, ports: SourcePorts): UnitSource {
@@ -235,6 +236,6 @@ async function readKernelTable(reading: Reading<'kernels'>): Promise<SourceDumps
 // ---------------------------------------- no dumps
 
 /** What is no dump is read by a study of its own, and by nothing else. */
-function readNoDumps({ unit }: Reading<'series' | 'sheets' | 'verdicts'>): Promise<SourceDumps> {
+function readNoDumps({ unit }: Reading<'series' | 'sheets' | 'dataset' | 'verdicts'>): Promise<SourceDumps> {
   return Promise.reject(new Refusal(problem('not-a-dump', unit.debug)))
 }

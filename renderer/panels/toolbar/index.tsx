@@ -64,7 +64,7 @@ export function Toolbar(): JSX.Element {
       )}
       {(isSingle(session) && !joins(session)) || isOneFile(session) ? null : <SideButton side="bench" />}
       {session ? <Units session={session} /> : null}
-      {session && !session.panes.some(pane => pane === 'series' || pane === 'sheets') ? (
+      {session && !session.panes.some(pane => pane === 'series' || pane === 'sheets' || pane === 'ranks') ? (
         <ModeBadge session={session} />
       ) : null}
       {panesOf(session).includes('nodes') && session && compares(session) ? (

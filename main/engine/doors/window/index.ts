@@ -14,6 +14,7 @@ import { gridApi } from './grid-api.ts'
 import { liveApi } from './live-api.ts'
 import { mappingApi } from './mapping-api.ts'
 import { nodeApi } from './node-api.ts'
+import { ranksApi } from './ranks-api.ts'
 import { recomputeApi } from './recompute-api.ts'
 import { overflowApi } from './overflow-api.ts'
 import { seriesApi } from './series-api.ts'
@@ -55,6 +56,7 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...liveApi(context, emit),
     ...tensorApi(context, emit),
     ...mappingApi(context),
+    ...ranksApi(context),
     ...recomputeApi(context, emit),
     ...overflowApi(context),
     ...seriesApi(context),

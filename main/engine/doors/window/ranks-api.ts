@@ -1,0 +1,138 @@
+// Steps and ranks as one picture, and questions over all of them.
+import type { RanksApi } from '../../../../preload/contract/engine.ts'
+import { pictureOf, ranksInOrder, recordAt } from '../../dataset/index.ts'
+import { openOutput, type Questions, type SqlCell } from '../../io/index.ts'
+import { answerWriter, stampOf } from '../../report/index.ts'
+import type { AnswerCell, UnitAt } from '../../model/index.ts'
+import { type DatasetData, DatasetUnit } from '../../study/index.ts'
+import { type Context, refusable } from './context.ts'
+
+/** What crosses at once. */
+const mostRows = 2000
+const mostBytes = 700_000
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+export function ranksApi(context: Context): RanksApi {
+  const dataOf = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<DatasetData> =>
+    context.session(session).until(unit, at => (at instanceof DatasetUnit ? at.data : null), signal)
+
+  return {
+    async ranks({ layout, ...at }, signal) {
+      const { summary } = await dataOf(at, signal)
+      const ranks = new Set(summary.units.map(({ rank }) => rank)).size
+      const order = layout ? ranksInOrder(layout, ranks) : null
+      return pictureOf({ ...summary, open: summary.missing.length > 0 }, order ?? undefined)
+    },
+    async ranksUnit({ of, ...at }, signal) {
+      const { dataset } = await dataOf(at, signal)
+      return recordAt(dataset, of)
+    },
+    async ranksNode({ node, ...at }, signal) {
+      const data = await dataOf(at, signal)
+      const found = new Float64Array(data.dataset.units.length).fill(NaN)
+      const place = new Map(data.dataset.units.map(({ step, rank }, i) => [`${step} ${rank}`, i]))
+      const sql = `SELECT step, rank, level FROM nodes WHERE node = ${quoted(node)}`
+      for (const [step, rank, level] of await rowsOf(await data.questions(), sql, signal)) {
+        const i = place.get(`${step} ${rank}`)
+        if (i !== undefined && typeof level === 'number') found[i] = level
+      }
+      return found
+    },
+    async ranksLayers({ step, ...at }, signal) {
+      const data = await dataOf(at, signal)
+      const where = step === null ? 'step IS NULL' : `step = ${Math.trunc(step)}`
+      const sql = `SELECT layer, rank, max(level) FROM nodes WHERE ${where} AND layer IS NOT NULL GROUP BY layer, rank`
+      const rows = await rowsOf(await data.questions(), sql, signal)
+      const layers = [...new Set(rows.map(([layer]) => Number(layer)))].sort((a, b) => a - b)
+      const ranks = [...new Set(data.dataset.units.filter(one => one.step === step).map(({ rank }) => rank))]
+      const [layerAt, rankAt] = [new Map(layers.map((l, i) => [l, i])), new Map(ranks.map((r, i) => [r, i]))]
+      const level = new Float64Array(layers.length * ranks.length).fill(NaN)
+      for (const [layer, rank, value] of rows) {
+        const column = rankAt.get(rank === null ? null : Number(rank))
+        const line = layerAt.get(Number(layer))
+        if (column !== undefined && line !== undefined && typeof value === 'number')
+          level[line * ranks.length + column] = value
+      }
+      return { layers, ranks, level }
+    },
+    async ranksTables(at, signal) {
+      const questions = await (await dataOf(at, signal)).questions()
+      const tables = new Map<string, { name: string; told: string }[]>()
+      for (const name of ['units', 'findings', 'nodes', 'rows'])
+        try {
+          tables.set(
+            name,
+            (await rowsOf(questions, `DESCRIBE "${name}"`, signal)).map(([column, told]) => ({
+              name: String(column),
+              told: String(told),
+            })),
+          )
+        } catch {
+          // No part has rows yet.
+        }
+      return [...tables].map(([name, columns]) => ({ name, columns }))
+    },
+    ask: ({ sql, ...at }, signal) =>
+      refusable(async () => {
+        const began = performance.now()
+        const questions = await (await dataOf(at, signal)).questions()
+        const { columns, pieces } = await questions.ask(sql, signal)
+        const cells: AnswerCell[][] = columns.map(() => [])
+        let [rows, bytes, cut] = [0, 0, false]
+        for await (const piece of pieces) {
+          const count = piece[0]?.length ?? 0
+          for (let row = 0; row < count && !cut; row++) {
+            cut = rows >= mostRows || bytes >= mostBytes
+            if (cut) break
+            for (const [i, values] of piece.entries()) {
+              const cell = values[row] ?? null
+              cells[i]?.push(cell)
+              bytes += typeof cell === 'string' ? cell.length * 2 + 8 : 9
+            }
+            rows++
+          }
+          if (cut) break
+        }
+        return {
+          columns: columns.map(({ name, type, told }) => ({
+            name,
+            numeric: type === 'int' || type === 'double',
+            told,
+          })),
+          cells,
+          rows,
+          cut,
+          ms: performance.now() - began,
+        }
+      }),
+    askInto: ({ sql, format, folder, ...at }, signal) =>
+      refusable(async () => {
+        const questions = await (await dataOf(at, signal)).questions()
+        const output = openOutput(folder, [], true)
+        try {
+          const sink = output.create(`query_${stampOf(new Date())}.${format}`)
+          const rows = await answerWriter(await questions.ask(sql, signal), format, bytes =>
+            sink.write(bytes),
+          )
+          const [path = ''] = output.commit()
+          return { path, rows }
+        } finally {
+          output.abandon()
+        }
+      }),
+  }
+}
+
+/** Row by row. */
+async function rowsOf(
+  questions: Questions,
+  sql: string,
+  signal: AbortSignal,
+): Promise<readonly (readonly SqlCell[])[]> {
+  const rows: (readonly SqlCell[])[] = []
+  for await (const piece of (await questions.ask(sql, signal)).pieces)
+    for (let row = 0; row < (piece[0]?.length ?? 0); row++)
+      rows.push(piece.map(values => values[row] ?? null))
+  return rows
+}
