@@ -18,10 +18,9 @@ import type { SheetsApi } from './sheets.ts'
 import type { VerdictsApi } from './verdicts.ts'
 
 export type * from '../../main/engine/model/shared.ts'
-export { builtInNames, builtInQueries } from '../../main/engine/model/queries.ts'
-export { cellStates } from '../../main/engine/model/ranks.ts'
 export {
   CellKind,
+  cellStates,
   collectModes,
   colourMeasures,
   inBytes,

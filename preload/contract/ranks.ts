@@ -1,10 +1,10 @@
 // What the window may ask of the engine: steps and ranks as one picture, and questions over all of them.
 import type {
   RanksAnswer,
+  RanksAsking,
   RanksLayers,
   RanksLayout,
   RanksPicture,
-  RanksTable,
   RanksUnit,
   Result,
   UnitAt,
@@ -18,7 +18,7 @@ export interface RanksApi {
   /** Largest error level of one call in each unit of the picture; NaN where it has none. */
   ranksNode(q: UnitAt & { readonly node: string }, s: AbortSignal): Promise<Float64Array>
   ranksLayers(q: UnitAt & { readonly step: number | null }, s: AbortSignal): Promise<RanksLayers>
-  ranksTables(q: UnitAt, s: AbortSignal): Promise<readonly RanksTable[]>
+  ranksTables(q: UnitAt, s: AbortSignal): Promise<RanksAsking>
   ask(q: UnitAt & { readonly sql: string }, s: AbortSignal): Promise<Result<RanksAnswer>>
   /** Writes a whole answer into a folder that the user chose. */
   askInto(

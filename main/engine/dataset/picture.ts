@@ -79,7 +79,10 @@ export function pictureOf(
     if (unit.headline === '') continue
     const key = `${unit.kind} ${unit.headline}`
     const { step, rank, kind, variant, headline: node } = unit
-    const known = origins.get(key) ?? { at: origins.size, origin: { kind, variant, node, units: 0, step, rank } }
+    const known = origins.get(key) ?? {
+      at: origins.size,
+      origin: { kind, variant, node, units: 0, step, rank },
+    }
     origins.set(key, { ...known, origin: { ...known.origin, units: known.origin.units + 1 } })
     picture.origin[at] = known.at
   }

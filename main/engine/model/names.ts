@@ -217,3 +217,7 @@ export const verdictLimits = [
   'ulpShareNarrow',
 ] as const
 export type VerdictLimit = (typeof verdictLimits)[number]
+
+/** What is known of a step and rank in the picture of all. */
+export const cellStates = ['none', 'missing', 'failed', 'done', 'working'] as const
+export type CellState = (typeof cellStates)[number]

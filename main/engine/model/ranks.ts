@@ -2,6 +2,7 @@
 import type { Finding } from './finding.ts'
 import type { LayoutDimension } from './names.ts'
 import type { Problem } from './problem.ts'
+import type { BuiltInQuery } from './queries.ts'
 
 /** How ranks share a model, and by which dimension they are put together. */
 export interface RanksLayout {
@@ -12,10 +13,6 @@ export interface RanksLayout {
   readonly order: string
   readonly by: LayoutDimension
 }
-
-/** What is known of a cell. */
-export const cellStates = ['none', 'missing', 'failed', 'done', 'working'] as const
-export type CellState = (typeof cellStates)[number]
 
 /** Cells that have the same headline. */
 export interface RanksOrigin {
@@ -88,7 +85,13 @@ export interface RanksAnswer {
   readonly ms: number
 }
 
-/** Tables that can be asked, for completion. */
+/** What can be asked: tables for completion, and questions that come along. */
+export interface RanksAsking {
+  readonly tables: readonly RanksTable[]
+  readonly builtIn: readonly { readonly name: BuiltInQuery; readonly sql: string }[]
+}
+
+/** A table that can be asked. */
 export interface RanksTable {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly told: string }[]

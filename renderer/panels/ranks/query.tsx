@@ -1,8 +1,6 @@
 // Questions in SQL over all steps and ranks: an editor, those that come along and those that were kept, the answer.
 import { useEffect, useRef, useState, type JSX } from 'react'
 import {
-  builtInNames,
-  builtInQueries,
   type Problem,
   type RanksAnswer,
   type RanksTable,
@@ -22,7 +20,7 @@ import { Failed } from '../../ui/states.tsx'
 import { dropQuery, keepQuery, keptQueries } from './kept.ts'
 import { openSqlEditor, type SqlEditor } from './sql.ts'
 
-const first = builtInQueries['worst-nodes']
+const first = 'SELECT step, rank, differs, worst, level, headline\nFROM units ORDER BY level DESC LIMIT 50'
 /** What was typed last, while the window is open. */
 let typed: string = first
 
@@ -63,7 +61,7 @@ export function QueryPanel({
   })
   const known = valueOf(found)
   useEffect(() => {
-    tables.current = known ?? []
+    tables.current = known?.tables ?? []
   }, [known])
 
   const ask = (): void => {
@@ -131,10 +129,10 @@ export function QueryPanel({
         <MenuButton
           label={say('ranks.builtIn')}
           testId="ranks-built-in"
-          entries={builtInNames.map(name => ({
+          entries={(known?.builtIn ?? []).map(({ name, sql }) => ({
             id: name,
             text: say(`ranks.builtIn.${name}`),
-            run: () => take(builtInQueries[name]),
+            run: () => take(sql),
           }))}
         >
           <span className="value">{say('ranks.builtIn')}</span>

@@ -3,7 +3,7 @@ import type { RanksApi } from '../../../../preload/contract/engine.ts'
 import { pictureOf, ranksInOrder, recordAt } from '../../dataset/index.ts'
 import { openOutput, type Questions, type SqlCell } from '../../io/index.ts'
 import { answerWriter, stampOf } from '../../report/index.ts'
-import type { AnswerCell, UnitAt } from '../../model/index.ts'
+import { type AnswerCell, builtInNames, builtInQueries, type UnitAt } from '../../model/index.ts'
 import { type DatasetData, DatasetUnit } from '../../study/index.ts'
 import { type Context, refusable } from './context.ts'
 
@@ -71,7 +71,10 @@ export function ranksApi(context: Context): RanksApi {
         } catch {
           // No part has rows yet.
         }
-      return [...tables].map(([name, columns]) => ({ name, columns }))
+      return {
+        tables: [...tables].map(([name, columns]) => ({ name, columns })),
+        builtIn: builtInNames.map(name => ({ name, sql: builtInQueries[name] })),
+      }
     },
     ask: ({ sql, ...at }, signal) =>
       refusable(async () => {
