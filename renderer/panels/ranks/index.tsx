@@ -8,6 +8,7 @@ import {
   type RanksOrigin,
   type RanksPicture,
 } from '../../../preload/contract/engine.ts'
+import type { Language } from '../../../preload/contract/words/index.ts'
 import { findingText, kindText } from '../../../preload/contract/words/advice.ts'
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
@@ -16,7 +17,7 @@ import { openPaths } from '../../state/sessions.ts'
 import { showPane } from '../../state/settings.ts'
 import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
-import { useSay } from '../../state/words.ts'
+import { useSay, type Say } from '../../state/words.ts'
 import { now, useWorkbench } from '../../state/workbench.ts'
 import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Name } from '../../ui/bits.tsx'
@@ -159,11 +160,7 @@ const cellOf = ({ steps, ranks }: RanksPicture, step: number | null, rank: numbe
   return column < 0 ? -1 : line * ranks.length + column
 }
 
-function verdictText(
-  say: ReturnType<typeof useSay>,
-  language: Parameters<typeof count>[0],
-  picture: RanksPicture,
-): string {
+function verdictText(say: Say, language: Language, picture: RanksPicture): string {
   const of = (state: (typeof cellStates)[number]): number =>
     picture.state.reduce((sum, one) => sum + (cellStates[one] === state ? 1 : 0), 0)
   const differ = picture.differs.reduce((sum, one) => sum + (one > 0 ? 1 : 0), 0)
@@ -182,7 +179,7 @@ function verdictText(
 }
 
 const placeText = (
-  say: ReturnType<typeof useSay>,
+  say: Say,
   { step, rank, ranks, steps }: Pick<Finding, 'step' | 'rank' | 'ranks' | 'steps'>,
 ): string =>
   [

@@ -1,8 +1,9 @@
 // Steps × ranks: a cell each, a step a block of lines. The canvas is drawn, never a DOM element per cell.
 import { useEffect, useRef, useState, type JSX } from 'react'
 import { cellStates, type RanksPicture } from '../../../preload/contract/engine.ts'
+import type { Language } from '../../../preload/contract/words/index.ts'
 import { count, shortNumber } from '../../state/format.ts'
-import { useSay } from '../../state/words.ts'
+import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { arrange, cellAt, placeOf, shadeOf, type Arrangement, type Colouring } from './cells.ts'
 
@@ -201,12 +202,7 @@ export function PictureOfRanks(
 }
 
 /** What a cell says. */
-export function cellText(
-  say: ReturnType<typeof useSay>,
-  language: Parameters<typeof count>[0],
-  picture: RanksPicture,
-  cell: number,
-): string {
+export function cellText(say: Say, language: Language, picture: RanksPicture, cell: number): string {
   const { length } = picture.ranks
   const [step, rank] = [
     picture.steps[Math.floor(cell / length)] ?? null,

@@ -6,13 +6,14 @@ import {
   type RanksTable,
   type UnitAt,
 } from '../../../preload/contract/engine.ts'
+import type { Language } from '../../../preload/contract/words/index.ts'
 import { engine, isQuiet, problemOf } from '../../engine.ts'
 import { count, shortNumber } from '../../state/format.ts'
 import { offerHandle } from '../../state/handles.ts'
 import { host } from '../../state/host.ts'
 import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
-import { useSay } from '../../state/words.ts'
+import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Button, MenuButton } from '../../ui/controls.tsx'
 import { useLongBox } from '../../ui/long-list.tsx'
@@ -190,7 +191,7 @@ export function QueryPanel({
   )
 }
 
-function toldOf(say: ReturnType<typeof useSay>, language: Parameters<typeof count>[0], state: State): string {
+function toldOf(say: Say, language: Language, state: State): string {
   if (state.is === 'asking') return say('ranks.asking')
   if (state.is !== 'answer') return say('ranks.queryHint')
   const { rows, cut, ms } = state.answer
