@@ -173,6 +173,7 @@ const sets = [
   { name: 'last', looked: true },
   { name: 'further', looked: true },
   { name: 'newest', looked: true },
+  { name: 'sixth', looked: false },
 ] as const
 
 const packedNetworks = (): { readonly file: string; readonly looked: boolean }[] =>
