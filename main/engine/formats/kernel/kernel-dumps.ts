@@ -1,5 +1,5 @@
 // Dump trees of static graphs: which lowest folders belong to which rank and step, and the kernels in them.
-import type { Entry, Files } from '../../io/index.ts'
+import { type Entry, type Files, join } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 import type { Candidate } from '../format.ts'
 import { problem, Refusal } from '../../model/index.ts'
@@ -114,7 +114,7 @@ async function* lowestFolders(files: Files, folder: string, depth: number, job: 
   await job.breathe()
   const below = files.list(folder).filter(entry => entry.kind === 'folder')
   if (below.length === 0 && depth > 0) yield folder
-  for (const child of below) yield* lowestFolders(files, `${folder}/${child.name}`, depth + 1, job)
+  for (const child of below) yield* lowestFolders(files, join(folder, child.name), depth + 1, job)
 }
 
 /** `…/rank_{rank}/{net}/{graph}/{step}` or `…/{time}/{rank}/{net}/{model}/{step}`. */
@@ -145,8 +145,8 @@ function tensorEntries(
       {
         key: `${op}.${task}.${io}.${slot}`,
         timestamp: BigInt(time.split('.')[0] ?? 0),
-        name: `${folder}/${name}`,
-        path: `${folder}/${name}`,
+        name: join(folder, name),
+        path: join(folder, name),
       },
     ]
   })
