@@ -304,6 +304,7 @@ describe('what scripts read', () => {
 
   it('advise writes nothing and names where the difference enters', async () => {
     const { code, out } = await cli(['advise', debug, bench, '--json'])
+    expect((await cli(['advise', debug, bench])).out).not.toContain('written: ')
     expect(code).toBe(0)
     expect(
       (JSON.parse(out) as { findings: { node: string; rank: number | null }[] }).findings[0],

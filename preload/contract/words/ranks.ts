@@ -2,7 +2,7 @@
 export const en = {
   'cli.verb.merge': 'check that all parts of a dataset are there, and sum them up',
   'cli.about.merge':
-    'Takes the folder that the shares of compare, advise or overflow_check wrote into, names what is missing and which share did not end, and writes what all steps and ranks come to together.',
+    'Takes the folder that the shares of compare or advise wrote into, names what is missing and which share did not end, and writes what all steps and ranks come to together.',
   'cli.verb.query': 'ask a dataset of many ranks a question in SQL',
   'cli.about.query':
     'Answers one SELECT over the tables rows, nodes, units and findings of a dataset. It can read nothing else and writes nothing but the file that -o names.',
@@ -106,7 +106,7 @@ export const en = {
 export const zh: Record<keyof typeof en, string> = {
   'cli.verb.merge': '检查数据集的各部分是否齐全并汇总',
   'cli.about.merge':
-    '读取 compare、advise 或 overflow_check 各分片写入的目录，指出缺少的部分和未结束的分片，并写出所有 step 与 rank 的汇总。',
+    '读取 compare 或 advise 各分片写入的目录，指出缺少的部分和未结束的分片，并写出所有 step 与 rank 的汇总。',
   'cli.verb.query': '用 SQL 查询多 rank 数据集',
   'cli.about.query':
     '对数据集的 rows、nodes、units、findings 表执行一条 SELECT。不能读取其他内容；除 -o 指定的文件外不写任何内容。',

@@ -94,13 +94,19 @@ export interface CompareResult {
   readonly dataset: DatasetRun | null
 }
 
+/** '' where no folder was typed, or none behind the flag. */
+export const outputOf = (folder: string): NonNullable<CompareRequest['output']> => ({
+  folder: folder || defaultOutput,
+  chosen: folder !== '',
+})
+
 /** What `advise` asks for; `compare` adds to it. */
 export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFlags>): CompareRequest {
   return {
     verb: 'advise',
     input: flags.input ?? paths,
     framework,
-    output: { folder: flags.output || defaultOutput, chosen: Boolean(flags.output) },
+    output: flags.output === undefined ? null : outputOf(flags.output),
     stack: false,
     fuzzy: flags.fuzzy ?? false,
     steps: flags.steps,

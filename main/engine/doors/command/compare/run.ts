@@ -5,7 +5,13 @@ import type { Asked, Command } from '../verb.ts'
 import type { CompareField, CompareFlags } from './index.ts'
 import { comparePairs } from './pairs.ts'
 import { printResult } from './print.ts'
-import { adviseRequest, compareOutcome, type CompareRequest, type CompareResult } from './request.ts'
+import {
+  adviseRequest,
+  compareOutcome,
+  outputOf,
+  type CompareRequest,
+  type CompareResult,
+} from './request.ts'
 
 type Flags = Asked<CompareFlags>['flags']
 
@@ -21,6 +27,7 @@ const requestOf = (asked: Asked<CompareFlags>): CompareRequest => {
   return {
     ...adviseRequest(asked),
     verb: 'compare',
+    output: outputOf(flags.output ?? ''),
     stack: flags.stack ?? false,
     dataset: isDataset(flags),
     formats: flags.xlsx
