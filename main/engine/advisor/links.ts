@@ -259,12 +259,28 @@ export class Links {
     const side = noise.roundsAll.debug ? 'debug' : 'bench'
     if (!noise.roundsAll[side]) return false
     const finer = finerEnds(this.#c[side], side === 'debug' ? item : partner, noise[side])
-    if (finer.length === 0 || !this.isSource(item)) return false
+    if (finer.length === 0 || !this.isSource(item) || this.#isHeldAround(item)) return false
     const least = limits.gainBackward * limits.floor32 * bench.range[partner]
     return (
       finer.some(end => Math.abs(items[end].value[item] - bench.dump.items[end].value[partner]) > least) ||
       (finer.length === 2 && this.role(item) === 'placed')
     )
+  }
+
+  /** The record of a module around its call holds it, in this shape or another, and tells of it: constants have no other trace. */
+  #isHeldAround(item: ItemRow): boolean {
+    const { debug } = this.#c
+    const { items, ops } = debug.dump
+    for (let up = debug.parent[items.op[item]]; up >= 0; up = debug.parent[up])
+      for (let held = ops.first[up]; held < ops.first[up + 1]; held++)
+        if (
+          items.state[held] === State.parameters &&
+          debug.numel[held] === debug.numel[item] &&
+          items.max.value[held] === items.max.value[item] &&
+          items.min.value[held] === items.min.value[item]
+        )
+          return true
+    return false
   }
 
   /**
