@@ -8,6 +8,7 @@ import type { RuleSet } from './rule-set.ts'
 export const msprobe26Limits: readonly string[] = [
   'Its other modes (consistency of training and inference, calibration by a matrix, cleaning of padded outputs, merging of graphs over parallel ranks) are not offered; their options are refused.',
   'Where it looks for the first difference over all ranks the two ends of batch_isend_irecv are not told apart; for MindSpore, where it writes tables only, the differences are written too.',
+  "In graphs of modules called `output` of which one side has more parameters, it compares parameters with others' values; here each meets its own.",
   'A layer or data mapping lists the rows of the map, not all debug items.',
 ]
 
