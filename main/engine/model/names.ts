@@ -96,17 +96,40 @@ export const statTitles: Readonly<
 
 /** Numbers in a row from so many on are named by the first and the last. */
 const shortestRun = 5
+/** More are counted instead of named. */
+const mostRuns = 12
 
-/** Numbers as few words: `0, 1, 4–9`. */
+/** Numbers as few words: `0, 1, 4–9`, `2, 6 … 30`. */
 export function runsOf(numbers: readonly number[]): string {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const runs: number[][] = []
-  for (const number of sorted) {
-    const run = runs.at(-1)
-    if (run && number === (run.at(-1) ?? 0) + 1) run.push(number)
-    else runs.push([number])
+  const runs = [...runsIn([...new Set(numbers)].toSorted((a, b) => a - b))].map(runText)
+  if (runs.length <= mostRuns) return runs.join(', ')
+  return `${runs.slice(0, mostRuns - 1).join(', ')} … (${numbers.length})`
+}
+
+interface Run {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+  readonly step: number
+}
+
+/** Numbers at equal distances, in order: ranks of one place in their groups are so many apart. */
+function* runsIn(sorted: readonly number[]): Generator<Run> {
+  for (let rest = sorted; ;) {
+    const [from, next = NaN] = rest
+    if (from === undefined) return
+    const step = next - from
+    const end = rest.findIndex((number, i) => number !== from + i * step && i > 0)
+    const all = end < 0 ? rest.length : end
+    const count = all < shortestRun ? 1 : all
+    yield { from, to: count === 1 ? from : from + (count - 1) * step, count, step }
+    rest = rest.slice(count)
   }
-  return runs.map(run => (run.length < shortestRun ? run.join(', ') : `${run[0]}–${run.at(-1)}`)).join(', ')
+}
+
+function runText({ from, to, count, step }: Run): string {
+  if (count === 1) return String(from)
+  return step === 1 ? `${from}–${to}` : `${from}, ${from + step} … ${to}`
 }
 
 /** What both sides together say of a call; of a dump alone `wrong`, `right` and `skipped` only. */

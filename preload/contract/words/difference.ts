@@ -16,7 +16,13 @@ export function differenceLines(language: Language, told: DifferenceKind): reado
     before: shown(before?.maxAbs ?? NaN),
   }
   return [
-    fill(textOf(language, `difference.${kind}`), named),
+    fill(
+      textOf(
+        language,
+        kind === 'channel' && facts['from'] === facts['to'] ? 'difference.channel-one' : `difference.${kind}`,
+      ),
+      named,
+    ),
     after?.mismatched === 0
       ? say(language, 'difference.equal-after')
       : fill(textOf(language, 'difference.left-after'), left),

@@ -55,6 +55,7 @@ export const en = {
     'axis {axis} is grouped otherwise: {parts} parts (as q, k, v) of {heads} heads, {width} wide',
   'difference.shards': '{shards} shards of axis {axis} stand in another order: [{order}]',
   'difference.permuted': 'the indices of axis {axis} stand in another order: {moved} of {of} moved',
+  'difference.channel-one': 'only index {from} of axis {axis} (of {length}) differs',
   'difference.channel': 'only indices {from} to {to} of axis {axis} (of {length}) differ',
   'difference.suffix':
     'equal up to index {from} of axis {axis} (of {length}), different from there on: the first bad token',
@@ -176,6 +177,7 @@ export const zh: Record<keyof typeof en, string> = {
   'difference.grouped': '轴 {axis} 的分组方式不同：{parts} 部分（如 q、k、v），{heads} 个头，宽 {width}',
   'difference.shards': '轴 {axis} 的 {shards} 个分片次序不同：[{order}]',
   'difference.permuted': '轴 {axis} 的索引次序不同：{of} 个中有 {moved} 个移动',
+  'difference.channel-one': '仅轴 {axis}（共 {length}）的索引 {from} 不同',
   'difference.channel': '仅轴 {axis}（共 {length}）的索引 {from} 至 {to} 不同',
   'difference.suffix': '轴 {axis}（共 {length}）在索引 {from} 之前相等，从此处起不同：首个出错的 token',
   'difference.padding': '从轴 {axis}（共 {length}）的索引 {from} 起，{side}侧以 {value} 填充',
