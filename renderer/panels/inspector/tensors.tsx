@@ -102,12 +102,27 @@ function Item(props: ItemProps): JSX.Element {
   )
 }
 
+/** What scrolls by hand; the browser itself scrolls when something grows. */
+const scrolls = ['wheel', 'pointerdown', 'keydown'] as const
+
+/** What comes in above an item later, or a smaller pane, does not push it out of view, until somebody scrolls. */
+function keepInView(item: HTMLElement): (() => void) | undefined {
+  const scroller = item.closest('.tab-panel')
+  if (!scroller) return undefined
+  const growing = new ResizeObserver(() => item.scrollIntoView({ block: 'nearest' }))
+  const stop = (): void => growing.disconnect()
+  for (const box of [scroller, ...scroller.children]) growing.observe(box)
+  for (const name of scrolls) scroller.addEventListener(name, stop, { passive: true })
+  return () => {
+    stop()
+    for (const name of scrolls) scroller.removeEventListener(name, stop)
+  }
+}
+
 /** The selected item is in view; another node begins at its first tensor that differs. */
 function useInView(box: RefObject<HTMLElement | null>, { node, here, begin }: ItemProps): void {
   const whose = nodeName(node.at)
-  useEffect(() => {
-    if (here) box.current?.scrollIntoView({ block: 'nearest' })
-  }, [here, box])
+  useEffect(() => (here && box.current ? keepInView(box.current) : undefined), [here, box])
   // In the frame itself, which lays out anyway.
   useEffect(() => {
     if (!begin) return undefined
