@@ -1,4 +1,5 @@
 // Themes, languages, sizes, and what a screen reader meets.
+import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { say } from '../../preload/contract/words/index.ts'
 import { dump, expect, usualPair, test, type App } from '../support/app.ts'
@@ -105,6 +106,7 @@ test('the smallest window shows a metric beside the name; at twice the size butt
   expect((metric?.x ?? Infinity) + (metric?.width ?? 0)).toBeLessThanOrEqual(
     (grid?.x ?? 0) + (grid?.width ?? 0),
   )
+  await expect(app.id('quick')).toBeInViewport({ ratio: 1 })
 
   await app.resize(1520, 940)
   await app.electron.evaluate(({ BrowserWindow }) =>
@@ -129,6 +131,21 @@ test('the smallest window shows a metric beside the name; at twice the size butt
       [...document.querySelectorAll('.cards')].every(cards => cards.scrollWidth <= cards.clientWidth),
     ),
   ).toBe(true)
+})
+
+test('the selected tensor and all tabs stay in view when the window becomes the smallest', async ({
+  start,
+}) => {
+  const app = await start({
+    paths: ['debug', 'bench'].map(side => path.resolve('resources', 'sample', side)),
+  })
+  const chosen = app.page.locator('.inspector .item.here')
+  await expect(chosen).toBeInViewport({ ratio: 1 })
+  await app.resize(1024, 640)
+  await expect(chosen).toBeInViewport({ ratio: 1 })
+  await expect(
+    app.page.locator('.inspector').getByRole('tab', { name: say('en', 'inspector.recompute') }),
+  ).toBeInViewport({ ratio: 1 })
 })
 
 test('the toolbar keeps Read again whole beside the longest badges', async ({ start }) => {
