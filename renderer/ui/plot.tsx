@@ -2,15 +2,7 @@
 import { useEffect, useEffectEvent, useRef, type JSX } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { useWorkbench } from '../state/workbench.ts'
-
-/** A colour or font of the theme. */
-export const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-
-/** What changes all colours at once. */
-export const useTheme = (): string =>
-  useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
+import { token, useTheme } from './paint.ts'
 
 /** How the axes of all plots look. */
 export const axisLook = (): uPlot.Axis => ({
@@ -19,6 +11,19 @@ export const axisLook = (): uPlot.Axis => ({
   grid: { stroke: token('--line'), width: 1 },
   ticks: { show: false },
 })
+
+/** As wide as its holder, until what is returned ends it. */
+export function asWideAs(plot: uPlot, holder: HTMLElement, height: number): () => void {
+  const size = new ResizeObserver(() => {
+    if (holder.clientWidth > 0 && Math.abs(holder.clientWidth - plot.width) > 1)
+      plot.setSize({ width: holder.clientWidth, height })
+  })
+  size.observe(holder)
+  return () => {
+    size.disconnect()
+    plot.destroy()
+  }
+}
 
 export function Plot({
   data,
@@ -58,15 +63,7 @@ export function Plot({
       data,
       holder,
     )
-    const size = new ResizeObserver(() => {
-      if (holder.clientWidth > 0 && Math.abs(holder.clientWidth - plot.width) > 1)
-        plot.setSize({ width: holder.clientWidth, height })
-    })
-    size.observe(holder)
-    return () => {
-      size.disconnect()
-      plot.destroy()
-    }
+    return asWideAs(plot, holder, height)
   }, [data, height, stamp, theme])
   return (
     <div ref={box} className={className} role="img" aria-label={label} data-testid={testId} {...attributes} />

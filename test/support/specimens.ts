@@ -30,7 +30,7 @@ const texts = (name: string, text: string): Specimen['parts'] => ({ m: { [name]:
 const given =
   '{"npu_path": "../a/dump.json", "bench_path": "../b/dump.json", "stack_path": "../a/stack.json", "is_print_compare_log": true}'
 const config = `{
- "task": "statistics", "dump_path": "/home/x", "rank": [0, "2-4"], "step": [1], "level": "mix", "async_dump": false, "seed": 1,
+ "task": "statistics", "dump_path": "./dump", "rank": [0, "2-4"], "step": [1], "level": "mix", "async_dump": false, "seed": 1,
  "statistics": {"scope": [], "list": ["conv"], "tensor_list": [], "data_mode": ["all"], "summary_mode": "md5"},
  "tensor": {"scope": [], "list": [], "data_mode": ["all"], "file_format": "npy"},
  "acc_check": {"white_list": ["relu"], "black_list": [], "error_data_path": "./"},

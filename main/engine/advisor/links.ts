@@ -267,7 +267,10 @@ export class Links {
     )
   }
 
-  /** The record of a module around its call holds it, in this shape or another, and tells of it: constants have no other trace. */
+  /**
+   * The record of a module around its call holds it, in this shape or another, and tells of it: constants have
+   * no other trace.
+   */
   #isHeldAround(item: ItemRow): boolean {
     const { debug } = this.#c
     const { items, ops } = debug.dump

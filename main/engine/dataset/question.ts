@@ -13,6 +13,7 @@ import { countNames } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { nodesName, planName } from './names.ts'
 import type { Dataset, DatasetUnit } from './read.ts'
+import { stateOf } from './records.ts'
 import { isMerged } from './summary-look.ts'
 
 /** Parts of one mode have the same columns: then only the first is asked for them. */
@@ -90,7 +91,7 @@ function unitsTable({ units }: Dataset): SqlTable {
     rows: units.map(({ step, rank, record }) => [
       step,
       rank,
-      record === null ? 'missing' : record.problem ? 'failed' : 'done',
+      stateOf(record),
       ...countNames.map(name => (record && !record.problem ? record.counts[name] : null)),
       record?.worst?.node ?? null,
       numberOf(record?.worst?.level),

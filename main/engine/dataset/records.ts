@@ -57,6 +57,10 @@ export interface UnitRecord extends UnitId {
   readonly part: { readonly rows: number; readonly bytes: number } | null
 }
 
+/** A unit in the picture and in questions: nothing is there yet, it could not be compared, or it was. */
+export const stateOf = (record: UnitRecord | null): 'missing' | 'failed' | 'done' =>
+  record === null ? 'missing' : record.problem ? 'failed' : 'done'
+
 /** A share of the units that a process of its own takes. */
 export interface ShareRecord {
   readonly index: number

@@ -7,7 +7,7 @@ import type { Job } from '../work/index.ts'
 import { nodesName, sharesFolder, summaryName, type UnitId } from './names.ts'
 import { writeNodes } from './question.ts'
 import { type Dataset, readDataset, strayUnits } from './read.ts'
-import { jsonBytes, type NodeMark, type ShareRecord, type UnitRecord } from './records.ts'
+import { jsonBytes, type NodeMark, type ShareRecord, stateOf, type UnitRecord } from './records.ts'
 
 /** A unit as the picture shows it. */
 export interface UnitCell extends UnitId {
@@ -51,7 +51,7 @@ export const cellOf = (unit: UnitId, record: UnitRecord | null): UnitCell => {
     step: unit.step,
     rank: unit.rank,
     name: unit.name,
-    state: record === null ? 'missing' : record.problem ? 'failed' : 'done',
+    state: stateOf(record),
     debug: record?.debug ?? '',
     bench: record?.bench ?? '',
     counts: record?.problem ? null : (record?.counts ?? null),

@@ -163,14 +163,21 @@ export function pair(
 
 // ---------------------------------------- steps between floats
 
-/**
- * Of 32-bit floats: the most, the sum, how many are more than one apart. Four are read at once, over the end
- * too.
- */
+/** Of 32-bit floats: the most, the sum, how many are more than one apart. */
 export function stepsFloat(left: usize, right: usize, count: i32, out: usize): void {
+  steps(left, right, count, 16, out)
+}
+
+/** The same of 16-bit ones. */
+export function stepsShort(left: usize, right: usize, count: i32, out: usize): void {
+  steps(left, right, count, 8, out)
+}
+
+/** Four are read at once, over the end too. `bytes`: of four. */
+@inline function steps(left: usize, right: usize, count: i32, bytes: usize, out: usize): void {
   let sum = twoOf(0), most = twoOf(0), beyond = twoOf(0)
-  for (let i = 0; i < count; i += 4, left += 16, right += 16) {
-    const x = place(v128.load(left), 0x7fffffff), y = place(v128.load(right), 0x7fffffff)
+  for (let i = 0; i < count; i += 4, left += bytes, right += bytes) {
+    const x = places(left, bytes), y = places(right, bytes)
     let low = between(x, y), high = between(upper(x), upper(y))
     // What is read over the end counts for nothing.
     if (count - i < 4) {
@@ -186,24 +193,8 @@ export function stepsFloat(left: usize, right: usize, count: i32, out: usize): v
   put(out, 2, both(beyond))
 }
 
-/** The same of 16-bit ones. */
-export function stepsShort(left: usize, right: usize, count: i32, out: usize): void {
-  let sum = twoOf(0), most = twoOf(0), beyond = twoOf(0)
-  for (let i = 0; i < count; i += 4, left += 8, right += 8) {
-    const x = place(v128.load16x4_s(left), 0x7fff), y = place(v128.load16x4_s(right), 0x7fff)
-    let low = between(x, y), high = between(upper(x), upper(y))
-    // What is read over the end counts for nothing.
-    if (count - i < 4) {
-      if (count - i < 2) low = f64x2.replace_lane(low, 1, 0)
-      high = count - i < 3 ? twoOf(0) : f64x2.replace_lane(high, 1, 0)
-    }
-    sum = f64x2.add(sum, f64x2.add(low, high))
-    most = f64x2.max(most, f64x2.max(low, high))
-    beyond = f64x2.add(beyond, f64x2.add(ones(f64x2.gt(low, twoOf(1))), ones(f64x2.gt(high, twoOf(1)))))
-  }
-  put(out, 0, larger(most))
-  put(out, 1, both(sum))
-  put(out, 2, both(beyond))
+@inline function places(at: usize, bytes: usize): v128 {
+  return bytes == 16 ? place(v128.load(at), 0x7fffffff) : place(v128.load16x4_s(at), 0x7fff)
 }
 
 /** Where a float stands on the line of all floats: its size in bits, with its sign. */

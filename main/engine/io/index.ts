@@ -17,11 +17,14 @@ export {
   openQuestions,
   type Questions,
   type QuestionsOver,
+  rowsIn,
   type SqlAnswer,
   type SqlCell,
   type SqlColumn,
   sqlList,
+  type SqlPiece,
   type SqlTable,
+  sqlText,
 } from './questions.ts'
 export { equalBytes, quickFiles, type QuickFiles } from './quick.ts'
 export {

@@ -35,10 +35,18 @@ export interface QuestionsOver {
   readonly views: readonly string[]
 }
 
+/** Column by column. */
+export type SqlPiece = readonly (readonly SqlCell[])[]
+
+/** Row by row. */
+export function* rowsIn(piece: SqlPiece): Generator<readonly SqlCell[], void> {
+  const { length = 0 } = piece[0] ?? []
+  for (let row = 0; row < length; row++) yield piece.map(values => values[row] ?? null)
+}
+
 export interface SqlAnswer {
   readonly columns: readonly SqlColumn[]
-  /** Column by column, piece by piece. */
-  readonly pieces: AsyncIterable<readonly (readonly SqlCell[])[]>
+  readonly pieces: AsyncIterable<SqlPiece>
 }
 
 export interface Questions {
@@ -56,10 +64,11 @@ const limits = (scratch: string): Readonly<Record<string, string>> => ({
 
 type Api = typeof import('@duckdb/node-api')
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** As the database takes a text. */
+export const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** As the database takes a list of files. */
-export const sqlList = (texts: readonly string[]): string => `[${texts.map(quoted).join(', ')}]`
+export const sqlList = (texts: readonly string[]): string => `[${texts.map(sqlText).join(', ')}]`
 
 interface Opened {
   readonly api: Api
@@ -128,7 +137,7 @@ export async function copyParquet(sql: string, sink: Sink): Promise<void> {
   try {
     // One thread: rows keep their order.
     await opened.connection.run('SET threads = 1')
-    await opened.connection.run(`COPY (${sql}) TO ${quoted(file)} (FORMAT parquet, COMPRESSION zstd)`)
+    await opened.connection.run(`COPY (${sql}) TO ${sqlText(file)} (FORMAT parquet, COMPRESSION zstd)`)
     pour(file, sink)
   } catch (error) {
     throw refusalOf(error)
@@ -201,7 +210,7 @@ class Asking implements Questions {
   /** As the database itself reads it, before anything of it is done. */
   async #checkParsed(sql: string): Promise<void> {
     if (sql.includes('\0')) throw new Refusal(problem('query-not-select', ''))
-    const reader = await this.#opened.connection.runAndReadAll(`SELECT json_serialize_sql(${quoted(sql)})`)
+    const reader = await this.#opened.connection.runAndReadAll(`SELECT json_serialize_sql(${sqlText(sql)})`)
     const parsed: unknown = JSON.parse(String(reader.getRows()[0]?.[0]))
     const { error_type: kind, error_message: said } = parsed as Readonly<Record<string, unknown>>
     if (kind === 'not implemented') throw new Refusal(problem('query-not-select', ''))

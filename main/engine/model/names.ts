@@ -178,7 +178,7 @@ export const usualGrowth = 100
 /** Generations of msprobe whose config.json is known. */
 export const toolVersions = ['1.0', '1.2', '26'] as const
 export type ToolVersion = (typeof toolVersions)[number]
-/** Framework and how it executes: PyTorch, MindSpore step by step, as a graph of kernels, or as one sunk whole. */
+
 /** What a dump is usually taken for. */
 export const presetIds = [
   'statistics',
@@ -193,6 +193,7 @@ export const presetIds = [
 ] as const
 export type PresetId = (typeof presetIds)[number]
 
+/** Framework and how it executes: PyTorch, MindSpore step by step, as a graph of kernels, or as one sunk whole. */
 export const collectModes = ['pytorch', 'pynative', 'graph-o0', 'graph-o2'] as const
 export type CollectMode = (typeof collectModes)[number]
 

@@ -1,15 +1,13 @@
 // Answers to questions in SQL as files, piece by piece: csv, JSON, Parquet.
-import type { SqlAnswer, SqlCell, SqlColumn } from '../io/index.ts'
+import { rowsIn, type SqlAnswer, type SqlCell, type SqlColumn, type SqlPiece } from '../io/index.ts'
 import type { AnswerFormat } from '../model/index.ts'
 import { csvField } from './csv.ts'
 
 /** Takes bytes as they come. */
 type Write = (bytes: Uint8Array) => void
 
-type Piece = readonly (readonly SqlCell[])[]
-
 interface Writer {
-  add(piece: Piece): Promise<void> | void
+  add(piece: SqlPiece): Promise<void> | void
   end(): Promise<void> | void
 }
 
@@ -25,7 +23,7 @@ const writers: Readonly<
     return {
       add(piece) {
         let text = ''
-        for (let row = 0; row < lengthOf(piece); row++) text += line(piece.map(values => values[row] ?? null))
+        for (const row of rowsIn(piece)) text += line(row)
         write(encoder.encode(text))
       },
       end() {},
@@ -36,11 +34,11 @@ const writers: Readonly<
     return {
       add(piece) {
         let text = ''
-        for (let row = 0; row < lengthOf(piece); row++) {
+        for (const row of rowsIn(piece)) {
           text += begun ? ',\n' : '[\n'
           begun = true
           text += JSON.stringify(
-            Object.fromEntries(columns.map(({ name }, i) => [name, jsonCell(piece[i]?.[row] ?? null)])),
+            Object.fromEntries(columns.map(({ name }, i) => [name, jsonCell(row[i] ?? null)])),
           )
         }
         write(encoder.encode(text))
@@ -54,7 +52,7 @@ const writers: Readonly<
   },
 }
 
-const lengthOf = (piece: Piece): number => piece[0]?.length ?? 0
+const lengthOf = (piece: SqlPiece): number => piece[0]?.length ?? 0
 const jsonCell = (cell: SqlCell): SqlCell =>
   typeof cell === 'number' && !Number.isFinite(cell) ? String(cell) : cell
 

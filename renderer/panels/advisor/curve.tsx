@@ -6,12 +6,10 @@ import type { LevelCurve } from '../../../preload/contract/engine.ts'
 import { nameParts } from '../../state/names.ts'
 import { select } from '../../state/selection.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { token, useTheme } from '../../ui/paint.ts'
+import { asWideAs } from '../../ui/plot.tsx'
 
 const height = 104
-
-const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 /** Axes, lines and scales in the colours of the theme. */
 function looks(curve: LevelCurve): Omit<uPlot.Options, 'width' | 'height'> {
@@ -80,7 +78,7 @@ function usePlot(
 ): { readonly box: RefObject<HTMLDivElement | null>; readonly tip: RefObject<HTMLDivElement | null> } {
   const box = useRef<HTMLDivElement>(null)
   const tip = useRef<HTMLDivElement>(null)
-  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
+  const theme = useTheme()
   useEffect(() => {
     const holder = box.current
     if (!holder) return undefined
@@ -103,15 +101,7 @@ function usePlot(
       const node = curve.nodes[plot.cursor.idx ?? -1]
       if (node !== undefined) select({ debug: node }, 'advisor')
     })
-    const size = new ResizeObserver(() => {
-      if (holder.clientWidth > 0 && Math.abs(holder.clientWidth - plot.width) > 1)
-        plot.setSize({ width: holder.clientWidth, height })
-    })
-    size.observe(holder)
-    return () => {
-      size.disconnect()
-      plot.destroy()
-    }
+    return asWideAs(plot, holder, height)
   }, [curve, own, theme])
   return { box, tip }
 }

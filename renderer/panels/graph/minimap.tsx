@@ -2,6 +2,7 @@
 import { useEffect, useRef, type JSX, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
 import type { Side, StripSide } from '../../../preload/contract/engine.ts'
 import { useSay } from '../../state/words.ts'
+import { sharpened } from '../../ui/paint.ts'
 import { flagPoints, type Tokens } from './style.ts'
 
 const bar = 4
@@ -31,12 +32,8 @@ function draw(
   strip: StripSide | null,
   tokens: Tokens,
 ): void {
-  const c = canvas.getContext('2d')
-  if (!c) return
-  canvas.width = Math.round(width * devicePixelRatio)
-  canvas.height = Math.round(height * devicePixelRatio)
-  c.scale(devicePixelRatio, devicePixelRatio)
-  if (!strip) return
+  const c = sharpened(canvas, width, height)
+  if (!c || !strip) return
   const step = height / Math.max(1, strip.bucket.length)
   const thick = Math.min(bar, step * 0.75)
   strip.bucket.forEach((bucket, i) => {

@@ -1,7 +1,7 @@
 // Colours of the theme for canvases, and cytoscape's style sheet made of them.
 import type { StylesheetJson } from 'cytoscape'
 import { useMemo } from 'react'
-import { useWorkbench } from '../../state/workbench.ts'
+import { useTheme } from '../../ui/paint.ts'
 
 interface BucketColour {
   readonly fill: string
@@ -55,7 +55,7 @@ function readTokens(_theme: string): Tokens {
 }
 
 export function useTokens(): Tokens {
-  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
+  const theme = useTheme()
   return useMemo(() => readTokens(theme), [theme])
 }
 

@@ -3,16 +3,13 @@ import { useEffect, useRef, useState, type JSX } from 'react'
 import type { RanksLayers } from '../../../preload/contract/engine.ts'
 import { shortNumber } from '../../state/format.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { ramp, sharpened, token, useTheme, useWidth } from '../../ui/paint.ts'
 import { errorShade } from './cells.ts'
 
 const left = 70
 const bottom = 20
 const right = 12
 const top = 8
-
-const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 const lineHeight = (layers: number): number =>
   Math.max(4, Math.min(20, Math.floor(560 / Math.max(1, layers))))
@@ -21,31 +18,20 @@ export function PictureOfLayers({ layers: data }: { readonly layers: RanksLayers
   const { layers, ranks, level } = data
   const say = useSay()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [width, setWidth] = useState(0)
+  const width = useWidth(canvas)
   const [under, setUnder] = useState<readonly [line: number, column: number] | null>(null)
-  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}`)
+  const theme = useTheme()
   const high = lineHeight(layers.length)
   const wide = Math.max(0, (width - left - right) / Math.max(1, ranks.length))
   useEffect(() => {
-    const { current } = canvas
-    if (!current) return undefined
-    const measured = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    measured.observe(current)
-    return () => measured.disconnect()
-  }, [])
-  useEffect(() => {
-    const { current } = canvas
-    const context = current?.getContext('2d')
-    if (!current || !context || width === 0) return
-    current.width = Math.round(current.clientWidth * devicePixelRatio)
-    current.height = Math.round(current.clientHeight * devicePixelRatio)
-    context.scale(devicePixelRatio, devicePixelRatio)
-    const ramp = [0, 1, 2, 3, 4, 5].map(i => token(`--s${i}`))
+    const context = canvas.current && width > 0 ? sharpened(canvas.current) : null
+    if (!context) return
+    const shades = ramp()
     const none = token('--unknown')
     for (let line = 0; line < layers.length; line++)
       for (let column = 0; column < ranks.length; column++) {
         const value = level[line * ranks.length + column] ?? NaN
-        context.fillStyle = Number.isNaN(value) ? none : (ramp[errorShade(value)] ?? '')
+        context.fillStyle = Number.isNaN(value) ? none : (shades[errorShade(value)] ?? '')
         const x = left + column * wide
         context.fillRect(
           x,

@@ -5,10 +5,8 @@ import type { Language } from '../../../preload/contract/words/index.ts'
 import { count, shortNumber } from '../../state/format.ts'
 import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
+import { ramp, sharpened, token, useTheme, useWidth } from '../../ui/paint.ts'
 import { arrange, cellAt, placeOf, shadeOf, type Arrangement, type Colouring } from './cells.ts'
-
-const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 interface Shown {
   readonly picture: RanksPicture
@@ -26,14 +24,10 @@ interface Texts {
 }
 
 function draw(canvas: HTMLCanvasElement, shown: Shown, at: Arrangement, texts: Texts): void {
-  const context = canvas.getContext('2d')
+  const context = sharpened(canvas)
   if (!context) return
   const { picture, node, by, chosen, origin } = shown
-  const ratio = devicePixelRatio
-  canvas.width = Math.round(canvas.clientWidth * ratio)
-  canvas.height = Math.round(canvas.clientHeight * ratio)
-  context.scale(ratio, ratio)
-  const ramp = [0, 1, 2, 3, 4, 5].map(i => token(`--s${i}`))
+  const shades = ramp()
   const [none, line, bad, accent] = ['--none', '--line-strong', '--bad', '--accent'].map(token)
   const ranks = picture.ranks.length
   const gap = at.size > 5 ? 1 : 0
@@ -49,7 +43,7 @@ function draw(canvas: HTMLCanvasElement, shown: Shown, at: Arrangement, texts: T
       context.strokeRect(x + 0.5, y + 0.5, inner - 1, tall - 1)
       continue
     }
-    context.fillStyle = shade < 0 ? (none ?? '') : (ramp[shade] ?? '')
+    context.fillStyle = shade < 0 ? (none ?? '') : (shades[shade] ?? '')
     context.fillRect(x, y, inner, tall)
     if (shade === 0 && inner > 4) {
       context.strokeStyle = line ?? ''
@@ -131,18 +125,11 @@ export function PictureOfRanks(
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [width, setWidth] = useState(0)
+  const width = useWidth(canvas)
   const [under, setUnder] = useState(-1)
-  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}`)
+  const theme = useTheme()
   const { length: ranks } = picture.ranks
   const at = arrange(ranks, picture.steps.length, width)
-  useEffect(() => {
-    const { current } = canvas
-    if (!current) return undefined
-    const measured = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
-    measured.observe(current)
-    return () => measured.disconnect()
-  }, [])
   useEffect(() => {
     const { current } = canvas
     if (!current || width === 0) return

@@ -72,7 +72,6 @@ const completing =
   }
 
 export interface SqlEditor {
-  text(): string
   setText(text: string): void
   focus(): void
   destroy(): void
@@ -116,7 +115,6 @@ export function openSqlEditor(
   })
   view.contentDOM.setAttribute('aria-label', needs.label)
   return {
-    text: () => view.state.doc.toString(),
     setText: text => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
     focus: () => view.focus(),
     destroy: () => view.destroy(),

@@ -3,7 +3,8 @@ import { useMemo, type JSX } from 'react'
 import uPlot from 'uplot'
 import { CellKind, type SeriesLine, type SeriesMark } from '../../../preload/contract/engine.ts'
 import { useSay } from '../../state/words.ts'
-import { axisLook, Plot, token } from '../../ui/plot.tsx'
+import { token } from '../../ui/paint.ts'
+import { axisLook, Plot } from '../../ui/plot.tsx'
 
 const height = 190
 

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState, type JSX, type PointerEvent } from 'react'
 import { CellKind, type SeriesMap, type SeriesWindow } from '../../../preload/contract/engine.ts'
 import { shortNumber } from '../../state/format.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
+import { ramp, sharpened, token, useTheme } from '../../ui/paint.ts'
 
 /** A cell of the picture by its column and row. */
 export interface CellAt {
@@ -31,12 +31,9 @@ const halfText = 6
 const rowPx = 16
 const mostRowsPx = 460
 
-const token = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(name).trim()
-
 /** The theme's ramp, and a colour of its own for what is no number. */
 const colours = (): { readonly ramp: readonly string[]; readonly kinds: readonly string[] } => ({
-  ramp: [0, 1, 2, 3, 4, 5].map(i => token(`--s${i}`)),
+  ramp: ramp(),
   kinds: [token('--sunken'), '', token('--series-nan'), token('--series-inf'), token('--series-inf')],
 })
 
@@ -74,13 +71,9 @@ interface Drawn {
 }
 
 function draw(canvas: HTMLCanvasElement, { map, scale, marks, chosen }: Drawn): void {
-  const context = canvas.getContext('2d')
+  const context = sharpened(canvas)
   if (!context) return
-  const ratio = devicePixelRatio
   const [width, height] = [canvas.clientWidth, canvas.clientHeight]
-  canvas.width = Math.round(width * ratio)
-  canvas.height = Math.round(height * ratio)
-  context.scale(ratio, ratio)
   const { ramp, kinds } = colours()
   const size = sizeOf(map, width, height)
   const left = leftOf(width)
@@ -181,7 +174,7 @@ export function MapPicture(props: MapProps): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [under, setUnder] = useState<CellAt | null>(null)
   const [from, setFrom] = useState<CellAt | null>(null)
-  const theme = useWorkbench(s => `${s.dark}${s.settings?.safeColours}${s.settings?.density}`)
+  const theme = useTheme()
   const { log, lowIsBad, byRow } = scale
   useEffect(() => {
     const { current } = canvas

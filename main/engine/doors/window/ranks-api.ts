@@ -1,7 +1,7 @@
 // Steps and ranks as one picture, and questions over all of them.
 import type { RanksApi } from '../../../../preload/contract/engine.ts'
 import { pictureOf, ranksInOrder, recordAt } from '../../dataset/index.ts'
-import { openOutput, type Questions, type SqlCell } from '../../io/index.ts'
+import { openOutput, type Questions, rowsIn, type SqlCell, sqlText } from '../../io/index.ts'
 import { answerWriter, stampOf } from '../../report/index.ts'
 import { type AnswerCell, builtInNames, builtInQueries, type UnitAt } from '../../model/index.ts'
 import { type DatasetData, DatasetUnit } from '../../study/index.ts'
@@ -10,8 +10,6 @@ import { type Context, refusable } from './context.ts'
 /** What crosses at once. */
 const mostRows = 2000
 const mostBytes = 700_000
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 export function ranksApi(context: Context): RanksApi {
   const dataOf = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<DatasetData> =>
@@ -32,7 +30,7 @@ export function ranksApi(context: Context): RanksApi {
       const data = await dataOf(at, signal)
       const found = new Float64Array(data.dataset.units.length).fill(NaN)
       const place = new Map(data.dataset.units.map(({ step, rank }, i) => [`${step} ${rank}`, i]))
-      const sql = `SELECT step, rank, level FROM nodes WHERE node = ${quoted(node)}`
+      const sql = `SELECT step, rank, level FROM nodes WHERE node = ${sqlText(node)}`
       for (const [step, rank, level] of await rowsOf(await data.questions(), sql, signal)) {
         const i = place.get(`${step} ${rank}`)
         if (i !== undefined && typeof level === 'number') found[i] = level
@@ -84,12 +82,10 @@ export function ranksApi(context: Context): RanksApi {
         const cells: AnswerCell[][] = columns.map(() => [])
         let [rows, bytes, cut] = [0, 0, false]
         for await (const piece of pieces) {
-          const count = piece[0]?.length ?? 0
-          for (let row = 0; row < count && !cut; row++) {
+          for (const row of rowsIn(piece)) {
             cut = rows >= mostRows || bytes >= mostBytes
             if (cut) break
-            for (const [i, values] of piece.entries()) {
-              const cell = values[row] ?? null
+            for (const [i, cell] of row.entries()) {
               cells[i]?.push(cell)
               bytes += typeof cell === 'string' ? cell.length * 2 + 8 : 9
             }
@@ -134,8 +130,6 @@ async function rowsOf(
   signal: AbortSignal,
 ): Promise<readonly (readonly SqlCell[])[]> {
   const rows: (readonly SqlCell[])[] = []
-  for await (const piece of (await questions.ask(sql, signal)).pieces)
-    for (let row = 0; row < (piece[0]?.length ?? 0); row++)
-      rows.push(piece.map(values => values[row] ?? null))
+  for await (const piece of (await questions.ask(sql, signal)).pieces) rows.push(...rowsIn(piece))
   return rows
 }

@@ -5,6 +5,7 @@ import {
   baseOf,
   dirOf,
   openOutput,
+  rowsIn,
   type SqlAnswer,
   type SqlCell,
   type SqlColumn,
@@ -93,21 +94,25 @@ async function writtenTo(
   }
 }
 
-async function printed(sql: string, answer: SqlAnswer, format: AnswerFormat): Promise<Answer> {
+async function printed(
+  sql: string,
+  answer: SqlAnswer,
+  format: Exclude<AnswerFormat, 'parquet'>,
+): Promise<Answer> {
   const rows: (readonly SqlCell[])[] = []
   let cut = false
   const pieces = (async function* () {
     for await (const piece of answer.pieces) {
-      const count = Math.min(piece[0]?.length ?? 0, mostPrinted - rows.length)
-      for (let row = 0; row < count; row++) rows.push(piece.map(values => values[row] ?? null))
-      yield piece.map(values => values.slice(0, count))
+      const shown = piece.map(values => values.slice(0, mostPrinted - rows.length))
+      rows.push(...rowsIn(shown))
+      yield shown
       cut = rows.length >= mostPrinted
       if (cut) return
     }
   })()
   const texts: string[] = []
   const decoder = new TextDecoder()
-  if (format === 'table' || format === 'parquet') for await (const _ of pieces);
+  if (format === 'table') for await (const _ of pieces);
   else
     await answerWriter({ columns: answer.columns, pieces }, format, bytes => {
       texts.push(decoder.decode(bytes))
