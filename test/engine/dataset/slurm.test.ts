@@ -47,7 +47,7 @@ describe.runIf(hasSlurm() && existsSync(built))('an array of Slurm', () => {
 
     const all = submit('0-3')
     const begun = path.join(dataset, '_shares', '1-of-16.json')
-    while (!existsSync(begun)) await new Promise(resolve => setTimeout(resolve, 10))
+    await slurm.until(() => existsSync(begun))
     slurm.cancel(`${all}_1`)
     await slurm.ended(all)
     const rest = submit('4-15')
