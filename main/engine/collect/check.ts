@@ -1,5 +1,5 @@
 // What the tool would do with a config.json: what it raises, what it never reads, what it changes.
-import type { CollectTarget, ConfigCheck, ConfigEffect, Span } from '../model/index.ts'
+import type { CollectTarget, ConfigCheck, ConfigDiagnostic, ConfigEffect, Span } from '../model/index.ts'
 import { dumpingFindings } from './dumping.ts'
 import { ignoredFindings } from './ignored.ts'
 import { loadFindings } from './load.ts'
@@ -31,8 +31,28 @@ export function checkConfig(text: string, target: CollectTarget): ConfigCheck {
   const ignored = ignoredKeys(reading)
   ignoredFindings(reading, ignored)
   notesOf(reading)
-  const all = [...diagnostics, ...reading.out].toSorted((a, b) => a.from - b.from)
+  const said = valid ? reading.out : reading.out.filter(one => !aboutWhatIsMissing.includes(one.code))
+  const all = withoutRepeats([...diagnostics, ...said]).toSorted(
+    (a, b) => a.from - b.from || Number(isForeign(b)) - Number(isForeign(a)),
+  )
   return { diagnostics: all, readable: valid, ignored, effect: valid && !reading.refused ? effect : null }
+}
+
+/** Of a text that is read in part only, nobody knows what it lacks. */
+const aboutWhatIsMissing: readonly ConfigDiagnostic['code'][] = [
+  'needed',
+  'needed-task',
+  'no-level',
+  'no-task',
+]
+
+/** Whose file it is stands before what it lacks. */
+export const isForeign = ({ code }: ConfigDiagnostic): boolean => code === 'is-dump' || code === 'other-tool'
+
+/** What two of the tool's own looks refuse alike. */
+const withoutRepeats = (all: readonly ConfigDiagnostic[]): readonly ConfigDiagnostic[] => {
+  const keys = all.map(({ from, code, facts }) => JSON.stringify([from, code, facts]))
+  return all.filter((_, i) => keys.indexOf(keys[i]) === i)
 }
 
 const levelsOf = (reading: Reading): readonly string[] =>

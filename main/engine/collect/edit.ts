@@ -1,7 +1,7 @@
 // A config.json with keys put in, changed or taken out; comments and the order of the rest stay.
-import { applyEdits, type JSONPath, modify } from 'jsonc-parser'
+import { applyEdits, modify } from 'jsonc-parser'
 import type { ConfigChange, ConfigValue } from '../model/index.ts'
-import { parseConfig, plainOf } from './python-json.ts'
+import { type Member, parseConfig, plainOf, type Value } from './python-json.ts'
 
 const partsOf = (path: string): readonly string[] => path.split('/')
 
@@ -27,33 +27,59 @@ function changed(text: string, parts: readonly string[], value: ConfigValue | un
   if (!root) return text
   const [first, second] = parts
   const outer = root.members.get(first)
-  const member = second === undefined ? outer : outer?.value.members.get(second)
-  if (member && value !== undefined)
-    return text.slice(0, member.value.from) + inline(value) + text.slice(member.value.to)
-  if (!member && value === undefined) return text
-  const path: JSONPath = [...parts]
-  if (second !== undefined && value !== undefined && outer?.value.kind !== 'object')
-    return formatted(text, [first], { [second]: value })
-  return formatted(text, path, value)
+  const owner = second === undefined ? root : outer?.value
+  const member = owner?.members.get(second ?? first)
+  if (value === undefined) return member ? applyEdits(text, modify(text, [...parts], undefined, {})) : text
+  if (member) return text.slice(0, member.value.from) + inline(value) + text.slice(member.value.to)
+  if (owner?.kind === 'object') return inserted(text, owner, second ?? first, inline(value))
+  const own = layoutOf(text, root)
+  const section =
+    own.eol === ''
+      ? inline({ [second]: value })
+      : `{${own.eol}${own.indent}${own.step}${pair(second, inline(value))}${own.eol}${own.indent}}`
+  return outer
+    ? text.slice(0, outer.value.from) + section + text.slice(outer.value.to)
+    : inserted(text, root, first, section)
 }
 
-function formatted(text: string, path: JSONPath, value: ConfigValue | undefined): string {
+const pair = (key: string, value: string): string => `${JSON.stringify(key)}: ${value}`
+
+/** Behind the last key, laid out as that one is; nothing else is touched. */
+function inserted(text: string, owner: Value, key: string, value: string): string {
+  const last = lastOf(owner)
+  if (last) {
+    const { eol, indent } = layoutOf(text, owner)
+    return `${text.slice(0, last.whole.to)},${eol}${eol === '' ? ' ' : indent}${pair(key, value)}${text.slice(last.whole.to)}`
+  }
+  const outside = /^[ \t]*/.exec(lineUpTo(text, owner.from))?.[0] ?? ''
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const tabSize = /^[ \t]*\n? {2}(?! )"/m.test(text) ? 2 : 4
-  const edits = modify(text, path, value, { formattingOptions: { tabSize, insertSpaces: true, eol } })
-  const out = applyEdits(text, edits)
-  // Lists are written on lines of their own otherwise.
-  const whole = value === undefined ? undefined : memberValue(out, path)
-  return value !== undefined && whole && typeof value === 'object' && (Array.isArray(value) || value === null)
-    ? out.slice(0, whole.from) + inline(value) + out.slice(whole.to)
-    : out
+  return `${text.slice(0, owner.from)}{${eol}${outside}${stepOf(text)}${pair(key, value)}${eol}${outside}}${text.slice(owner.to)}`
 }
 
-function memberValue(text: string, path: JSONPath): { from: number; to: number } | undefined {
-  let at = parseConfig(text).root ?? undefined
-  for (const part of path) at = at?.members.get(String(part))?.value
-  return at
+const lastOf = (owner: Value): Member | undefined =>
+  [...owner.members.values()].toSorted((a, b) => a.whole.from - b.whole.from).at(-1)
+
+const lineUpTo = (text: string, at: number): string => text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
+
+interface Layout {
+  /** Empty where keys share a line. */
+  readonly eol: string
+  readonly indent: string
+  readonly step: string
 }
+
+function layoutOf(text: string, owner: Value): Layout {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const step = stepOf(text)
+  const last = lastOf(owner)
+  const before = last ? lineUpTo(text, last.whole.from) : ''
+  return /\S/.test(before) || !text.slice(0, last?.whole.from).includes('\n')
+    ? { eol: last ? '' : eol, indent: step, step }
+    : { eol, indent: before, step }
+}
+
+/** How far the first key on a line of its own stands in. */
+const stepOf = (text: string): string => /\n([ \t]+)"/.exec(text)?.[1] ?? '    '
 
 /** A whole file: keys on lines of their own, lists and values on one. */
 export function configText(config: Readonly<Record<string, ConfigValue>>): string {

@@ -1,6 +1,12 @@
 // A config.json as Python reads it: values with their places, and what Python's reader refuses.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { ConfigDiagnostic, ConfigValue, Span } from '../model/index.ts'
+import {
+  type ConfigDiagnostic,
+  type ConfigFix,
+  type ConfigValue,
+  namedRow,
+  type Span,
+} from '../model/index.ts'
 import { found } from './findings.ts'
 
 /** Bytes of a config.json that is still one. */
@@ -44,6 +50,8 @@ export function parseConfig(text: string): ParsedConfig {
     return refused(found(whole, 'error', 'too-long', { length: text.length, limit: longestConfig }))
   if (text.trim() === '') return refused(found(whole, 'error', 'empty', {}))
   if (depthOf(text) > deepest) return refused(found(whole, 'error', 'too-deep', { limit: deepest }))
+  const [wide] = text.includes('\0') ? undecoded(text) : []
+  if (wide) return refused(wide)
   const errors: ParseError[] = []
   const tree = parseTree(withoutPythonNumbers(text), errors, {
     disallowComments: true,
@@ -51,6 +59,7 @@ export function parseConfig(text: string): ParsedConfig {
   })
   const bom = text.startsWith('\ufeff')
   const diagnostics = [
+    ...undecoded(text),
     ...(bom ? [found({ from: 0, to: 1 }, 'error', 'bom', {}, [cutting({ from: 0, to: 1 })])] : []),
     ...syntaxFindings(text, bom ? errors.filter(one => one.offset > 0) : errors),
   ]
@@ -95,6 +104,12 @@ function depthOf(text: string): number {
   return most
 }
 
+/** What was no UTF-8 stands as this sign; a file of 16-bit characters begins with two of them. */
+function undecoded(text: string): readonly ConfigDiagnostic[] {
+  const at = text.indexOf('\ufffd')
+  return at < 0 ? [] : [found({ from: at, to: at + 1 }, 'error', 'not-utf8', {})]
+}
+
 /** Codes that say no more than the one before them where the text stops. */
 function syntaxFindings(text: string, errors: readonly ParseError[]): readonly ConfigDiagnostic[] {
   const out: ConfigDiagnostic[] = []
@@ -115,12 +130,48 @@ function syntaxFindings(text: string, errors: readonly ParseError[]): readonly C
       out.push(
         cut
           ? found({ from: Math.max(0, last - 1), to: last }, 'error', 'cut', { line: lineOf(text, last) })
-          : found(at, 'error', 'syntax', { reason: error }),
+          : misspelled(text, error, at),
       )
     }
   }
   return out
 }
+
+const pythonWords: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' }
+const missing: Readonly<Record<string, string>> = { CommaExpected: ',', ColonExpected: ':' }
+const openTexts: readonly string[] = ['UnexpectedEndOfString', 'InvalidCharacter']
+
+/** Why Python's reader stops here, and what was meant. */
+function misspelled(text: string, error: string, at: Span): ConfigDiagnostic {
+  const rest = text.slice(at.from)
+  const word = /^\w+/.exec(rest)?.[0] ?? ''
+  const meant = namedRow(pythonWords, word)
+  if (meant !== undefined) {
+    const span = { from: at.from, to: at.from + word.length }
+    return found(span, 'error', 'python-word', { found: word, text: meant }, [writing(span, meant)])
+  }
+  if (rest.startsWith('#')) {
+    const span = { from: at.from, to: at.from + (/^[^\r\n]*/.exec(rest)?.[0].length ?? 1) }
+    return found(span, 'error', 'comment', {}, [cutting(span)])
+  }
+  if (rest.startsWith("'")) {
+    const [quoted, inner] = /^'([^'"\\\r\n]*)'/.exec(rest) ?? ["'", null]
+    const span = { from: at.from, to: at.from + quoted.length }
+    return found(span, 'error', 'single-quotes', {}, inner === null ? [] : [writing(span, `"${inner}"`)])
+  }
+  if (error === 'InvalidEscapeCharacter') return found(at, 'error', 'backslash', {})
+  if (openTexts.includes(error)) return found(at, 'error', 'open-text', {})
+  if (error === 'EndOfFileExpected') return found(at, 'error', 'after-end', {})
+  const sign = namedRow(missing, error)
+  if (sign !== undefined) return found(at, 'error', 'separator-missing', { sign })
+  return found(at, 'error', 'syntax', { reason: error })
+}
+
+const writing = (span: Span, text: string): ConfigFix<'write'> => ({
+  title: 'write',
+  facts: { text },
+  edits: [{ ...span, text }],
+})
 
 const isTrailing = (text: string, error: string, offset: number): boolean =>
   (error === 'PropertyNameExpected' || error === 'ValueExpected') &&

@@ -15,6 +15,13 @@ export interface ConfigFacts {
   empty: None
   cut: { line: number }
   syntax: { reason: string }
+  'not-utf8': None
+  'python-word': { found: string; text: string }
+  'single-quotes': None
+  backslash: None
+  'separator-missing': { sign: string }
+  'open-text': None
+  'after-end': None
   comment: None
   'trailing-comma': None
   bom: None
@@ -107,6 +114,7 @@ export interface ConfigFixFacts {
   remove: { key: string }
   'remove-text': None
   rename: { text: string }
+  write: { text: string }
   set: { key: string; text: string }
 }
 

@@ -29,7 +29,17 @@ describe('texts that Python does not read', () => {
     ['\ufeff{}', 'error bom'],
     ['[]', 'error no-object'],
     ['{"task": "statistics", "dump_p', 'error cut'],
-    ["{'task': 1}", 'error syntax'],
+    ["{'task': 1}", 'error single-quotes'],
+    [base(',"rank":None'), 'error python-word'],
+    [base(',"rank":[] # all'), 'error comment'],
+    [base(',"x":"C:\\data"'), 'error backslash'],
+    [base(',"x":"a\tb"'), 'error open-text'],
+    [base(' "x":1'), 'error separator-missing'],
+    [base('') + base(''), 'error after-end'],
+    [base(',"step":[01]'), 'error separator-missing'],
+    [base(',"step":[+1]'), 'error syntax'],
+    [base(',"x":"\ufffd\ufffd"'), 'error not-utf8'],
+    [`\ufffd\ufffd${[...base('')].join('\0')}`, 'error not-utf8'],
     [`{"a":${'['.repeat(300)}${']'.repeat(300)}}`, 'error too-deep'],
     // Here what lays out edits fails.
     [`{"a":${'['.repeat(60)}${']'.repeat(60)}}`, 'error too-deep'],
@@ -37,6 +47,32 @@ describe('texts that Python does not read', () => {
   ])('%.30s', (text, code) => {
     expect(codes(text)).toContain(code)
     expect(checkConfig(text, torch12).effect).toBeNull()
+  })
+
+  it('says nothing of what it lacks where it is not read to its end', () => {
+    expect(codes("{'task': 'statistics'}")).toEqual(['error single-quotes'])
+  })
+
+  it('is told as of another tool before what it lacks', () => {
+    expect(codes('{"npu_path":"a","bench_path":"b"}')[0]).toBe('warning other-tool')
+  })
+
+  it('is quoted in short, and not twice', () => {
+    const { diagnostics } = checkConfig(
+      base(`,"step":[${'9'.repeat(5000)}],"statistics":{"list":[1]}`),
+      torch12,
+    )
+    expect(diagnostics.map(one => one.code)).toEqual(['out-of-range', 'not-text-list'])
+    expect(JSON.stringify(diagnostics[0].facts).length).toBeLessThan(250)
+  })
+
+  it.each([
+    [base(',"rank":None'), base(',"rank":null')],
+    [base(",'rank':[]"), base(',"rank":[]')],
+    [base(',"rank":[] # all\n'), base(',"rank":[] \n')],
+  ])('mends %s by what it offers', (text, mended) => {
+    const [edit] = checkConfig(text, torch12).diagnostics[0].fixes[0].edits
+    expect(text.slice(0, edit.from) + edit.text + text.slice(edit.to)).toBe(mended)
   })
 
   it('mends comments and commas by what it offers', () => {
@@ -126,6 +162,32 @@ describe('edits', () => {
     expect(once).toContain('// kept')
     const twice = editConfig(once, [{ path: 'tensor/list', value: ['a'] }])
     expect(configValue(twice, 'tensor/list')).toEqual(['a'])
+  })
+  it.each([
+    [
+      '{"a": 1,\n  "s": {"x": [ ],"y": [1,  2]}\n}\n',
+      '{"a": 1,\n  "s": {"x": [ ],"y": [1,  2]},\n  "on": true\n}\n',
+    ],
+    ['{\r\n\t"s": {"x": [1]}\r\n}', '{\r\n\t"s": {"x": [1]},\r\n\t"on": true\r\n}'],
+    ['{"a":1,"s":{}}', '{"a":1,"s":{}, "on": true}'],
+    ['{\n  "a": 1, // last\n}', '{\n  "a": 1,\n  "on": true, // last\n}'],
+    ['{}', '{\n    "on": true\n}'],
+  ])('put a key behind the last one of %j and touch nothing else', (before, after) => {
+    expect(editConfig(before, [{ path: 'on', value: true }])).toBe(after)
+  })
+  it('lay a new section out as the file is', () => {
+    expect(editConfig('{\n  "task": "tensor"\n}', [{ path: 'tensor/list', value: ['a'] }])).toBe(
+      '{\n  "task": "tensor",\n  "tensor": {\n    "list": ["a"]\n  }\n}',
+    )
+    expect(editConfig('{\n  "tensor": {\n  }\n}', [{ path: 'tensor/list', value: [] }])).toBe(
+      '{\n  "tensor": {\n    "list": []\n  }\n}',
+    )
+    expect(editConfig('{"tensor": 5}', [{ path: 'tensor/list', value: [] }])).toBe('{"tensor": {"list": []}}')
+  })
+  it('take a key out and touch nothing else', () => {
+    const before = '{\n  "a": [1,  2],\n  "b": {"c": [ ]},\n  "d": 3\n}'
+    expect(editConfig(before, [{ path: 'd' }])).toBe('{\n  "a": [1,  2],\n  "b": {"c": [ ]}\n}')
+    expect(editConfig(before, [{ path: 'b' }])).toBe('{\n  "a": [1,  2],\n  "d": 3\n}')
   })
   it('take a key out', () => {
     expect(configValue(editConfig(text, [{ path: 'level' }]), 'level')).toBeUndefined()

@@ -1,6 +1,6 @@
 // config make: a config.json for one purpose, with the code and the commands that belong to it.
 import { checkConfig, presetText, snippetsOf } from '../../../collect/index.ts'
-import { absolute, baseOf, dirOf, openOutput } from '../../../io/index.ts'
+import { absolute, baseOf, dirOf, join, openOutput } from '../../../io/index.ts'
 import type { Ranges } from '../../../layout/index.ts'
 import {
   type CollectSnippet,
@@ -44,7 +44,7 @@ export const command: Command<MakeFlags, Made, MakeField> = {
 const written = (ranges: Ranges | undefined): readonly ConfigValue[] | undefined =>
   ranges?.map(({ from, to }) => (from === to ? from : `${from}-${to}`))
 
-async function make(asked: Asked<MakeFlags>, { written: tell }: Tools): Promise<Made> {
+async function make(asked: Asked<MakeFlags>, { files, written: tell }: Tools): Promise<Made> {
   const { flags } = asked
   const target = targetOf(asked)
   const preset = flags.preset ?? 'statistics'
@@ -65,12 +65,18 @@ async function make(asked: Asked<MakeFlags>, { written: tell }: Tools): Promise<
     text,
     diagnostics: placed(text, diagnostics),
     snippets: snippetsOf(target, effect, flags.dumpPath).filter(one => one.fits),
-    files: flags.output === undefined ? [] : write(flags.output, text, tell),
+    files: flags.output === undefined ? [] : write(placeOf(flags.output, files), text, tell),
   }
 }
 
-function write(given: string, text: string, tell: Tools['written']): readonly string[] {
+/** In a folder that is there the file gets its usual name. */
+function placeOf(given: string, files: Tools['files']): string {
   const path = absolute(given)
+  files.allow(path)
+  return files.stat(path)?.kind === 'folder' ? join(path, 'config.json') : path
+}
+
+function write(path: string, text: string, tell: Tools['written']): readonly string[] {
   const output = openOutput(dirOf(path), [], true)
   try {
     writeText(output, baseOf(path), text)
