@@ -36,6 +36,7 @@ export {
   RowState,
   rowStates,
   rulesNames,
+  orderOfUnits,
   runsOf,
   seriesFixed,
   seriesLimits,

@@ -1,5 +1,5 @@
 // The table of everything a person can do: menu, palette, keys, help sheet and buttons read it.
-import { colourMeasures, type Colours } from '../../preload/contract/engine.ts'
+import { colourMeasures, type Colours, orderOfUnits } from '../../preload/contract/engine.ts'
 import { menuCommands } from '../../preload/contract/commands.ts'
 import { isPlainKey, type PlainKey } from '../../preload/contract/words/index.ts'
 import { centrePanels, edgePanels, sidePanels, type PanelRow } from '../panels/index.ts'
@@ -153,8 +153,9 @@ export async function zoomBy(factor: number | null): Promise<void> {
 function nextUnit(by: 1 | -1): void {
   const { session } = now()
   if (!session) return
-  const at = session.units.findIndex(u => u.unit === session.unit) + by
-  const unit = session.units[at]
+  const order = orderOfUnits(session.units)
+  const unit =
+    session.units[order[order.findIndex(at => session.units[at]?.unit === session.unit) + by] ?? -1]
   if (unit) void chooseUnit(unit.unit)
 }
 

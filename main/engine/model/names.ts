@@ -245,3 +245,14 @@ export type VerdictLimit = (typeof verdictLimits)[number]
 /** What is known of a step and rank in the picture of all. */
 export const cellStates = ['none', 'missing', 'failed', 'done', 'working'] as const
 export type CellState = (typeof cellStates)[number]
+
+/** Places of units by run, step and rank: what comes while a run goes on may belong before what is there. */
+export function orderOfUnits(
+  units: readonly { readonly step: number | null; readonly rank: number | null; readonly name: string }[],
+): readonly number[] {
+  const runs = [...new Set(units.map(({ name }) => name))]
+  return units
+    .map(({ name, step, rank }, at) => ({ at, run: runs.indexOf(name), step: step ?? -1, rank: rank ?? -1 }))
+    .sort((a, b) => a.run - b.run || a.step - b.step || a.rank - b.rank || a.at - b.at)
+    .map(({ at }) => at)
+}

@@ -97,6 +97,22 @@ describe('a pair that grows', () => {
     expect((await live()).fresh).toBe(0)
   })
 
+  test('a rank of an old step that comes late stands with its step', async () => {
+    const { at, live, watched, session } = await grown()
+    await live()
+    const overall = () => watched.engine.overall({ session }, never)
+    const come = async (step: string, rank: string): Promise<void> => {
+      const { length } = (await watched.engine.session({ session }, never)).units
+      new Dumping(at('bench', step, rank)).calls(2).flush()
+      new Dumping(at('debug', step, rank), { scale: 3 }).calls(2).flush()
+      await watched.until(session, ({ units }) => units[length]?.state === 'done')
+    }
+    await come('step1', 'rank0')
+    await come('step0', 'rank1')
+    await watched.engine.across({ session }, never)
+    expect((await overall()).differ).toEqual([0, 2, 1])
+  })
+
   test('two finished dumps are left alone', async () => {
     const { live } = await grown()
     await live()

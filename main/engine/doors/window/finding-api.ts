@@ -5,6 +5,7 @@ import { scanTensorFlow, snippetFacts, snippetKinds, snippetsOf } from '../../fo
 import {
   isCompared,
   type NoiseProfile,
+  orderOfUnits,
   type Overall,
   Refusal,
   type ScriptChanges,
@@ -85,12 +86,22 @@ async function scriptChanges(
 /** What is compared with nothing stands for nothing. */
 function overallNow(context: Context, session: SessionId): Overall {
   const of = context.session(session)
-  const units = of.study.facts(of.onScreen).can.compare ? [...of.units.keys()] : []
-  return overallOf(
-    units.map(unit => {
+  const order = of.study.facts(of.onScreen).can.compare ? orderOfUnits(of.units) : []
+  const { first, finding, ...stand } = overallOf(
+    order.map(unit => {
       const at = context.unit({ session, unit })
       const { step, rank, state, facts } = at
       return { step, rank, state, differs: facts.differs, worst: facts.worst, advice: at.findings() }
     }),
   )
+  const inSession = (places: readonly number[]): readonly number[] => places.map(place => order[place])
+  return {
+    first: first === null ? null : order[first],
+    finding,
+    agree: inSession(stand.agree),
+    differ: inSession(stand.differ),
+    undecided: inSession(stand.undecided),
+    failed: inSession(stand.failed),
+    coming: inSession(stand.coming),
+  }
 }

@@ -4,6 +4,7 @@ import { msprobe } from '../../formats/index.ts'
 import {
   type Dump,
   isCompared,
+  orderOfUnits,
   type OverflowStep,
   problem,
   Refusal,
@@ -62,7 +63,7 @@ export function overflowApi(context: Context): OverflowApi {
     async overflowFirst({ session: id, growth = usualGrowth }, signal) {
       const session = context.session(id)
       const firstUnits = new Map<number | null, UnitIndex>()
-      for (const unit of session.units.keys()) {
+      for (const unit of orderOfUnits(session.units)) {
         const { step } = session.unit(unit)
         if (!firstUnits.has(step)) firstUnits.set(step, unit)
       }
@@ -107,7 +108,7 @@ interface StepUnit {
 /** The units of the same step. */
 function unitsOf(context: Context, { session: id, unit }: UnitAt, session: Session): readonly StepUnit[] {
   const { step } = session.unit(unit)
-  return [...session.units.keys()]
+  return orderOfUnits(session.units)
     .filter(one => session.unit(one).step === step)
     .map(one => ({ unit: one, ref: context.unit({ session: id, unit: one }).ref }))
 }
