@@ -1,11 +1,13 @@
 // The only readers and writers of files.
 export {
+  askAnalytics,
   openAnalytics,
   type Analytics,
   type Answer,
   type Appender,
+  type Column,
   type ColumnType,
-  type Numbers,
+  type Piece,
 } from './analytics.ts'
 export { diskCache, type Cache } from './cache.ts'
 export { diskFiles, filesWithin, type Entry, type Files, type Handle } from './files.ts'

@@ -21,6 +21,9 @@ export function makeScratch(parent: string): string {
   return folder
 }
 
+/** Somebody else looks after it from now on. */
+export const forgetScratch = (folder: string): boolean => folders.delete(folder)
+
 export function removeScratch(folder: string): void {
   folders.delete(folder)
   try {

@@ -1,10 +1,12 @@
 // What stands out in values that are on disk: NaN, jumps above the history, and where two runs part. Rows are gone
 // through once, in the order of targets, ranks and steps.
-import type { Answer } from '../io/index.ts'
+import type { Piece } from '../io/index.ts'
 import type { SeriesLimits, SeriesMark } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { apartness, partingOf } from './parting.ts'
-import { columnOf, type SeriesMetric } from './store.ts'
+import { block } from './blocks.ts'
+import { columnOf } from './filling.ts'
+import type { SeriesMetric } from './store.ts'
 
 type Mark = Omit<SeriesMark, 'metric'>
 
@@ -28,20 +30,57 @@ interface Run {
   readonly values: readonly (readonly (number | null)[])[]
 }
 
-async function* runsIn(answers: AsyncIterable<Answer>, job: Job): AsyncGenerator<Run> {
+/** Values that are sorted in memory at once. */
+const sortedMost = 4 << 20
+
+/** Runs with these columns, as far as any row has what is asked for. */
+async function* runsIn(
+  metric: SeriesMetric,
+  columns: readonly string[],
+  where: string,
+  job: Job,
+): AsyncGenerator<Run> {
+  for (const part of partsOf(metric)) {
+    const rows = metric.store.stream(
+      `SELECT t, r, s, ${columns.join(', ')} FROM ${metric.table}
+       WHERE ${part} AND (${where}) ORDER BY t, r, s`,
+    )
+    yield* runsOf(metric, rows, job)
+  }
+}
+
+/** Ranks and targets, so that what they have can be sorted in memory: blocks of them lie together on disk. */
+function partsOf({ tiles, ranks, steps, targets }: SeriesMetric): readonly string[] {
+  if (!tiles) return ['true']
+  const parts: string[] = []
+  const wide = block.target * Math.max(1, Math.floor(sortedMost / (steps.length * block.rank * block.target)))
+  for (let t = 0; t < targets.size; t += wide)
+    for (let r = 0; r < ranks.length; r += block.rank)
+      parts.push(`t >= ${t} AND t < ${t + wide} AND r >= ${r} AND r < ${r + block.rank}`)
+  return parts
+}
+
+async function* runsOf(
+  { ranks, steps }: SeriesMetric,
+  pieces: AsyncIterable<Piece>,
+  job: Job,
+): AsyncGenerator<Run> {
   let run: { rank: number; target: number; steps: number[]; values: (number | null)[][] } | null = null
-  for await (const { length, columns } of answers) {
+  let last = { target: -1, rank: -1 }
+  for await (const { length, columns } of pieces) {
     await job.breathe()
     const [target, rank, step, ...values] = columns
     for (let i = 0; i < length; i++) {
-      const [of, at] = [Number(target[i]), Number(rank[i])]
-      if (run && (run.target !== of || run.rank !== at)) {
+      const at = { target: target.values[i], rank: rank.values[i] }
+      if (run && (last.target !== at.target || last.rank !== at.rank)) {
         yield run
         run = null
       }
-      run ??= { target: of, rank: at, steps: [], values: values.map(() => []) }
-      run.steps.push(Number(step[i]))
-      for (const [k, column] of values.entries()) run.values[k].push(column[i])
+      last = at
+      run ??= { target: at.target, rank: ranks[at.rank], steps: [], values: values.map(() => []) }
+      run.steps.push(steps[step.values[i]])
+      for (const [k, column] of values.entries())
+        run.values[k].push(column.has?.[i] === 0 ? null : column.values[i])
     }
   }
   if (run) yield run
@@ -53,14 +92,12 @@ export async function* jumpsIn(
   { threshold }: Pick<SeriesLimits, 'threshold'>,
   job: Job,
 ): AsyncGenerator<Mark> {
-  const { debug, store, targets } = metric
+  const { debug, targets } = metric
   if (debug.rows === 0 || debug.stats.length === 0) return
   const judged = judgedOf(debug.stats)
-  const columns = debug.stats.map((_, i) => columnOf(i)).join(', ')
-  const answers = store.stream(
-    `SELECT target, rank, step, ${columns} FROM ${debug.name} ORDER BY target, rank, step`,
-  )
-  for await (const run of runsIn(answers, job))
+  const columns = debug.stats.map((_, i) => columnOf('debug', i))
+  const some = columns.map(column => `${column} IS NOT NULL`).join(' OR ')
+  for await (const run of runsIn(metric, columns, some, job))
     for (const [k, stat] of debug.stats.entries()) {
       const at = { rank: run.rank, target: targets.get(run.target), stat }
       const jumps = judged.includes(stat)
@@ -87,18 +124,15 @@ export async function* partsIn(
   only: readonly string[] | null,
   job: Job,
 ): AsyncGenerator<Mark> {
-  const { debug, bench, store, targets } = metric
+  const { debug, bench, targets } = metric
   const judged = judgedOf(debug.stats).filter(stat => bench?.stats.includes(stat))
   if (!bench || debug.rows === 0 || judged.length === 0) return
-  const columns = judged.map(
-    stat => `a.${columnOf(debug.stats.indexOf(stat))}, b.${columnOf(bench.stats.indexOf(stat))}`,
-  )
-  const answers = store.stream(
-    `SELECT a.target, a.rank, a.step, ${columns.join(', ')} FROM ${debug.name} a
-     JOIN ${bench.name} b ON a.rank = b.rank AND a.step = b.step AND a.target = b.target
-     ORDER BY a.target, a.rank, a.step`,
-  )
-  for await (const run of runsIn(answers, job)) {
+  const columns = judged.flatMap(stat => [
+    columnOf('debug', debug.stats.indexOf(stat)),
+    columnOf('bench', bench.stats.indexOf(stat)),
+  ])
+  const both = judged.map((_, k) => `(${columns[2 * k]} IS NOT NULL AND ${columns[2 * k + 1]} IS NOT NULL)`)
+  for await (const run of runsIn(metric, columns, both.join(' OR '), job)) {
     const target = targets.get(run.target)
     if (only && !only.includes(target)) continue
     for (const [k, stat] of judged.entries()) {

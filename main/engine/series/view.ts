@@ -1,5 +1,4 @@
 // Pictures and lines of values over steps and ranks: what is furthest from usual is never lost in a block.
-import type { Answer } from '../io/index.ts'
 import {
   CellKind,
   type SeriesFixed,
@@ -8,7 +7,9 @@ import {
   type SeriesViewName,
   type SeriesWindow,
 } from '../model/index.ts'
-import { columnOf, type SeriesMetric, type SeriesTable } from './store.ts'
+import { axes, block, odd, tile } from './blocks.ts'
+import { columnOf } from './filling.ts'
+import type { SeriesMetric } from './store.ts'
 
 export interface MapAsked {
   readonly stat: string
@@ -53,17 +54,27 @@ const edgesOf = ({ from, to, blocks }: Span): Int32Array =>
 const blockOf = (place: string, { from, to, blocks }: Span): string =>
   `CAST(((${place} - ${from} + 1) * ${blocks} - 1) // ${Math.max(1, to - from)} AS INTEGER)`
 
-export async function mapOf(metric: SeriesMetric, asked: MapAsked): Promise<SeriesMap> {
-  const { fixed, window } = asked
+/** What a picture has across and down, in places. */
+interface Spans {
+  readonly across: Span
+  readonly down: Span
+}
+
+/** Rows that are gone through within the time that a picture has. */
+const usualRows = 24 << 20
+
+export async function mapOf(metric: SeriesMetric, asked: MapAsked, mostRows = usualRows): Promise<SeriesMap> {
+  const { fixed } = asked
   const rows = asked.targets ?? Array.from({ length: metric.targets.size }, (_, i) => i)
   const x = fixed === 'step' ? metric.ranks : metric.steps
   const height = fixed === 'target' ? metric.ranks.length : rows.length
-  const across = spanOf(x.length, asked.columns, window?.x)
-  const down = spanOf(height, asked.rows, window?.y)
-  const [columns, edges] = [edgesOf(across), edgesOf(down)]
+  const size = { across: x.length, down: height }
+  const { columns, edges, ...found } =
+    gone(metric, asked, size) > mostRows
+      ? await fromTiles(metric, asked, size)
+      : await fromRows(metric, asked, size)
   const nameOf = (place: number): string =>
     fixed === 'target' ? String(metric.ranks[place] ?? '') : metric.targets.get(rows[place])
-  const found = await cellsOf(metric, asked, { across, down })
   return {
     columns,
     rows: edges,
@@ -78,93 +89,141 @@ export async function mapOf(metric: SeriesMetric, asked: MapAsked): Promise<Seri
   }
 }
 
-type Spans = Readonly<Record<'across' | 'down', Span>>
+interface Size {
+  readonly across: number
+  readonly down: number
+}
+
+type Picture = Pick<SeriesMap, 'columns' | 'values' | 'kinds' | 'low' | 'high'> & {
+  readonly edges: Int32Array
+}
+
+const spansOf = (size: Size, { columns, rows, window }: MapAsked): Spans => ({
+  across: spanOf(size.across, columns, window?.x),
+  down: spanOf(size.down, rows, window?.y),
+})
+
+/** How many rows would have to be gone through where tiles could answer, which know of no choice of targets. */
+function gone(metric: SeriesMetric, asked: MapAsked, size: Size): number {
+  if (!metric.tiles || asked.targets) return 0
+  const { across, down } = spansOf(size, asked)
+  const all = { rank: metric.ranks.length, step: metric.steps.length, target: metric.targets.size }
+  const held = Math.min(block[asked.fixed], all[asked.fixed])
+  return held * (across.to - across.from) * (down.to - down.from)
+}
+
+async function fromTiles(metric: SeriesMetric, asked: MapAsked, size: Size): Promise<Picture> {
+  const { across, down } = spansOf(size, asked)
+  const tiled = {
+    across: spanOf(Math.ceil(size.across / tile.across), asked.columns, [
+      Math.floor(across.from / tile.across),
+      Math.ceil(across.to / tile.across),
+    ]),
+    down: spanOf(Math.ceil(size.down / tile.down), asked.rows, [
+      Math.floor(down.from / tile.down),
+      Math.ceil(down.to / tile.down),
+    ]),
+  }
+  const at =
+    metric.tiles?.views.findIndex(({ view, stat }) => view === asked.view && stat === asked.stat) ?? -1
+  const query = `SELECT ${blockOf('x', tiled.across)} AS px, ${blockOf('y', tiled.down)} AS py,
+      min(low${at}), max(high${at}), CAST(bit_or(CAST(coalesce(odd${at}, 0) AS INTEGER)) AS INTEGER)
+    FROM ${metric.tiles?.tables[asked.fixed]}
+    WHERE f = ${placeOf(metric, asked)} AND ${inside('x', tiled.across)} AND ${inside('y', tiled.down)}
+    GROUP BY px, py`
+  return {
+    columns: edgesOf(tiled.across).map(edge => Math.min(size.across, edge * tile.across)),
+    edges: edgesOf(tiled.down).map(edge => Math.min(size.down, edge * tile.down)),
+    ...(await cellsOf(metric, asked, tiled, at < 0 ? null : query)),
+  }
+}
+
+async function fromRows(metric: SeriesMetric, asked: MapAsked, size: Size): Promise<Picture> {
+  const spans = spansOf(size, asked)
+  return {
+    columns: edgesOf(spans.across),
+    edges: edgesOf(spans.down),
+    ...(await cellsOf(metric, asked, spans, rowsQuery(metric, asked, spans))),
+  }
+}
 
 async function cellsOf(
-  metric: SeriesMetric,
-  asked: MapAsked,
+  { store }: SeriesMetric,
+  { stat }: MapAsked,
   { across, down }: Spans,
+  query: string | null,
 ): Promise<Pick<SeriesMap, 'values' | 'kinds' | 'low' | 'high'>> {
   const values = new Float32Array(across.blocks * down.blocks)
   const kinds = new Uint8Array(values.length)
-  const answer = await metric.store.ask(mapQuery(metric, asked, { across, down }))
-  const [column, row, low, high, nan, inf, minusInf] = answer.columns
   let [lowest, highest] = [Infinity, -Infinity]
-  for (let i = 0; i < answer.length; i++) {
-    const into = Number(row[i]) * across.blocks + Number(column[i])
-    const [least, most] = [low[i], high[i]]
-    if (least !== null && most !== null) {
-      lowest = Math.min(lowest, least)
-      highest = Math.max(highest, most)
-      kinds[into] = CellKind.number
-      const isLow = asked.stat === lowestStat || Math.abs(least) > Math.abs(most)
-      values[into] = isLow ? least : most
+  if (query !== null) {
+    const answer = await store.ask(query)
+    const [column, row, low, high, odds] = answer.columns
+    for (let i = 0; i < answer.length; i++) {
+      const into = Number(row[i]) * across.blocks + Number(column[i])
+      const [least, most, bits] = [low[i], high[i], odds[i] ?? 0]
+      if (least !== null && most !== null) {
+        lowest = Math.min(lowest, least)
+        highest = Math.max(highest, most)
+        kinds[into] = CellKind.number
+        const isLow = stat === lowestStat || Math.abs(least) > Math.abs(most)
+        values[into] = isLow ? least : most
+      }
+      if (bits & odd.minusInf) kinds[into] = CellKind.minusInf
+      if (bits & odd.inf) kinds[into] = CellKind.inf
+      if (bits & odd.nan) kinds[into] = CellKind.nan
     }
-    if (minusInf[i] === 1) kinds[into] = CellKind.minusInf
-    if (inf[i] === 1) kinds[into] = CellKind.inf
-    if (nan[i] === 1) kinds[into] = CellKind.nan
   }
   const none = lowest > highest
   return { values, kinds, low: none ? NaN : lowest, high: none ? NaN : highest }
 }
 
-function mapQuery(metric: SeriesMetric, asked: MapAsked, { across, down }: Spans): string {
+function rowsQuery(metric: SeriesMetric, asked: MapAsked, { across, down }: Spans): string | null {
   const { fixed, targets } = asked
-  const cells = selection(metric, asked, whereOf(metric, asked))
-  const [x, y] = [fixed === 'step' ? 'rank' : 'step', fixed === 'target' ? 'rank' : 'target'] as const
-  const places = `JOIN ${metric.places[x]} a ON a.v = c.${x}`
-  let [rows, place] = ['', 'c.target']
-  if (y === 'rank') [rows, place] = [`JOIN ${metric.places.rank} b ON b.v = c.rank`, 'b.i']
-  else if (targets) [rows, place] = [`JOIN (${listed(targets)}) b ON b.v = c.target`, 'b.i']
-  return `SELECT ${blockOf('a.i', across)} AS x, ${blockOf(place, down)} AS y,
-      min(c.v) FILTER (isfinite(c.v)), max(c.v) FILTER (isfinite(c.v)),
-      CAST(bool_or(isnan(c.v)) AS INTEGER), CAST(bool_or(c.v = 'inf'::DOUBLE) AS INTEGER),
-      CAST(bool_or(c.v = '-inf'::DOUBLE) AS INTEGER)
-    FROM (${cells}) c ${places} ${rows}
-    WHERE a.i >= ${across.from} AND a.i < ${across.to} AND ${place} >= ${down.from} AND ${place} < ${down.to}
-    GROUP BY x, y`
+  const value = valueOf(metric, asked)
+  if (value === null) return null
+  const [x, y] = [keyOf[axes[fixed].across], keyOf[axes[fixed].down]]
+  const listed = targets && y === 't'
+  const rows = `SELECT ${x} AS x, ${y} AS y, ${value} AS v FROM ${metric.table}
+    WHERE ${keyOf[fixed]} = ${placeOf(metric, asked)} AND ${inside(x, across)} ${listed ? '' : `AND ${inside(y, down)}`}`
+  const joined = listed
+    ? `SELECT a.x, b.i AS y, a.v FROM (${rows}) a JOIN (${list(targets)}) b ON b.v = a.y WHERE ${inside('b.i', down)}`
+    : rows
+  return `SELECT ${blockOf('x', across)} AS px, ${blockOf('y', down)} AS py,
+      min(v) FILTER (isfinite(v)), max(v) FILTER (isfinite(v)),
+      CAST(bit_or(CASE WHEN isfinite(v) THEN 0 WHEN isnan(v) THEN ${odd.nan} WHEN v > 0 THEN ${odd.inf} ELSE ${odd.minusInf} END) AS INTEGER)
+    FROM (${joined}) WHERE v IS NOT NULL GROUP BY px, py`
 }
+
+const keyOf = { rank: 'r', step: 's', target: 't' } as const
+
+const inside = (column: string, { from, to }: Span): string => `${column} >= ${from} AND ${column} < ${to}`
 
 /** Rows of (v, i): numbers, and their places in the list. */
-const listed = (values: readonly number[]): string =>
+const list = (values: readonly number[]): string =>
   `SELECT unnest([${values.join(',')}]::INTEGER[]) AS v, unnest(range(${values.length}))::INTEGER AS i`
 
-const fixedWhere: Readonly<Record<SeriesFixed, (metric: SeriesMetric, asked: MapAsked) => string>> = {
-  rank: (_, { at }) => `rank = ${numeral(at)}`,
-  step: (_, { at }) => `step = ${numeral(at)}`,
-  target: (metric, { target }) => `target = ${metric.targets.find(target)}`,
+/** Where what is held fast stands in its list; -1 where it is unknown. */
+function placeOf(metric: SeriesMetric, { fixed, at, target }: MapAsked): number {
+  if (fixed === 'target') return metric.targets.find(target)
+  return (fixed === 'rank' ? metric.ranks : metric.steps).indexOf(at)
 }
-const whereOf = (metric: SeriesMetric, asked: MapAsked): string => fixedWhere[asked.fixed](metric, asked)
 
-/** As SQL reads it, whatever it was asked with. */
-const numeral = (value: number): string => (Number.isSafeInteger(value) ? String(value) : 'NULL')
-
-/** Rows of (rank, step, target, v, n), later ones with a higher n: of one side, or of both together. */
-function selection(
+/** What is shown of a row, NULL where there is nothing; NaN equals NaN in the database. Null: never anything. */
+function valueOf(
   { debug, bench }: SeriesMetric,
   { stat, view }: { readonly stat: string; readonly view: SeriesViewName },
-  where: string,
-): string {
-  const [mine, theirs] = [sideRows(debug, stat, where), sideRows(bench, stat, where)]
-  if (view === 'debug') return mine
-  if (view === 'bench') return theirs
-  return `SELECT a.rank, a.step, a.target, ${combined[view]} AS v, a.n + b.n AS n
-    FROM (${mine}) a JOIN (${theirs}) b ON a.rank = b.rank AND a.step = b.step AND a.target = b.target`
-}
-
-const nothing = 'SELECT 0::DOUBLE AS rank, 0::DOUBLE AS step, 0 AS target, 0::DOUBLE AS v, 0 AS n WHERE false'
-
-function sideRows(table: SeriesTable | null, stat: string, where: string): string {
-  const at = table?.stats.indexOf(stat) ?? -1
-  if (!table || at < 0) return nothing
-  const column = columnOf(at)
-  return `SELECT rank, step, target, ${column} AS v, rowid AS n FROM ${table.name} WHERE ${where} AND ${column} IS NOT NULL`
-}
-
-/** What is shown of the values of both sides; NaN equals NaN there. */
-const combined: Readonly<Record<'difference' | 'ratio', string>> = {
-  ratio: 'CASE WHEN a.v = b.v AND NOT isnan(a.v) THEN 1 ELSE a.v / b.v END',
-  difference: 'CASE WHEN a.v = b.v THEN 0 ELSE abs(a.v - b.v) / abs(b.v) END',
+): string | null {
+  const of = (side: 'debug' | 'bench'): string | null => {
+    const at = (side === 'debug' ? debug : bench)?.stats.indexOf(stat) ?? -1
+    return at < 0 ? null : columnOf(side, at)
+  }
+  if (view === 'debug' || view === 'bench') return of(view)
+  const [a, b] = [of('debug'), of('bench')]
+  if (a === null || b === null) return null
+  const either = view === 'ratio' ? `WHEN ${a} = ${b} AND NOT isnan(${a}) THEN 1` : `WHEN ${a} = ${b} THEN 0`
+  const apart = view === 'ratio' ? `${a} / ${b}` : `abs(${a} - ${b}) / abs(${b})`
+  return `CASE WHEN ${a} IS NULL OR ${b} IS NULL THEN NULL ${either} ELSE ${apart} END`
 }
 
 export function kindOf(value: number): number {
@@ -188,11 +247,19 @@ const mostPoints = 4000
 /** The values of one target of one rank over the steps. */
 export async function lineOf(metric: SeriesMetric, asked: LineAsked): Promise<SeriesLine> {
   const { rank, target } = asked
-  const where = `rank = ${numeral(rank)} AND target = ${metric.targets.find(target)}`
-  const answer = await metric.store.ask(
-    `SELECT step, v FROM (${selection(metric, asked, where)}) ORDER BY step, n`,
-  )
-  const { steps, values } = lastOfEach(answer)
+  const value = valueOf(metric, asked)
+  const answer =
+    value === null
+      ? { columns: [[], []] }
+      : await metric.store.ask(
+          `SELECT s, v FROM (SELECT s, ${value} AS v FROM ${metric.table}
+             WHERE r = ${metric.ranks.indexOf(rank)} AND t = ${metric.targets.find(target)})
+           WHERE v IS NOT NULL ORDER BY s`,
+        )
+  // Of no rows there are no columns.
+  const [places = [], found = []] = answer.columns
+  const steps = places.map(place => metric.steps[place ?? -1] ?? NaN)
+  const values = found.map(value => value ?? NaN)
   const kept = values.length > mostPoints ? extremes(values, mostPoints / 2) : [...values.keys()]
   return {
     rank,
@@ -201,16 +268,6 @@ export async function lineOf(metric: SeriesMetric, asked: LineAsked): Promise<Se
     values: Float64Array.from(kept, i => values[i]),
     kinds: Uint8Array.from(kept, i => kindOf(values[i])),
   }
-}
-
-/** Of several rows of a step the last one counts. */
-function lastOfEach({ columns: [step, value], length }: Answer): {
-  readonly steps: readonly number[]
-  readonly values: readonly number[]
-} {
-  const found = new Map<number, number>()
-  for (let i = 0; i < length; i++) found.set(Number(step[i]), value[i] ?? NaN)
-  return { steps: [...found.keys()], values: [...found.values()] }
 }
 
 /** The lowest and the highest of each stretch, and whatever is no number. */

@@ -1,9 +1,17 @@
 // Pictures and lines of values over steps and ranks, and what the window is answered.
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { lineOf, mapOf, type SeriesMetric, SeriesStore } from '../../../main/engine/series/index.ts'
+import {
+  jumpsIn,
+  lineOf,
+  mapOf,
+  partsIn,
+  type SeriesMetric,
+  SeriesStore,
+} from '../../../main/engine/series/index.ts'
 import { job } from '../../../main/engine/work/index.ts'
 import { CellKind, seriesLimits, type SeriesMark, type UnitAt } from '../../../preload/contract/engine.ts'
+import { random } from '../../support/random.ts'
 import { fixturesRoot } from '../../support/fixtures.ts'
 import { allDone, never, watchedEngine, type Watched } from '../../support/watched.ts'
 
@@ -151,6 +159,80 @@ it('a million rows lie in blocks and say the same', async () => {
   expect([...line.values]).toEqual(Array.from({ length: steps }, (_, step) => 7e6 + step * 1e4 + 77))
   const map = await mapOf(metric, { ...rank0, fixed: 'step', at: 630, rows: 12 })
   expect([map.x.length, map.rows.length, map.high]).toEqual([16, 13, 15e6 + 63e4 + 1029])
+})
+
+it('in blocks, however rows came, pictures and lines are what they are without; tiles lose nothing', async () => {
+  const stats = ['norm', 'max'] as const
+  const store = await SeriesStore.open()
+  stores.push(store)
+  const writers = [store.metric(1), store.metric(Infinity)]
+  const next = random(7)
+  const [ranks, steps, targets] = [35, 37, 131]
+  const odds = [NaN, Infinity, -Infinity]
+  // Each step and rank once, in an order of no meaning.
+  const order = Array.from({ length: ranks * steps }, (_, i) => (i * 1009) % (ranks * steps))
+  for (const at of order) {
+    const [rank, step] = [at % ranks, Math.floor(at / ranks) * 5]
+    for (let target = 0; target < targets; target++)
+      for (const side of ['debug', 'bench'] as const) {
+        if (next() < 0.1) continue
+        const value = next() < 0.001 ? odds[Math.floor(next() * 3)]! : Math.round(next() * 1e6) / 1e6 - 0.5
+        const twice = next() < 0.01
+        for (const writer of writers) {
+          const sink = writer.side(side)
+          if (twice) sink.set(sink.add(rank, step, `t${target}`), 'norm', 5)
+          const row = sink.add(rank, step, `t${target}`)
+          for (const stat of side === 'debug' ? stats : ['norm']) sink.set(row, stat, value)
+        }
+      }
+    for (const writer of writers) await writer.flush()
+  }
+  const [blocks, plain] = await Promise.all(writers.map(writer => writer.finish(job())))
+  if (!blocks || !plain) throw new Error('nothing came')
+  expect([blocks.tiles === null, plain.tiles === null]).toEqual([false, true])
+  const windows = [null, { x: [3, 31], y: [5, 33] }] as const
+  for (const fixed of ['rank', 'step', 'target'] as const)
+    for (const view of ['debug', 'bench', 'difference', 'ratio'] as const)
+      for (const window of windows)
+        for (const targets of fixed === 'target' ? [null] : [null, [130, 3, 17, 90]]) {
+          const asked = { ...rank0, view, fixed, at: 30, target: 't31', window, targets, columns: 9, rows: 7 }
+          const [mine, theirs] = await Promise.all([mapOf(blocks, asked), mapOf(plain, asked)])
+          expect(mine).toEqual(theirs)
+        }
+  for (const fixed of ['rank', 'step', 'target'] as const) {
+    const asked = { ...rank0, fixed, at: 30, target: 't31', columns: 400, rows: 400 }
+    const tiles = await mapOf(blocks, asked, 0)
+    const exact = await mapOf(plain, asked)
+    const furthest = new Map<number, number>()
+    const down = exact.rows.length - 1
+    expect([tiles.low, tiles.high, tiles.width, tiles.height]).toEqual([
+      exact.low,
+      exact.high,
+      exact.width,
+      exact.height,
+    ])
+    for (let y = 0; y < down; y++)
+      for (let x = 0; x < exact.columns.length - 1; x++) {
+        const at = Math.floor(y / 8) * (tiles.columns.length - 1) + Math.floor(x / 4)
+        const i = y * (exact.columns.length - 1) + x
+        if (exact.kinds[i] === CellKind.number)
+          furthest.set(at, Math.max(furthest.get(at) ?? 0, Math.abs(exact.values[i]!)))
+        else if (exact.kinds[i] !== CellKind.none) expect(tiles.kinds[at]).toBeGreaterThan(CellKind.number)
+      }
+    for (const [at, value] of furthest)
+      if (tiles.kinds[at] === CellKind.number) expect(Math.abs(tiles.values[at]!)).toBe(value)
+    expect(tiles.columns.at(-1)).toBe(exact.width)
+    expect(tiles.rows.at(-1)).toBe(exact.height)
+  }
+  const line = { stat: 'norm', view: 'ratio', rank: 34, target: 't129' } as const
+  expect(await lineOf(blocks, line)).toEqual(await lineOf(plain, line))
+  const marksOf = async (metric: SeriesMetric): Promise<readonly unknown[]> => {
+    const found: unknown[] = []
+    for await (const mark of jumpsIn(metric, { threshold: 0.5 }, job())) found.push(mark)
+    for await (const mark of partsIn(metric, seriesLimits, null, job())) found.push(mark)
+    return found.map(mark => JSON.stringify(mark)).sort()
+  }
+  expect(await marksOf(blocks)).toEqual(await marksOf(plain))
 })
 
 it('a line of many steps keeps its peaks and what is no number', async () => {
