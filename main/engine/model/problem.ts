@@ -126,6 +126,7 @@ export interface ProblemFacts {
   'construct-cycle': { count: number; name: string }
   'rank-missing': { step: Fact; rank: Fact }
   'rank-failed': None
+  'ranks-failed': { count: number }
   'none-chosen': None
   'share-empty': { units: number }
   'dataset-none': None

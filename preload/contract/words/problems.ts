@@ -237,7 +237,9 @@ export const en = sentences<Facts, 'path'>()({
     'Only a SELECT is answered here: nothing is written, set, attached or installed.',
   'problem.query-function': '{name}() may not be asked here: only the tables of this dataset are read.',
   'problem.query-refused': 'The question was not answered: {reason}',
-  'problem.rank-failed': '{path} was left out for that reason; the other steps and ranks go on.',
+  'problem.rank-failed': '{path} was left out for that reason.',
+  'problem.ranks-failed':
+    'None of the {count} steps and ranks could be read; the reason of each stands above.',
   'problem.growing': '{path} is still being written; what is there is shown.',
   'problem.too-many-problems':
     'There are more problems of these kinds in {path}; only the first {shown} are listed.',
@@ -675,7 +677,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.query-not-select': '这里只回答 SELECT：不写入、不设置、不附加、不安装任何内容。',
   'problem.query-function': '这里不能使用 {name}()：只读取此数据集的表。',
   'problem.query-refused': '查询未得到结果：{reason}',
-  'problem.rank-failed': '{path} 因此被跳过，其他 step 和 rank 不受影响。',
+  'problem.rank-failed': '{path} 因此被跳过。',
+  'problem.ranks-failed': '{count} 个 step 和 rank 均无法读取，各自的原因见上。',
   'problem.growing': '{path} 仍在写入，目前只显示已有的部分。',
   'problem.too-many-problems': '{path} 中还有更多同类问题，这里只列出前 {shown} 条。',
   'problem.kernel-modes-differ':

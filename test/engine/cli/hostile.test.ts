@@ -1,6 +1,16 @@
 // Inputs that were made to hurt, or that a broken run left: said in a sentence, and the rest goes on.
 import { execFileSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cli } from '../../support/cli.ts'
@@ -58,6 +68,39 @@ describe('hostile and broken inputs', () => {
       expect(err).toContain(`${tensor} is not a file`)
     },
   )
+
+  it.runIf(process.platform !== 'win32').each(['stack.json', 'construct.json', 'dump_tensor_data'])(
+    'reads no %s that leads out of the dump, and compares without it',
+    async name => {
+      const debug = copied('pt_lenet_half_tensor_L1')
+      const outside = temporaryFolder()
+      for (const dump of filesOf(debug, /dump\.json$/)) {
+        const there = path.join(path.dirname(dump), name)
+        if (existsSync(there)) renameSync(there, path.join(outside, path.basename(path.dirname(dump)) + name))
+        symlinkSync(path.join(outside, path.basename(path.dirname(dump)) + name), there)
+      }
+      const bench = dumpFolder('pt_lenet_none_tensor_L1')
+      const { code, err } = await cli(['compare', debug, bench, '-o', temporaryFolder()])
+      expect(code).toBe(0)
+      expect(err).toContain('lies outside of what was opened')
+      expect(err).not.toContain('was left out')
+    },
+  )
+
+  it('says that no step could be compared, where none could', async () => {
+    const debug = copied('pt_lenet_w_conv2_statistics_mix')
+    for (const file of filesOf(debug, /dump\.json$/)) truncateSync(file, 40)
+    const { code, err } = await cli([
+      'compare',
+      debug,
+      dumpFolder('pt_lenet_none_statistics_mix'),
+      '-o',
+      temporaryFolder(),
+    ])
+    expect(code).toBe(2)
+    expect(err).not.toContain('go on')
+    expect(err).toContain('None of the 2 steps and ranks')
+  })
 
   it('does not call a comparison good whose tensors could not be read', async () => {
     const debug = copied('pt_lenet_half_tensor_L1')

@@ -53,7 +53,8 @@ export async function eachUnit<U, R>(
     await Promise.allSettled(running)
   }
   const { failures, outcome } = tries
-  if (!mayFail && failures.length > 0 && failures.length === units.length) throw failures[0]
+  if (!mayFail && failures.length > 0 && failures.length === units.length)
+    throw outcome === 'bug' ? failures[0] : new Refusal(problem('ranks-failed', '', { count: units.length }))
   return { results: results.filter(result => result !== null), failed: failures.length, outcome }
 }
 
