@@ -18,6 +18,7 @@ import {
 import type { EditorSettings, HostApi, Problem, Result, Settings } from '../preload/contract/host.ts'
 import { hostSchemas } from '../preload/contract/host-schemas.ts'
 import { say } from '../preload/contract/words/index.ts'
+import type { DraftStore } from './drafts.ts'
 import { openSource } from './editor.ts'
 import { withoutHome, type Log } from './log.ts'
 import { isOwn } from './offline.ts'
@@ -27,6 +28,7 @@ import { languageOf, systemLanguage } from './window.ts'
 interface HostParts {
   readonly window: BrowserWindow
   readonly settings: SettingsStore
+  readonly drafts: DraftStore
   readonly log: Log
   readonly paths: readonly string[]
   readonly sample: readonly string[]
@@ -49,7 +51,7 @@ const refused = (problem: Problem): Result<never> => ({ ok: false, problem })
 
 /** A file that the system does not let be read or written. */
 const failed = (
-  code: 'not-readable' | 'output-not-writable',
+  code: 'not-readable' | 'output-not-writable' | 'drafts-not-kept',
   path: string,
   error: unknown,
 ): Result<never> => {
@@ -59,7 +61,12 @@ const failed = (
 
 export function answerWindow(parts: HostParts): void {
   const { window } = parts
-  const api: HostApi = { ...settingCalls(parts), ...fileCalls(parts), ...systemCalls(parts) }
+  const api: HostApi = {
+    ...settingCalls(parts),
+    ...draftCalls(parts),
+    ...fileCalls(parts),
+    ...systemCalls(parts),
+  }
   for (const [name, schema] of Object.entries(hostSchemas)) {
     ipcMain.handle(name, (event, arg: unknown) => {
       if (
@@ -101,6 +108,20 @@ const settingCalls = ({
   },
   async forget({ paths }) {
     return settings.change({ recent: withoutRecent(settings.now.recent, paths) })
+  },
+})
+
+const pairOf = (paths: readonly string[]): string => paths.join('\n')
+
+const draftCalls = ({ drafts }: HostParts): Pick<HostApi, 'readDrafts' | 'keepDrafts'> => ({
+  readDrafts: ({ paths }) => drafts.read(pairOf(paths)),
+  async keepDrafts({ paths, drafts: texts }) {
+    try {
+      await drafts.keep(pairOf(paths), texts)
+      return { ok: true, value: null }
+    } catch (error) {
+      return failed('drafts-not-kept', app.getPath('userData'), error)
+    }
   },
 })
 
@@ -174,7 +195,9 @@ function fileCalls({ window, settings }: HostParts): Pick<HostApi, 'choose' | 'r
 
 type SystemCall = Exclude<
   keyof HostApi,
-  keyof ReturnType<typeof settingCalls> | keyof ReturnType<typeof fileCalls>
+  | keyof ReturnType<typeof settingCalls>
+  | keyof ReturnType<typeof draftCalls>
+  | keyof ReturnType<typeof fileCalls>
 >
 
 const systemCalls = (parts: HostParts): Pick<HostApi, SystemCall> => ({

@@ -14,6 +14,7 @@ import type { EngineState } from '../preload/contract/host.ts'
 import { enginePort } from '../preload/contract/host.ts'
 import { say } from '../preload/contract/words/index.ts'
 import { commandWords, pathsIn, wiretaps } from './arguments.ts'
+import { type DraftStore, openDrafts } from './drafts.ts'
 import { superviseEngine, type EngineChild, type EngineProcess } from './engine-process.ts'
 import { answerWindow, perform } from './host.ts'
 import { openLog, type Log } from './log.ts'
@@ -67,6 +68,7 @@ async function runCommandLine(given: readonly string[]): Promise<void> {
 interface Shell {
   readonly log: Log
   readonly settings: SettingsStore
+  readonly drafts: DraftStore
   readonly window: BrowserWindow
 }
 
@@ -88,7 +90,8 @@ function start(): void {
     guardContents(devServer, log)
     const settings = openSettings(path.join(data, 'settings.json'), log)
     language = () => languageOf(settings.now)
-    openWindow({ log, settings, window: createWindow(settings, log) })
+    const drafts = openDrafts(path.join(data, 'mappings'))
+    openWindow({ log, settings, drafts, window: createWindow(settings, log) })
   } catch (error) {
     // An app without a window could not even be closed.
     log.error('start', error)
@@ -98,7 +101,7 @@ function start(): void {
 }
 
 function openWindow(shell: Shell): void {
-  const { window, settings } = shell
+  const { window, settings, drafts } = shell
   let disabled: ReadonlySet<string> = new Set()
   let engineState: EngineState = 'starting'
   const engine = engineFor(shell, (state, attempt) => {
@@ -134,7 +137,7 @@ function openWindow(shell: Shell): void {
   drawMenu()
   openWhatIsAskedFor(window, open)
   app.on('window-all-closed', () => app.quit())
-  leaveInOrder(engine, settings.flush)
+  leaveInOrder(settings.flush, () => Promise.all([engine.stop(), drafts.settled()]))
   void window.loadURL(devServer ?? home)
 }
 
@@ -210,14 +213,14 @@ function forkEngine(complain: (text: string) => void): EngineChild {
 }
 
 /** The engine leaves before the app does, so that nothing half-written stays behind. */
-function leaveInOrder(engine: EngineProcess, flush: () => void): void {
+function leaveInOrder(flush: () => void, end: () => Promise<unknown>): void {
   let left = false
   app.on('will-quit', event => {
     flush()
     if (left) return
     event.preventDefault()
     // Quitting again from inside this event would be lost.
-    void engine.stop().then(() => {
+    void end().then(() => {
       left = true
       setImmediate(() => app.quit())
     })

@@ -20,8 +20,6 @@ const remembered = 30
 export function openLog(folder: string, limit = megabyte): Log {
   const file = path.join(folder, 'plumbline.log')
   const recent: string[] = []
-  mkdirSync(folder, { recursive: true })
-
   const write = (level: string, text: string): void => {
     const line = `${new Date().toISOString()} ${level} ${text.replaceAll('\n', '\n    ')}`
     if (level !== 'info') {
@@ -30,6 +28,7 @@ export function openLog(folder: string, limit = megabyte): Log {
     }
     // A full or read-only disk must not take the app down.
     try {
+      mkdirSync(folder, { recursive: true })
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > limit) rotate(file)
       appendFileSync(file, `${line}\n`)
     } catch {

@@ -68,7 +68,11 @@ function read(file: string, log: Log): Settings {
     log.warn(
       `settings were not JSON and are kept as ${path.basename(file)}.broken: ${error instanceof Error ? error.message : String(error)}`,
     )
-    renameSync(file, `${file}.broken`)
+    try {
+      renameSync(file, `${file}.broken`)
+    } catch (cause) {
+      log.error('they could not be kept', cause)
+    }
     return settingsSchema.parse({})
   }
 }

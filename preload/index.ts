@@ -12,6 +12,8 @@ const calls: Readonly<Record<keyof HostApi, true>> = {
   choose: true,
   readText: true,
   save: true,
+  readDrafts: true,
+  keepDrafts: true,
   picture: true,
   openSource: true,
   changeEditor: true,

@@ -116,6 +116,21 @@ export const rememberSchema = z.object({
   run: runSchema.optional(),
 })
 
+/** A mapping text as it is being written. */
+const draftSchema = z.object({
+  text: z.string(),
+  path: z.string().max(4096),
+  /** What the file holds; null for a text that was never saved. */
+  saved: z.string().nullable(),
+  lineBreak: z.string().max(2),
+})
+export type Draft = z.infer<typeof draftSchema>
+/** By the kind of mapping. */
+export const draftsSchema = z.record(z.string().max(20), draftSchema)
+export type Drafts = z.infer<typeof draftsSchema>
+const draftsOfSchema = z.object({ paths: z.array(z.string().max(4096)).max(16) })
+export const keepDraftsSchema = draftsOfSchema.extend({ drafts: draftsSchema })
+
 export const bugSchema = z.object({ message: z.string().max(4000), stack: z.string().max(20_000) })
 
 export const sourceSchema = z.object({ file: z.string().min(1).max(4096), line: z.number().int().min(0) })
@@ -139,6 +154,8 @@ export const hostSchemas = {
   choose: chooseSchema,
   readText: z.object({ what: z.enum(['mapping', 'config']) }),
   save: saveSchema,
+  readDrafts: draftsOfSchema,
+  keepDrafts: keepDraftsSchema,
   picture: z.undefined(),
   openSource: sourceSchema,
   changeEditor: editorSchema,

@@ -5,7 +5,9 @@ import type {
   bugSchema,
   choicesSchema,
   chooseSchema,
+  Drafts,
   editorSchema,
+  keepDraftsSchema,
   menuSchema,
   pairSchema,
   performSchema,
@@ -18,6 +20,7 @@ import type {
 
 export type Settings = z.infer<typeof settingsSchema>
 export type RecentPair = z.infer<typeof pairSchema>
+export type { Draft, Drafts } from './host-schemas.ts'
 export type Run = z.infer<typeof runSchema>
 /** What the window may change of the settings. */
 export type Choices = z.infer<typeof choicesSchema>
@@ -63,6 +66,10 @@ export interface HostApi {
   }): Promise<Result<{ readonly path: string; readonly text: string }> | null>
   /** Writes where the user says; null when the dialog was left. */
   save(q: z.infer<typeof saveSchema>): Promise<Result<{ readonly path: string }> | null>
+  /** Mapping texts of a pair that were being written. */
+  readDrafts(q: { readonly paths: readonly string[] }): Promise<Drafts>
+  /** Keeps them for the next start; those that are not there are forgotten. */
+  keepDrafts(q: z.infer<typeof keepDraftsSchema>): Promise<Result<null>>
   /** The window as a png. */
   picture(): Promise<Uint8Array>
   /** Opens a line of source in the user's editor. */

@@ -13,7 +13,7 @@ import type {
   TextEdit,
 } from '../../preload/contract/engine.ts'
 import { engine, isQuiet, problemOf } from '../engine.ts'
-import { keepDrafts, readDrafts, type Draft, type Drafts } from './drafts.ts'
+import type { Draft, Drafts } from '../../preload/contract/host.ts'
 import { host } from './host.ts'
 import { debounce, type Debounced } from './debounce.ts'
 import { begin as busy } from './idle.ts'
@@ -125,7 +125,8 @@ function takeSession(): void {
     states.clear()
     useMapping.setState({ docs: {}, check: {} })
     const done = busy('drafts')
-    ready = readDrafts(key)
+    ready = window.host
+      .readDrafts({ paths: [...paths] })
       .catch((): Drafts => ({}))
       .then(drafts => {
         if (pair === key) takeDrafts(drafts, open.options.mapping)
@@ -372,7 +373,10 @@ async function keep(): Promise<void> {
         : []
     }),
   )
-  await keepDrafts(pair, drafts).catch(error => addProblem(problemOf(error)))
+  const kept = await window.host.keepDrafts({ paths: pair.split('\n'), drafts })
+  const others = now().problems.filter(({ code }) => code !== 'drafts-not-kept')
+  if (!kept.ok) setWorkbench({ problems: [...others, kept.problem] })
+  else if (others.length < now().problems.length) setWorkbench({ problems: others })
 }
 
 export const begin = (kind: MappingKind): void =>

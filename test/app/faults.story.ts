@@ -1,6 +1,7 @@
 // Processes that die and files that change at any point of the work: what was written is still there, what can be read is
 // shown, and the rest is said in a sentence.
-import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { dump, expect, scratch, test, usualPair, type App } from '../support/app.ts'
 import { names } from '../support/names.ts'
@@ -172,4 +173,58 @@ test('the whole app is held, as a laptop that sleeps, and goes on', async ({ sta
   await expect(app.id(names.inspector)).toHaveAttribute('data-node', /\S/)
   await expect(app.id('engine-busy')).toHaveCount(0)
   await expect(app.id('engine-gone')).toHaveCount(0)
+})
+
+test('a data folder that cannot hold a log or settings costs these only', async ({ start }) => {
+  const data = scratch()
+  writeFileSync(path.join(data, 'logs'), 'no folder')
+  mkdirSync(path.join(data, 'settings.json'))
+  const app = await start({ paths: usualPair, data })
+  await expect(app.id(names.grid)).toHaveAttribute('data-rows', rows)
+  await app.menu('close')
+  await expect(app.id(names.empty)).toBeVisible()
+})
+
+/** A disk of so many megabytes of its own; null where we may not make one. */
+function smallDisk(megabytes: number): string | null {
+  const at = scratch()
+  const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', at])
+  return made.status === 0 ? at : null
+}
+
+test('the disk of settings and drafts is full: it is said, nothing stops, and with room again all is kept', async ({
+  start,
+}) => {
+  const disk = smallDisk(300)
+  expect(disk, 'a disk of its own needs the rights of root').not.toBeNull()
+  if (disk === null) return
+  const filler = path.join(disk, 'filler')
+  try {
+    const data = path.join(disk, 'data')
+    mkdirSync(data)
+    const app = await start({ paths: across(), data })
+    await beginMapping(app)
+    spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
+    await typeLine(app, '# there was no room')
+    await app.idle()
+    await expect(app.page.locator('[data-code="drafts-not-kept"]')).toBeVisible()
+    await expect(app.id('mapping-editor')).toContainText('# there was no room')
+    await app.drop(usualPair)
+    await expect(app.id(names.grid)).toHaveAttribute('data-rows', rows)
+    await app.drop(across())
+    await expect(app.id('mapping-editor')).toContainText('# there was no room')
+    rmSync(filler)
+    await app.page.getByRole('tab', { name: /^Text/ }).click()
+    await typeLine(app, '# there is room')
+    await app.idle()
+    await expect(app.page.locator('[data-code="drafts-not-kept"]')).toHaveCount(0)
+    await app.close()
+    const again = await start({ paths: across(), data })
+    await again.page.getByRole('tab', { name: /^Text/ }).click()
+    await expect(again.id('mapping-editor')).toContainText('# there was no room')
+    await expect(again.id('mapping-editor')).toContainText('# there is room')
+    await again.close()
+  } finally {
+    spawnSync('umount', ['-l', disk])
+  }
 })

@@ -36,6 +36,12 @@ export function fakeHost(given: Partial<Settings>, start: Partial<Start>): Bridg
     async readText() {
       return null
     },
+    async readDrafts() {
+      return {}
+    },
+    async keepDrafts() {
+      return { ok: true, value: null }
+    },
     async save(q) {
       return { ok: true, value: { path: `/data/me/${q.name}` } }
     },

@@ -120,6 +120,7 @@ export interface ProblemFacts {
   'xlsx-invalid': { reason: string }
   'csv-invalid': { reason: string }
   'output-not-writable': { reason: string }
+  'drafts-not-kept': { reason: string }
   'output-in-dump': { dump: string }
   'construct-unknown-op': { count: number }
   'graph-deep': { count: number; levels: number }

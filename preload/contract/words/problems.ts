@@ -205,6 +205,8 @@ export const en = sentences<Facts, 'path'>()({
   'problem.csv-invalid':
     '{path} is no result of a compare. Give a compare_result of msprobe, or a result_<time>.csv of a full-net compare.',
   'problem.output-not-writable': '{path} cannot be written ({reason}). Choose another folder.',
+  'problem.drafts-not-kept':
+    'Mapping texts could not be kept in {path} for the next start ({reason}). Save them to a file, or make room there.',
   'problem.output-in-dump':
     '{path} lies inside the dump {dump}, and dumps are never written to. Choose another folder.',
   'problem.construct-unknown-op':
@@ -652,6 +654,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.csv-invalid':
     '{path} 不是比对结果。请指定 msprobe 的 compare_result 文件，或整网比对的 result_<时间>.csv。',
   'problem.output-not-writable': '无法写入 {path}（{reason}）。请选择其他文件夹。',
+  'problem.drafts-not-kept':
+    '映射文本无法为下次启动保留在 {path}（{reason}）。请将其保存为文件，或在该处腾出空间。',
   'problem.output-in-dump': '{path} 位于 dump {dump} 之内，而 dump 从不被写入。请选择其他文件夹。',
   'problem.construct-unknown-op': '{path} 中有 {count} 个节点不在 dump.json 中，只显示结构，没有数据。',
   'problem.graph-deep':
