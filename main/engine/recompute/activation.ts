@@ -14,7 +14,7 @@ import {
 } from './operation.ts'
 import { ofShape } from './binary.ts'
 import { normalCdf, normalPdf, sigmoid, softplus } from './special.ts'
-import { chained, gated, real } from './unary.ts'
+import { chained, gated, levelled, real } from './unary.ts'
 import { Unsupported } from './unsupported.ts'
 
 interface Curve {
@@ -42,7 +42,7 @@ const activation = (names: string, signature: string, curve: (given: Given) => C
     },
   )
 
-const fixed = (names: string, curve: Curve): Operation => activation(names, 'input', () => curve)
+const fixed = (names: string, curve: Curve): Operation => activation(names, 'input inplace', () => curve)
 
 const cube = 0.044715
 const root = Math.sqrt(2 / Math.PI)
@@ -74,7 +74,9 @@ const bent = (alpha: number, scale: number, inner: number): Curve => ({
 const selu = bent(1.6732632423543772, 1.0507009873554805, 1)
 
 const curves: readonly Operation[] = [
-  fixed('sigmoid expit Sigmoid', { of: sigmoid, slope: (_, y) => y * (1 - y) }),
+  operation('sigmoid expit Sigmoid', 'input', given => [staged(map(real(given), sigmoid))], {
+    backward: call => levelled(call, y => y * (1 - y)),
+  }),
   fixed('silu SiLU swish', silu),
   activation('gelu GeLU', 'input | approximate', given => gelu(given.text('approximate', 'none'))),
   fixed('npu_gelu fast_gelu npu_fast_gelu', gelu('tanh')),
@@ -84,7 +86,7 @@ const curves: readonly Operation[] = [
     of: x => Math.min(Math.max(x, 0), 6),
     slope: x => Number(x > 0 && x < 6),
   }),
-  activation('hardtanh', 'input min_val max_val', given => {
+  activation('hardtanh', 'input min_val max_val inplace', given => {
     const [low, high] = [given.number('min_val', -1), given.number('max_val', 1)]
     return {
       copies: true,
@@ -92,7 +94,7 @@ const curves: readonly Operation[] = [
       slope: x => Number(x > low && x < high),
     }
   }),
-  activation('threshold', 'input threshold value', given => {
+  activation('threshold', 'input threshold value inplace', given => {
     const [limit, value] = [given.number('threshold'), given.number('value')]
     return { copies: true, of: x => (x <= limit ? value : x), slope: x => Number(!(x <= limit)) }
   }),
@@ -105,12 +107,12 @@ const curves: readonly Operation[] = [
     const of = (x: number): number => (Math.abs(x) <= by ? 0 : x - Math.sign(x) * by)
     return { of, slope: x => Number(Math.abs(x) > by) }
   }),
-  activation('leaky_relu', 'input negative_slope', given => {
+  activation('leaky_relu', 'input negative_slope inplace', given => {
     const by = given.number('negative_slope', 0.01)
     return { of: x => (x > 0 ? x : x * by), slope: x => (x > 0 ? 1 : by) }
   }),
-  activation('elu', 'input alpha', given => bent(given.number('alpha', 1), 1, 1)),
-  activation('celu', 'input alpha', given => {
+  activation('elu', 'input alpha inplace', given => bent(given.number('alpha', 1), 1, 1)),
+  activation('celu', 'input alpha inplace', given => {
     const alpha = given.number('alpha', 1)
     return bent(alpha, 1, 1 / alpha)
   }),

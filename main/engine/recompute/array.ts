@@ -50,6 +50,8 @@ export function stridesOf(shape: readonly number[]): number[] {
 export const sameShape = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((dim, axis) => dim === b[axis])
 
+export const withoutOnes = (shape: readonly number[]): readonly number[] => shape.filter(dim => dim !== 1)
+
 /** An axis as it was given, negative ones counted from the end. */
 export function axisOf(dim: number, rank: number): number {
   const axis = dim < 0 ? dim + Math.max(rank, 1) : dim

@@ -26,7 +26,7 @@ import {
   summed,
 } from './operation.ts'
 import { floating, promoted } from './promote.ts'
-import { isComplex, isFloat, isInteger, largestExact, wrapped } from './rounding.ts'
+import { floatFormat, isComplex, isFloat, isInteger, largestExact, wrapped } from './rounding.ts'
 import { Unsupported } from './unsupported.ts'
 
 /** A gradient brought to the shape of the argument that it belongs to. */
@@ -156,10 +156,11 @@ export const remainder = (x: number, y: number): number => {
   return rest !== 0 && y < 0 !== rest < 0 ? rest + y : rest
 }
 
-function quotient(a: NdArray, b: NdArray, mode: string): readonly Outcome[] {
-  noComplex(a, b)
-  const dtype = promoted(a, b)
-  if (mode === '') return [step(combine(a, b, (x, y) => x / y, floating(dtype)))]
+function quotient(first: NdArray, second: NdArray, mode: string, given: Given): readonly Outcome[] {
+  noComplex(first, second)
+  const dtype = promoted(first, second)
+  if (mode === '') return [step(combine(first, second, (x, y) => x / y, floating(dtype)))]
+  const [a, b] = [asIn(first, given), asIn(second, given)]
   const of = mode === 'floor' ? floorDivided : (x: number, y: number) => Math.trunc(x / y)
   const values = combine(a, b, of, dtype)
   return [exact(isFloat(dtype) ? values : settled(values))]
@@ -226,12 +227,13 @@ const compared = (names: string, of: (x: number, y: number) => boolean): Operati
     return [exact(combine(a, b, (x, y) => Number(of(x, y)), 'bool'))]
   })
 
-/** A number is rounded to the type of the tensor that it is compared with. */
+/** A number as a tensor takes it where a little more or less of it makes another result: rounded to the tensor's type. */
 function asIn(one: NdArray, given: Given): NdArray {
   if (!one.weak) return one
   const [a, b] = pair(given)
   const other = a.weak ? b : a
-  return other.dtype === 'float32' ? map(one, Math.fround) : one
+  const format = floatFormat(other.dtype)
+  return format ? map(one, format.round) : one
 }
 
 const logical = (names: string, of: (x: boolean, y: boolean) => boolean): Operation =>
@@ -317,8 +319,10 @@ const wholePair = (names: string, of: (x: number, y: number) => number, back: De
       const [a, b] = pair(given)
       noComplex(a, b)
       const dtype = promoted(a, b)
-      const values = combine(a, b, of, dtype)
-      return [isInteger(dtype) ? exact(settled(values)) : step(values)]
+      const values = combine(asIn(a, given), asIn(b, given), of, dtype)
+      if (isInteger(dtype)) return [exact(settled(values))]
+      // Devices may take the quotient first, and what it is times the divisor off.
+      return [summed(values, 1, () => combine(absolute(a), absolute(b), Math.max).data)]
     },
     { backward: backOfPair(back) },
   )
@@ -337,14 +341,14 @@ export const binaryOperations: readonly Operation[] = [
   operation(
     'div divide true_divide __truediv__ __div__ __itruediv__ __idiv__',
     'input other | rounding_mode',
-    given => quotient(...pairOf(given), given.text('rounding_mode', '')),
+    given => quotient(...pairOf(given), given.text('rounding_mode', ''), given),
     { backward: backOfQuotient },
   ),
-  operation('__rtruediv__ __rdiv__', 'input other', given => quotient(...swapArguments(given), '')),
+  operation('__rtruediv__ __rdiv__', 'input other', given => quotient(...swapArguments(given), '', given)),
   operation('floor_divide __floordiv__ __ifloordiv__', 'input other', given =>
-    quotient(...pairOf(given), 'floor'),
+    quotient(...pairOf(given), 'floor', given),
   ),
-  operation('__rfloordiv__', 'input other', given => quotient(...swapArguments(given), 'floor')),
+  operation('__rfloordiv__', 'input other', given => quotient(...swapArguments(given), 'floor', given)),
   operation('pow float_power __pow__ __ipow__', 'input other', given => power(given), {
     backward: backOfPower,
   }),

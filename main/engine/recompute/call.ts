@@ -14,6 +14,7 @@ import {
   type TensorArgument,
 } from './arguments.ts'
 import { array, type NdArray, sameShape } from './array.ts'
+import { autocast } from './autocast.ts'
 import type { BackwardCall, Gradient, Operation, Outcome } from './operation.ts'
 import { lowPrecision } from './precision.ts'
 import { readArray } from './read.ts'
@@ -133,9 +134,7 @@ class CallRun {
     const entry = entryOf(forward)
     const positional = argumentOf(entry.get('input_args') ?? entry.get('input') ?? null)
     const keywords = entry.get('input_kwargs')
-    const results = this.#leaves('forward', 'output').map(leaf =>
-      isTensor(leaf.value) ? leaf.value.shape : null,
-    )
+    const results = this.#leaves('forward', 'output').map(({ value }) => (isTensor(value) ? value : null))
     const given = new Given(
       bind(row.signature, {
         positional: isList(positional) ? positional : [],
@@ -146,11 +145,12 @@ class CallRun {
         ),
       }),
       this.#load,
-      results,
+      results.map(result => result && result.shape),
       mindspore,
     )
     if (row.random?.(given)) throw new Unsupported('random', path)
-    return { row, given }
+    const stored = results.find(result => result !== null)?.dtype ?? null
+    return { row, given: autocast(row, given, stored, this.#load) }
   }
 
   /** The forward call, once for both directions. */
@@ -250,7 +250,19 @@ class CallRun {
       items.push(this.#item(leaf, inBackward(gradient), { found, direction: 'backward', again, visit }))
     }
     if (items.length === 0) throw new Unsupported('inner', this.#order.path)
+    this.#checkPassed(given, items, grads)
     return items
+  }
+
+  /** Hooks see the gradient of what an in-place call left there: the one that came in. */
+  #checkPassed(given: Given, items: readonly ItemAnswer[], grads: readonly (NdArray | null)[]): void {
+    const inPlace = isInPlace(this.#order.path) || given.flag('inplace', false)
+    const [grad] = grads
+    if (!inPlace || !grad || items[0].verdict !== 'error') return
+    const output = this.#leaves('backward', 'output').find(leaf => isTensor(leaf.value))
+    const stored = output && this.#stored(output)
+    if (stored && sameShape(stored.shape, grad.shape) && stored.data.every((x, i) => x === grad.data[i]))
+      throw new Unsupported('inner', this.#order.path)
   }
 
   #gradientAgain(row: Operation, call: BackwardCall, i: number): Judging['again'] {

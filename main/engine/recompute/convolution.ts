@@ -257,8 +257,6 @@ function unfoldWindows(given: Given, input: readonly number[]): Windows {
 }
 
 function unfolded(given: Given): readonly Outcome[] {
-  // `Tensor.unfold(dim, size, step)` is another function of the same name.
-  if (!given.has('kernel_size')) throw new Unsupported('unsupported', 'unfold')
   const a = given.tensor('input')
   const x = batched(a, 2)
   const windows = unfoldWindows(given, x.shape.slice(2))

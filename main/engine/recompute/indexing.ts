@@ -15,6 +15,7 @@ import {
   stridesOf,
   take,
   addTo,
+  withoutOnes,
 } from './array.ts'
 import { ofShape } from './binary.ts'
 import {
@@ -25,6 +26,7 @@ import {
   type Operation,
   operation,
   type Outcome,
+  step,
   summed,
 } from './operation.ts'
 import { promoted } from './promote.ts'
@@ -43,7 +45,7 @@ function choiceOf(given: Given): readonly [mask: NdArray, a: NdArray, b: NdArray
 }
 
 function chosen(given: Given): readonly Outcome[] {
-  if (!given.has('self')) return [exact(nonzero(given.operand('condition')))]
+  if (!given.has('self')) return coordinates(given.operand('condition'))
   const [mask, a, b] = choiceOf(given)
   const shape = broadcast(mask.shape, a.shape, b.shape)
   const [m, x, y] = [mask, a, b].map(one => expand(one, shape).data)
@@ -138,6 +140,16 @@ function nonzero(a: NdArray): NdArray {
     [rank ? found.length / rank : Number(a.data[0] !== 0), rank],
     'int64',
   )
+}
+
+/** The same, an array for each axis. */
+function coordinates(a: NdArray): readonly Outcome[] {
+  const found = nonzero(a.shape.length > 0 ? a : reshape(a, [1]))
+  const [count, rank] = found.shape
+  return Array.from({ length: rank }, (_, axis) => {
+    const places = Float64Array.from({ length: count }, (_, i) => found.data[i * rank + axis])
+    return exact(array(places, [count], 'int64'))
+  })
 }
 
 // ---------------------------------------- indices along one axis
@@ -334,6 +346,21 @@ function indexAdded(given: Given, mode: 'add' | 'copy' | 'fill'): readonly Outco
   }
   const result = { ...a, data }
   return [mode === 'add' && isFloat(a.dtype) ? summed(result, index.length) : exact(result)]
+}
+
+function backOfIndexAdd(call: BackwardCall): readonly Gradient[] {
+  const grad = incoming(call)
+  if (!grad) return [null, null]
+  const { given } = call
+  const by = given.number('alpha', 1)
+  const places = [...flatIndex(given)]
+  const axis = axisOf(given.number('dim'), grad.shape.length)
+  const own = picked(
+    grad,
+    axis,
+    places.map(at => wholeIndex(at, grad.shape[axis])),
+  )
+  return [exact(grad), by === 1 ? exact(own) : step(map(own, g => g * by))]
 }
 
 // ---------------------------------------- embeddings
@@ -546,6 +573,9 @@ function backOfBrackets(call: BackwardCall): readonly Gradient[] {
   const a = call.given.operand('input')
   const whole = scattered(grad, lookUp(call.given, a).places, a.shape)
   if (sameShape(stored, a.shape)) return [whole]
+  // Axes that were put in belong to an earlier node.
+  if (sameShape(withoutOnes(stored), withoutOnes(a.shape)))
+    return [{ ...whole, values: reshape(whole.values, stored) }]
   return lastStep(call, grad, stored)
 }
 
@@ -820,18 +850,8 @@ export const indexingOperations: readonly Operation[] = [
   operation('masked_select', 'input mask', maskedSelect, { backward: backOfMaskedSelect }),
   operation('masked_scatter', 'input mask src', maskedScatter),
   operation('nonzero argwhere', 'input as_tuple', given => {
-    const found = nonzero(given.operand('input'))
-    if (!given.flag('as_tuple', false)) return [exact(found)]
-    const [count, rank] = found.shape
-    return Array.from({ length: rank }, (_, axis) =>
-      exact(
-        array(
-          Float64Array.from({ length: count }, (_, i) => found.data[i * rank + axis]),
-          [count],
-          'int64',
-        ),
-      ),
-    )
+    const a = given.operand('input')
+    return given.flag('as_tuple', false) ? coordinates(a) : [exact(nonzero(a))]
   }),
   operation('gather gather_elements', 'input dim index', gathered, { backward: backOfGather }),
   operation(
@@ -883,7 +903,9 @@ export const indexingOperations: readonly Operation[] = [
     backward: call => backOfScatter(call, true),
   }),
   operation('index_select', 'input dim index', indexSelected, { backward: backOfIndexSelect }),
-  operation('index_add', 'input dim index src | alpha', given => indexAdded(given, 'add')),
+  operation('index_add', 'input dim index src | alpha', given => indexAdded(given, 'add'), {
+    backward: backOfIndexAdd,
+  }),
   operation('index_copy', 'input dim index src', given => indexAdded(given, 'copy')),
   operation('index_fill', 'input dim index src', given => indexAdded(given, 'fill')),
   operation('embedding', 'input weight padding_idx max_norm norm_type scale_grad_by_freq sparse', embedded, {

@@ -14,6 +14,7 @@ import {
   scaled,
   sizeOf,
   sumTo,
+  withoutOnes,
 } from './array.ts'
 import { ofShape, settled } from './binary.ts'
 import { einsumParts } from './einsum.ts'
@@ -55,8 +56,6 @@ const flops =
   (first: string, second: string) =>
   (given: Given): number =>
     flopsOf(given.tensor(first).shape, given.tensor(second).shape)
-
-const withoutOnes = (shape: readonly number[]): readonly number[] => shape.filter(dim => dim !== 1)
 
 /**
  * The last node of a call that only gave its result another shape: its gradient is the incoming one, as it
@@ -238,7 +237,9 @@ function bilinear(given: Given): readonly Outcome[] {
   const terms = (): Float64Array =>
     of(absolute(a), absolute(b), absolute(weight), bias && absolute(bias)).data
   const length = weight.shape[1] * weight.shape[2]
-  return [summed({ ...of(a, b, weight, bias), dtype: promoted(a, b) }, length, terms)]
+  const result = summed({ ...of(a, b, weight, bias), dtype: promoted(a, b) }, length, terms)
+  // Made of two products and a sum, each rounded.
+  return [{ ...result, bound: { is: 'sum', length, terms, stages: true } }]
 }
 
 /** The node adds the bias to what the trilinear node made. */
@@ -306,7 +307,13 @@ export const matmulOperations: readonly Operation[] = [
     flops: given => flopsOf(given.tensor('input').shape, [1, given.tensor('weight').shape[0]]),
   }),
   operation('einsum', 'equation *tensors', contracted, { backward: backOfEinsum }),
-  operation('bilinear', 'input1 input2 weight bias', bilinear, { backward: backOfBilinear }),
+  operation('bilinear', 'input1 input2 weight bias', bilinear, {
+    backward: backOfBilinear,
+    flops: given =>
+      2 *
+      sizeOf(given.tensor('input1').shape) *
+      sizeOf([given.tensor('weight').shape[0], given.tensor('weight').shape[2]]),
+  }),
   operation('chain_matmul multi_dot', '*tensors', given => {
     const values = given.tensors('tensors').reduce(product)
     const terms = (): Float64Array => given.tensors('tensors').map(absolute).reduce(product).data

@@ -57,6 +57,27 @@ function normalizeRows(a: Float64Array, length: number, eps: number, centred = t
   return { hat, means, inverse, length }
 }
 
+/** A row far from zero beside its deviation: what rounds there is this much of the result, one per element. */
+const leverage = ({ inverse, length }: Normalized, data: Float64Array): Float64Array =>
+  data.map((x, i) => Math.abs(x) * inverse[Math.floor(i / length)])
+
+/** How far a gradient is stretched by it at most. */
+const mostLeverage = ({ means, inverse }: Normalized): number =>
+  means.reduce(
+    (most, mean, row) => Math.max(most, inverse[row] * Math.max(1, Math.abs(mean) * inverse[row])),
+    1,
+  )
+
+const withLeverage = (hat: Float64Array, by: Float64Array, grads: Float64Array): Float64Array =>
+  hat.map((x, i) => (Math.abs(x) + by[i]) * grads[i])
+
+const absolute = (a: NdArray): NdArray => map(a, Math.abs)
+
+const normed = (values: NdArray, length: number, terms: () => Float64Array): Outcome => ({
+  values,
+  bound: { is: 'sum', length, stages: true, terms },
+})
+
 /** The gradient of a normalized row: what is left of the incoming one without its mean and its part along the row. */
 function backOfRows({ hat, inverse, length }: Normalized, grads: Float64Array, centred = true): Float64Array {
   const into = new Float64Array(grads.length)
@@ -94,8 +115,10 @@ function affine(hat: Float64Array, weight: NdArray | null, bias: NdArray | null)
 function layerNorm(given: Given): readonly Outcome[] {
   const a = given.tensor('input')
   const length = layerLength(given, a)
-  const { hat } = normalizeRows(a.data, length, given.number('eps', 1e-5))
-  return [staged({ ...a, data: affine(hat, given.maybe('weight'), given.maybe('bias')) }, length)]
+  const rows = normalizeRows(a.data, length, given.number('eps', 1e-5))
+  const [weight, bias] = [given.maybe('weight'), given.maybe('bias')]
+  const terms = (): Float64Array => affine(leverage(rows, a.data), weight && absolute(weight), null)
+  return [normed({ ...a, data: affine(rows.hat, weight, bias) }, length, terms)]
 }
 
 const perColumn = (grads: Float64Array, length: number, shape: readonly number[]): NdArray => {
@@ -104,10 +127,10 @@ const perColumn = (grads: Float64Array, length: number, shape: readonly number[]
   return array(into, shape)
 }
 
-function weightGradient(values: Float64Array, weight: NdArray): Outcome {
+function weightGradient(values: Float64Array, weight: NdArray, sizes = () => values): Outcome {
   const length = weight.data.length
   const count = values.length / Math.max(1, length)
-  const terms = (): Float64Array => perColumn(values.map(Math.abs), length, weight.shape).data
+  const terms = (): Float64Array => perColumn(sizes().map(Math.abs), length, weight.shape).data
   return {
     values: perColumn(values, length, weight.shape),
     bound: { is: 'sum', length: count, stages: true, terms },
@@ -125,11 +148,12 @@ function backOfLayerNorm(call: BackwardCall): readonly Gradient[] {
   const inner = affine(grad.data, weight, null)
   const also = sizeOfGradient(grad)
   return [
-    staged(array(backOfRows(rows, inner), a.shape), length, also),
+    staged(array(backOfRows(rows, inner), a.shape), length, also * mostLeverage(rows)),
     weight &&
       weightGradient(
         rows.hat.map((x, i) => x * grad.data[i]),
         weight,
+        () => withLeverage(rows.hat, leverage(rows, a.data), grad.data),
       ),
     bias && weightGradient(grad.data, bias),
   ]
@@ -217,12 +241,12 @@ function overChannels(data: Float64Array, a: NdArray): NdArray {
   return sumOver(array(data, a.shape), axes)
 }
 
-function channelGradient(data: Float64Array, a: NdArray): Outcome {
+function channelGradient(data: Float64Array, a: NdArray, sizes = () => data): Outcome {
   const values = overChannels(data, a)
   const length = a.data.length / Math.max(1, values.data.length)
   return {
     values,
-    bound: { is: 'sum', length, stages: true, terms: () => overChannels(data.map(Math.abs), a).data },
+    bound: { is: 'sum', length, stages: true, terms: () => overChannels(sizes().map(Math.abs), a).data },
   }
 }
 
@@ -231,9 +255,10 @@ const groupLength = (a: NdArray, groups: number): number => a.data.length / (a.s
 function groupNorm(given: Given): readonly Outcome[] {
   const a = given.tensor('input')
   const length = groupLength(a, given.number('num_groups'))
-  const { hat } = normalizeRows(a.data, length, given.number('eps', 1e-5))
+  const rows = normalizeRows(a.data, length, given.number('eps', 1e-5))
   const [by, plus] = [perChannel(a, given.maybe('weight'), 1), perChannel(a, given.maybe('bias'), 0)]
-  return [staged({ ...a, data: hat.map((x, i) => x * by(i) + plus(i)) }, length)]
+  const terms = (): Float64Array => leverage(rows, a.data).map((x, i) => x * Math.abs(by(i)))
+  return [normed({ ...a, data: rows.hat.map((x, i) => x * by(i) + plus(i)) }, length, terms)]
 }
 
 function backOfGroupNorm(call: BackwardCall): readonly Gradient[] {
@@ -255,12 +280,13 @@ function backOfGroupNorm(call: BackwardCall): readonly Gradient[] {
         a.shape,
       ),
       length,
-      sizeOfGradient(grad),
+      sizeOfGradient(grad) * mostLeverage(rows),
     ),
     weight &&
       channelGradient(
         rows.hat.map((x, i) => x * grad.data[i]),
         a,
+        () => withLeverage(rows.hat, leverage(rows, a.data), grad.data),
       ),
     bias && channelGradient(grad.data, a),
   ]
@@ -298,7 +324,9 @@ function batchNorm(given: Given, training: boolean): readonly Outcome[] {
   const a = given.tensor('input')
   const batch = batchOf(given, a, training)
   const [by, plus] = [perChannel(a, given.maybe('weight'), 1), perChannel(a, given.maybe('bias'), 0)]
-  return [staged({ ...a, data: batch.hat.map((x, i) => x * by(i) + plus(i)) }, batch.rows.length)]
+  const terms = (): Float64Array =>
+    batch.back(leverage(batch.rows, batch.forth(a.data))).map((x, i) => x * Math.abs(by(i)))
+  return [normed({ ...a, data: batch.hat.map((x, i) => x * by(i) + plus(i)) }, batch.rows.length, terms)]
 }
 
 function backOfBatchNorm(call: BackwardCall): readonly Gradient[] {
@@ -316,11 +344,12 @@ function backOfBatchNorm(call: BackwardCall): readonly Gradient[] {
     ? batch.back(backOfRows(rows, batch.forth(inner)))
     : batch.back(batch.forth(inner).map((g, i) => g * rows.inverse[Math.floor(i / rows.length)]))
   return [
-    staged(array(first, a.shape), rows.length, sizeOfGradient(grad)),
+    staged(array(first, a.shape), rows.length, sizeOfGradient(grad) * mostLeverage(rows)),
     weight &&
       channelGradient(
         batch.hat.map((x, i) => x * grad.data[i]),
         a,
+        () => withLeverage(batch.hat, batch.back(leverage(rows, batch.forth(a.data))), grad.data),
       ),
     bias && channelGradient(grad.data, a),
   ]
@@ -330,9 +359,10 @@ function instanceNorm(given: Given): readonly Outcome[] {
   const a = given.tensor('input')
   if (!given.flag('use_input_stats', true)) return batchNorm(given, false)
   const length = sizeOf(a.shape.slice(2))
-  const { hat } = normalizeRows(a.data, length, given.number('eps', 1e-5))
+  const rows = normalizeRows(a.data, length, given.number('eps', 1e-5))
   const [by, plus] = [perChannel(a, given.maybe('weight'), 1), perChannel(a, given.maybe('bias'), 0)]
-  return [staged({ ...a, data: hat.map((x, i) => x * by(i) + plus(i)) }, length)]
+  const terms = (): Float64Array => leverage(rows, a.data).map((x, i) => x * Math.abs(by(i)))
+  return [normed({ ...a, data: rows.hat.map((x, i) => x * by(i) + plus(i)) }, length, terms)]
 }
 
 /** The last node gives the batch norm inside its shape back. */

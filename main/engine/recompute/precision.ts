@@ -61,5 +61,8 @@ function shortInputs(
         )
         if (short && judge(short, stored).verdict !== 'error') return note
       }
-  return fitsUnit(outcome, stored, 2 ** -12) ? 'hf32' : ''
+  if (fitsUnit(outcome, stored, 2 ** -12)) return 'hf32'
+  // A call of several products, made in 16 bits under autocast, and a sum of theirs in float32.
+  const { bound } = outcome
+  return bound.is === 'sum' && bound.stages && fitsUnit(outcome, stored, 2 ** -8) ? 'lowAccumulation' : ''
 }

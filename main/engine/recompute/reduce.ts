@@ -547,6 +547,12 @@ export const reduceOperations: readonly Operation[] = [
   spreadsWithMean('var_mean', x => x),
   spreadsWithMean('std_mean', Math.sqrt),
   operation('norm linalg_norm', 'input p dim keepdim dtype', norm, { backward: backOfNorm }),
+  operation('_foreach_norm', 'tensors ord | dtype', given =>
+    given.tensors('tensors').map(a => {
+      const dtype = given.dtype('dtype') ?? a.dtype
+      return summed(array(Float64Array.of(normOf(a.data, orderOf(given))), [], dtype), a.data.length)
+    }),
+  ),
   operation('linalg_vector_norm vector_norm', 'input ord dim keepdim | dtype', norm, {
     backward: backOfNorm,
   }),

@@ -151,7 +151,10 @@ function interpolated(given: Given): readonly Outcome[] {
   const values = array(resized(resize, resize.a.data), resize.shape, resize.a.dtype)
   if (resize.mode.startsWith('nearest')) return [exact(values)]
   // Weights are numbers of the same type: their rounding is part of the result.
-  return [summed(values, 8 * resize.taps.length, () => resized(resize, resize.a.data.map(Math.abs)))]
+  const terms = (): Float64Array => resized(resize, resize.a.data.map(Math.abs))
+  // Axis by axis, each sum rounded.
+  const bound = { is: 'sum', length: 8 * resize.taps.length, stages: true, terms } as const
+  return [{ values, bound }]
 }
 
 function backOfInterpolation(call: BackwardCall): readonly Gradient[] {

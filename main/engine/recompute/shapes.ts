@@ -287,8 +287,13 @@ function backOfUnbind(call: BackwardCall): readonly Gradient[] {
 
 type ViewOf = (a: NdArray, given: Given) => View
 
-/** Part of a tensor: backwards, zeros all around the gradient. */
-const viewed = (names: string, signature: string, of: ViewOf): Operation =>
+/** Part of a tensor: backwards, zeros all around the gradient. Parts that overlap are summed, so many at most. */
+const viewed = (
+  names: string,
+  signature: string,
+  of: ViewOf,
+  overlap: (call: BackwardCall) => number = () => 1,
+): Operation =>
   operation(
     names,
     signature,
@@ -301,12 +306,32 @@ const viewed = (names: string, signature: string, of: ViewOf): Operation =>
         const grad = incoming(call)
         if (!grad) return [null]
         const a = call.given.operand('input')
-        const into = new Float64Array(a.data.length)
-        addTo(into, of(a, call.given), grad.data)
-        return [exact(array(into, a.shape))]
+        const spread = (data: Float64Array): NdArray => {
+          const into = new Float64Array(a.data.length)
+          addTo(into, of(a, call.given), data)
+          return array(into, a.shape)
+        }
+        const values = spread(grad.data)
+        const most = overlap(call)
+        return [most > 1 ? summed(values, most, () => spread(grad.data.map(Math.abs)).data) : exact(values)]
       },
     },
   )
+
+/** Windows along an axis, each along a last axis of its own. */
+function windowed(a: NdArray, given: Given): View {
+  const axis = axisOf(given.number('dim'), a.shape.length)
+  const [size, step] = [given.number('size'), given.number('step')]
+  const length = a.shape[axis] ?? 1
+  if (size > length || step < 1) throw new Unsupported('arguments', 'size')
+  const strides = stridesOf(a.shape)
+  const count = Math.floor((length - size) / step) + 1
+  return {
+    shape: [...a.shape.map((one, i) => (i === axis ? count : one)), size],
+    strides: [...strides.map((one, i) => (i === axis ? one * step : one)), strides[axis]],
+    offset: 0,
+  }
+}
 
 function narrowed(a: NdArray, given: Given): View {
   const axis = axisOf(given.number('dim'), a.shape.length)
@@ -583,6 +608,9 @@ export const shapeOperations: readonly Operation[] = [
   parted('tensor_split', tensorSplit),
   operation('unbind unstack', 'input dim', unbound, { backward: backOfUnbind }),
   viewed('narrow', 'input dim start length', narrowed),
+  viewed('Tensor.unfold', 'input dim size step', windowed, ({ given }) =>
+    Math.ceil(given.number('size') / given.number('step')),
+  ),
   viewed('select', 'input dim index', selected),
   viewed('diagonal', 'input offset dim1 dim2', diagonal),
   viewed('flip', 'input *dim', (a, given) => flippedView(a, given.ints('dim') ?? [])),

@@ -56,7 +56,7 @@ export function operationOf(type: string, path: string, mindspore: boolean): Ope
   }
   if (type === 'Jit') throw new Unsupported('unsupported', bare)
   const own = mindspore && !type.startsWith('Mint') ? ofMindspore : null
-  for (const name of [words.join('_'), bare, withoutUnderscore(bare)]) {
+  for (const name of [`${type}.${bare}`, words.join('_'), bare, withoutUnderscore(bare)]) {
     const row = own?.get(name) ?? all.get(name)
     if (row) return row
   }

@@ -32,6 +32,20 @@ export function chained(
   return [of({ ...grad, data: into })]
 }
 
+/**
+ * Gradients of what levels off come from the stored result: the nearer it is to one, the less is left of 1 − y but its
+ * rounding.
+ */
+export const levelled = (call: BackwardCall, derivative: (y: number) => number): readonly Gradient[] =>
+  chained(
+    call,
+    (_, y) => derivative(y),
+    values => {
+      const terms = (): Float64Array => (incoming(call)?.data ?? values.data).map(Math.abs)
+      return { values, bound: { is: 'sum', length: 0, stages: true, terms } }
+    },
+  )
+
 /** Where the derivative is zero nothing comes through, whatever came in. */
 export function gated(call: BackwardCall, open: (x: number) => boolean): readonly Gradient[] {
   const grad = incoming(call)
@@ -113,7 +127,9 @@ const smoothRows: readonly Operation[] = [
   smooth('atan arctan', Math.atan, x => 1 / (1 + x * x)),
   smooth('sinh', Math.sinh, x => Math.cosh(x)),
   smooth('cosh', Math.cosh, x => Math.sinh(x)),
-  smooth('tanh Tanh', Math.tanh, (_, y) => 1 - y * y),
+  operation('tanh Tanh', 'input', given => [step(map(real(given), Math.tanh, floating(real(given).dtype)))], {
+    backward: call => levelled(call, y => 1 - y * y),
+  }),
   smooth('asinh arcsinh', Math.asinh, x => 1 / Math.sqrt(x * x + 1)),
   smooth('acosh arccosh', Math.acosh, x => 1 / Math.sqrt(x * x - 1)),
   smooth('atanh arctanh', Math.atanh, x => 1 / (1 - x * x)),

@@ -221,7 +221,7 @@ export function fitsUnit(outcome: Outcome, stored: NdArray, unit: number): boole
   if (!format || outcome.bound.is !== 'sum' || outcome.sampled) return false
   const strict = allowanceOf(outcome, format)
   const terms = outcome.bound.terms?.()
-  if (!strict || !terms || stored.data.length < 16) return false
+  if (!strict || !terms || stored.data.length < 8) return false
   const { data } = outcome.values
   let off = 0
   let along = 0
