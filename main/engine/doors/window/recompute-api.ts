@@ -14,7 +14,7 @@ export function recomputeApi(context: Context, emit: (event: EngineEvent) => voi
     async recompute({ session, unit, nodes, limit }, signal) {
       const view = await context.wholeView({ session, unit }, signal)
       const startedMs = Date.now()
-      let toldMs = startedMs
+      let toldMs = performance.now()
       const begun: Progress = { what: 'job.recomputing', done: 0, total: 0, countedIn: 'items' }
       const tell = (progress: Progress, finished: boolean): void => {
         const told: JobInfo = { ...progress, session, unit, startedMs, finished }
@@ -22,8 +22,8 @@ export function recomputeApi(context: Context, emit: (event: EngineEvent) => voi
       }
       tell(begun, false)
       const telling = job(signal, progress => {
-        if (Date.now() - toldMs < tellEveryMs) return
-        toldMs = Date.now()
+        if (performance.now() - toldMs < tellEveryMs) return
+        toldMs = performance.now()
         tell(progress, false)
       })
       try {

@@ -22,11 +22,12 @@ export function tensorApi(context: Context, emit: (event: EngineEvent) => void):
     run: (work: Job) => Promise<T>,
   ): Promise<T> => {
     const startedMs = Date.now()
+    const quietUntil = performance.now() + quietMs
     let told: JobInfo | null = null
     try {
       return await run(
         job(signal, progress => {
-          if (Date.now() - startedMs < quietMs) return
+          if (performance.now() < quietUntil) return
           told = { ...progress, session, unit, startedMs, finished: false }
           emit({ is: 'read', session, job: told })
         }),
