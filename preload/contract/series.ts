@@ -49,6 +49,8 @@ export interface SeriesApi {
   ): Promise<{ readonly unit: UnitIndex; readonly node: string } | null>
   /** How ranks share a model of these sizes. */
   parallelPlan(q: ParallelAsked, s: AbortSignal): Promise<ParallelPlan>
+  /** The files are read again, whatever was kept of them. */
+  seriesAgain(q: UnitAt, s: AbortSignal): Promise<void>
   /** Logs are read again by a pattern with named groups; by '' as kinds of logs are known. */
   seriesPattern(q: UnitAt & { readonly pattern: string }, s: AbortSignal): Promise<void>
 }

@@ -68,9 +68,11 @@ async function opened(room: string, kept: string | null): Promise<Analytics> {
   const api = await import('@duckdb/node-api')
   const folder = makeScratch(room)
   try {
+    // Where it may spill to is settled before it is cut off from other files.
+    const apart = { access_mode: 'READ_ONLY', temp_directory: path.join(folder, 'spilt') }
     const instance = await api.DuckDBInstance.create(path.join(kept ?? folder, fileName), {
+      ...(kept === null ? {} : apart),
       ...options,
-      ...(kept === null ? {} : { access_mode: 'READ_ONLY', temp_directory: path.join(folder, 'spilt') }),
     })
     const connection = await instance.connect()
     await connection.run('SET ieee_floating_point_ops = true; SET lock_configuration = true')

@@ -11,6 +11,7 @@ export {
 } from './analytics.ts'
 export { diskCache, type Cache } from './cache.ts'
 export { diskFiles, filesWithin, type Entry, type Files, type Handle } from './files.ts'
+export { keptFolders, type KeptFolder, type KeptFolders } from './kept-folders.ts'
 export type { Mount, Root } from './mounts.ts'
 export { openOutput, removeOwn, shortName, type Output, type Sink } from './output.ts'
 export { absolute, baseOf, dirOf, isAbsolute, join, serverOf } from './paths.ts'
@@ -49,3 +50,4 @@ export {
 } from './zip.ts'
 export { decodeMapping, firstForeign, type MappingText } from './text-file.ts'
 export { watchFolders, type Hints } from './watch.ts'
+export { removeScratch } from './scratch.ts'

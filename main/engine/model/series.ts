@@ -18,6 +18,8 @@ export type SeriesHolds = 'gradients' | 'monitor' | 'trend' | 'log' | 'dumps'
 
 export interface SeriesInfo {
   readonly holds: SeriesHolds
+  /** When the files were read, in ms, where that was in an earlier session and they are as they were; null: now. */
+  readonly readAt: number | null
   /** Whether two logs tell hyper-parameters, which are there as a table. */
   readonly settings: boolean
   /** Of logs: the pattern that somebody has typed; '' where the kind of log was found out. */

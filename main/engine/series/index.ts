@@ -32,7 +32,15 @@ export { probeAt } from './gradients/probe.ts'
 export { targetOf } from './monitor/points.ts'
 export * from './view.ts'
 export { Points, type PointSink, type Stat } from './points.ts'
-export { flushing, type MetricWriter, type SeriesMetric, SeriesStore } from './store.ts'
+export {
+  flushing,
+  metricFrom,
+  type MetricWriter,
+  type SeriesMetric,
+  SeriesStore,
+  storedMetric,
+  type StoredMetric,
+} from './store.ts'
 export { judgedOfLogs, logStat, readLines, readLog } from './logs/read.ts'
 export { apartness, type Parting, partingOf, type PartLimits } from './parting.ts'
 export { parallelPlan } from './parallel.ts'

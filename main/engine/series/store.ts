@@ -1,7 +1,7 @@
 // Values over steps and ranks on disk: a table per metric, a row per rank, step and target, a column per statistic of
 // each side. Nothing is NULL, NaN is NaN: they are two things.
-import { type Analytics, openAnalytics } from '../io/index.ts'
-import type { TextPool } from '../model/index.ts'
+import { type Analytics, askAnalytics, openAnalytics, removeScratch } from '../io/index.ts'
+import { TextPool } from '../model/index.ts'
 import { Cancelled, type Job } from '../work/index.ts'
 import { blocked, isDense, type TileTables } from './blocks.ts'
 import { Codes, columnOf, type Filled, pendingMost, SideWriter, Targets } from './filling.ts'
@@ -31,6 +31,7 @@ const manyRows = 1 << 20
 export class SeriesStore {
   readonly database: Analytics
   #last = 0
+  #own: string | null = null
 
   private constructor(database: Analytics) {
     this.database = database
@@ -41,6 +42,18 @@ export class SeriesStore {
     return new SeriesStore(await openAnalytics(room))
   }
 
+  /** What was handed over before; `own`: the folder goes when it is closed. */
+  static async ask(folder: string, room: string, own: boolean): Promise<SeriesStore> {
+    const store = new SeriesStore(await askAnalytics(folder, room))
+    if (own) store.#own = folder
+    return store
+  }
+
+  /** All that was filled, in a folder that is the caller's. */
+  handOver(): Promise<string> {
+    return this.database.handOver()
+  }
+
   /** A metric to be filled: first its one side, then perhaps the other. From `many` rows on they lie in blocks. */
   metric(many = manyRows): MetricWriter {
     return new MetricWriter(this.database, `m${this.#last++}`, many)
@@ -48,7 +61,25 @@ export class SeriesStore {
 
   close(): void {
     this.database.close()
+    if (this.#own !== null) removeScratch(this.#own)
   }
+}
+
+/** A metric without its store, as JSON has it. */
+export interface StoredMetric extends Omit<SeriesMetric, 'store' | 'targets'> {
+  readonly targets: readonly string[]
+}
+
+export function storedMetric(metric: SeriesMetric): StoredMetric {
+  const { table, targets, ranks, steps, debug, bench, tiles } = metric
+  const names = Array.from({ length: targets.size }, (_, i) => targets.get(i))
+  return { table, targets: names, ranks, steps, debug, bench, tiles }
+}
+
+export function metricFrom(store: SeriesStore, { targets, ...metric }: StoredMetric): SeriesMetric {
+  const texts = new TextPool()
+  for (const name of targets) texts.add(name)
+  return { ...metric, targets: texts, store: store.database }
 }
 
 /** Fills a metric; what is added goes to disk with every breath of the job that reads. */

@@ -19,6 +19,7 @@ import type { Study, StudyUnit, UnitEvents } from './study.ts'
 
 export interface PlainPorts {
   readonly files: Files
+  readonly cacheDir: string
   events(unit: number): UnitEvents
 }
 

@@ -22,6 +22,7 @@ import { Choices, firstChoice, type Choice } from './choices.tsx'
 import { inkOf, Lines, mostLines, type DrawnLine } from './lines.tsx'
 import { MapPicture, type CellAt } from './map.tsx'
 import { Pattern } from './pattern.tsx'
+import { Kept } from './kept.tsx'
 import { LayoutPlan } from './plan.tsx'
 import { Suspects } from './suspects.tsx'
 import './series.css'
@@ -62,9 +63,10 @@ export interface SeriesProps {
 export function SeriesOf(props: SeriesProps): JSX.Element {
   const say = useSay()
   const [settings, setSettings] = useState(false)
+  const [reads, setReads] = useState(0)
   const answer = useUnitQuery({
     steps: ['dumps', 'pairs'],
-    key: ['series'],
+    key: ['series', reads],
     load: (here, signal) => engine.series(here, signal),
     keep: true,
   })
@@ -75,6 +77,7 @@ export function SeriesOf(props: SeriesProps): JSX.Element {
         skeleton={{ rows: 14, height: 18 }}
         renderValue={info => (
           <>
+            {info.readAt === null ? null : <Kept at={info.readAt} onAgain={() => setReads(reads + 1)} />}
             {info.holds === 'log' ? <Pattern key={info.pattern} pattern={info.pattern} /> : null}
             {info.settings ? (
               <div className="series-what row">

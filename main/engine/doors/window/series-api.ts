@@ -55,6 +55,13 @@ export function seriesApi(context: Context): SeriesApi {
       return Promise.resolve(unit < 0 || node === null ? null : { unit, node })
     },
     parallelPlan: asked => Promise.resolve(parallelPlan(asked)),
+    async seriesAgain({ session, unit }) {
+      const open = context.session(session)
+      const at = open.unit(unit)
+      if (at instanceof SeriesUnit) at.readAgain()
+      if (open.study instanceof PairStudy)
+        await open.study.series(context.files, found => open.complain(found), true)
+    },
     async seriesPattern({ session, unit, pattern }) {
       const at = context.session(session).unit(unit)
       if (at instanceof SeriesUnit) at.setPattern(pattern)

@@ -24,6 +24,8 @@ import { mappingOf } from './settings.ts'
 import { PairUnit, type UnitPorts } from './unit.ts'
 
 export interface PairStudyPorts extends Omit<UnitPorts, 'adviser' | 'events' | 'steps'> {
+  /** Where what was read is kept between openings; '' keeps nothing. */
+  readonly cacheDir: string
   events(unit: UnitIndex): UnitEvents
 }
 
@@ -42,9 +44,11 @@ export class PairStudy implements Study {
   /** As names met when it was read. */
   #series: { readonly key: string; readonly data: Promise<SeriesData> } | null = null
   readonly #end = new AbortController()
+  readonly #cacheDir: string
 
   constructor(kind: StudyKind, { opening, options, matches }: StudyInput, ports: PairStudyPorts) {
     this.#kind = kind
+    this.#cacheDir = ports.cacheDir
     this.#opening = opening
     this.#options = options
     this.#mapping = options.mapping
@@ -115,13 +119,13 @@ export class PairStudy implements Study {
     return dumpsHaveSeries(this.#units.map(({ ref }) => ref))
   }
 
-  /** Statistics of all units over steps and ranks: read once, when somebody asks. */
-  series(files: Files, tell: (found: Problem) => void): Promise<SeriesData> {
+  /** Statistics of all units over steps and ranks: read once, when somebody asks; `fresh`: whatever was kept of them. */
+  series(files: Files, tell: (found: Problem) => void, fresh = false): Promise<SeriesData> {
     const { rules, fuzzy, mapping } = this.#options
     const key = JSON.stringify([rules, fuzzy, mapping])
-    if (this.#series?.key === key) return this.#series.data
+    if (this.#series?.key === key && !fresh) return this.#series.data
     this.#dropSeries()
-    const data = this.#readSeries(files, tell).catch((error: unknown) => {
+    const data = this.#readSeries(files, tell, fresh).catch((error: unknown) => {
       if (this.#series?.data === data) this.#series = null
       throw error
     })
@@ -129,10 +133,14 @@ export class PairStudy implements Study {
     return data
   }
 
-  async #readSeries(files: Files, tell: (found: Problem) => void): Promise<SeriesData> {
-    const { readDumpSeries } = await import('../series/dumps.ts')
+  async #readSeries(files: Files, tell: (found: Problem) => void, fresh: boolean): Promise<SeriesData> {
+    const [{ readDumpSeries }, { keptSeries }] = await Promise.all([
+      import('../series/dumps.ts'),
+      import('../series/kept.ts'),
+    ])
     const units = this.#units.map(({ ref }) => ref)
-    return readDumpSeries(units, this.#options, { files, tell, job: job(this.#end.signal) })
+    const kept = keptSeries(this.#cacheDir, fresh)
+    return readDumpSeries(units, this.#options, { files, tell, job: job(this.#end.signal) }, kept)
   }
 
   #dropSeries(): void {

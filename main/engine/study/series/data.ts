@@ -44,6 +44,7 @@ import {
 } from '../../series/index.ts'
 import type { Job } from '../../work/index.ts'
 import type { SheetsData } from '../sheets/data.ts'
+import { filesBelow, type Keeping, keepingOf, type Kept } from './kept.ts'
 
 export interface NamedMetric {
   readonly name: string
@@ -63,6 +64,8 @@ export interface SeriesData {
   readonly settings: SheetsData | null
   /** Targets by tag, where files say so themselves; of others names do. */
   readonly tags: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>
+  /** When the files were read, in ms, where that was in an earlier session; null: now. */
+  readonly readAt: number | null
   close(): void
 }
 
@@ -118,37 +121,78 @@ export class Filling {
   }
 }
 
-/** Reads something into a store, which is closed again where that fails. */
+/** What is read, and where it is kept between openings. */
+export interface Filled {
+  readonly holds: SeriesHolds
+  readonly pattern: string
+  /** What the files are known by; null where they are not kept. */
+  readonly keeping: Keeping | null
+}
+
+/** What was kept of the same files; otherwise reads them into a store, which is closed again where that fails. */
 export async function filled(
-  holds: SeriesHolds,
-  pattern: string,
+  what: Filled,
   ports: SeriesPorts,
   read: (into: Filling, ports: SeriesPorts) => Promise<Read>,
 ): Promise<SeriesData> {
-  const store = await SeriesStore.open()
+  const { holds, pattern, keeping } = what
+  const known = await keeping?.find()
+  if (known) {
+    for (const found of known.problems) ports.tell(found)
+    return { ...known.data, holds, pattern }
+  }
+  const problems: Problem[] = []
+  const tell = (found: Problem): void => {
+    problems.push(found)
+    ports.tell(found)
+  }
+  const store = await SeriesStore.open(keeping?.room)
   try {
     const into = new Filling(store)
-    const found = await read(into, { ...ports, job: flushing(ports.job, into.flush) })
+    const found = await read(into, { ...ports, tell, job: flushing(ports.job, into.flush) })
     const metrics = await into.finish(ports.job)
-    const none = {
-      similarities: [],
-      runs: [],
-      settings: null,
-      tags: new Map<string, ReadonlyMap<string, readonly string[]>>(),
+    const data = {
+      holds,
+      pattern,
+      metrics,
+      ...nothingElse,
+      ...found,
+      readAt: null,
+      close: () => store.close(),
     }
-    return { holds, pattern, metrics, ...none, ...found, close: () => store.close() }
+    return keeping ? await keeping.keep(data, store, problems) : data
   } catch (error) {
     store.close()
     throw error
   }
 }
 
+const nothingElse = {
+  similarities: [],
+  runs: [],
+  settings: null,
+  tags: new Map<string, ReadonlyMap<string, readonly string[]>>(),
+}
+
 const readers: Readonly<
   Record<SeriesPart, (asked: SeriesAsked, into: Filling, ports: SeriesPorts) => Promise<Read>>
 > = { gradients: readGradients, monitor: readMonitors, trend: readTrends, log: readLogs }
 
-export const readSeries = (part: SeriesPart, asked: SeriesAsked, ports: SeriesPorts): Promise<SeriesData> =>
-  filled(part, asked.pattern, ports, (into, inner) => readers[part](asked, into, inner))
+export async function readSeries(
+  part: SeriesPart,
+  asked: SeriesAsked,
+  ports: SeriesPorts,
+  kept: Kept | null = null,
+): Promise<SeriesData> {
+  const { debug, bench, rules, pattern } = asked
+  const roots = [debug, ...(bench === null ? [] : [bench])]
+  // A log is read as fast as anything else, and its settings with it.
+  const keeping =
+    kept && part !== 'log'
+      ? await keepingOf(kept, [part, rules], () => filesBelow(roots, ports), ports.job)
+      : null
+  return filled({ holds: part, pattern, keeping }, ports, (into, inner) => readers[part](asked, into, inner))
+}
 
 async function readGradients(asked: SeriesAsked, into: Filling, ports: SeriesPorts): Promise<Read> {
   const { debug, bench, rules } = asked
@@ -255,8 +299,9 @@ async function readLogs(asked: SeriesAsked, into: Filling, ports: SeriesPorts): 
   return { settings: settingsSheets(settings.debug, settings.bench) }
 }
 
-export const infoOf = ({ holds, metrics, pattern, settings }: SeriesData): SeriesInfo => ({
+export const infoOf = ({ holds, metrics, pattern, settings, readAt }: SeriesData): SeriesInfo => ({
   holds,
+  readAt,
   pattern,
   settings: settings !== null,
   metrics: metrics.map(({ name, run, values }) => ({

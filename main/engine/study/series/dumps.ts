@@ -1,6 +1,7 @@
 // Statistics of every tensor of opened dumps over their steps and ranks: the dumps of one step and rank in memory at a
 // time. What is called otherwise on the bench side is found by the pairing.
-import { readCalls } from '../../formats/index.ts'
+import { type Place, readCalls } from '../../formats/index.ts'
+import { join } from '../../io/index.ts'
 import type { UnitRef } from '../../layout/index.ts'
 import {
   type BenchItem,
@@ -17,7 +18,9 @@ import { isAcross, noHandMatches } from '../../pair/index.ts'
 import type { PointSink } from '../../series/index.ts'
 import { pairUp } from '../pair/compare.ts'
 import { settingsOf } from '../pair/settings.ts'
+import { stampOf } from '../stamp.ts'
 import { filled, type SeriesData, type SeriesPorts } from './data.ts'
+import { type Kept, keepingOf, type Stamped } from './kept.ts'
 
 const statistics = 'statistics'
 const stats = ['norm', 'max', 'min', 'mean'] as const
@@ -26,12 +29,29 @@ const stats = ['norm', 'max', 'min', 'mean'] as const
 export type Matching = Pick<CompareOptions, 'rules' | 'fuzzy' | 'mapping'>
 
 /** A dump that cannot be read is told and left out. */
-export const readDumpSeries = (
+export async function readDumpSeries(
   units: readonly UnitRef[],
   matching: Matching,
   ports: SeriesPorts,
-): Promise<SeriesData> =>
-  filled('dumps', '', ports, async (into, inner) => {
+  kept: Kept | null,
+): Promise<SeriesData> {
+  const stamps = (): Stamped => ({
+    names: units.map(({ name, step, rank, places }) => [
+      name,
+      step,
+      rank,
+      places.debug.path,
+      places.bench?.path,
+    ]),
+    stamp: units.map(unit => stampOf(unit, ports.files)).join('\n'),
+    bytes: units.reduce(
+      (sum, { places: { debug, bench } }) => sum + sizeOf(ports, debug) + sizeOf(ports, bench),
+      0,
+    ),
+  })
+  const keeping =
+    kept && (await keepingOf(kept, ['dumps', matching], () => Promise.resolve(stamps()), ports.job))
+  return filled({ holds: 'dumps', pattern: '', keeping }, ports, async (into, inner) => {
     const metric = into.metric(statistics)
     for (const [done, unit] of units.entries()) {
       const { step, rank, places } = unit
@@ -51,6 +71,11 @@ export const readDumpSeries = (
     }
     return {}
   })
+}
+
+/** Of what tells the values of a dump. */
+const sizeOf = ({ files }: SeriesPorts, place: Place | null): number =>
+  place === null ? 0 : (files.stat(place.dump ?? join(place.path, 'dump.json'))?.size ?? 0)
 
 /** What cannot be had is told, and null. */
 async function orTold<T>({ tell }: SeriesPorts, act: () => Promise<T>): Promise<T | null> {
