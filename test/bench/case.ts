@@ -84,9 +84,12 @@ export type Case = TimeCase<never, never> | MemoryCase | WorksCase | BoundCase |
 export class Timed<R> {
   readonly seconds: number
   readonly answer: R
-  constructor(seconds: number, answer: R) {
+  /** Of all its threads, where the clock on the wall was looked at: printed beside. */
+  readonly processor?: number
+  constructor(seconds: number, answer: R, processor?: number) {
     this.seconds = seconds
     this.answer = answer
+    if (processor !== undefined) this.processor = processor
   }
 }
 

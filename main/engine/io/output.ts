@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeSync,
@@ -36,8 +37,7 @@ export interface Output {
   /** Begins a file; it has a temporary name until `commit`. */
   create(name: string): Sink
   /**
-   * A whole small file in one go, for what can be made again and tells its own length: under its final name at once
-   * where there is none of it yet, which costs half of what two names do.
+   * A whole small file in one go; in a stage under its final name at once, which costs half of what two names do.
    */
   put(name: string, ...parts: readonly Uint8Array[]): void
   /** Drops one file that was begun, e.g. to write it again in two parts. */
@@ -83,24 +83,90 @@ let clearsUp = false
 /** Removes what unfinished outputs left; for a process that must end now. */
 export function abandonAll(): void {
   for (const output of open) output.abandon()
+  for (const stage of stages) stage.abandon()
+}
+
+function clearUpAtExit(): void {
+  if (!clearsUp) process.once('exit', abandonAll)
+  clearsUp = true
+}
+
+/** Of something unfinished; a name may be as long as names may be at all. */
+const partName = (name: string): string =>
+  `.${name.slice(0, 80)}.${host}-${process.pid}-${threadId}-${++serial}.part`
+
+/** A hidden folder that thousands of files are written into, so that none of them has its own name before all are whole. */
+export interface Stage {
+  readonly folder: string
+  /** Gives all that lies there its place; returns where a file went. */
+  commit(): (file: string) => string
+}
+
+/**
+ * The stage of an output folder: what is to be new appears by one change of a name; into a folder that is there already its
+ * files go one by one.
+ */
+export function openStage(wanted: string): Stage {
+  const target = path.resolve(wanted)
+  const isThere = statSync(target, { throwIfNoEntry: false })?.isDirectory() === true
+  const beside = isThere ? target : path.dirname(target)
+  const made = makeFolders(beside)
+  sweep(beside)
+  const folder = path.join(beside, partName(path.basename(target)))
+  attempt(target, () => mkdirSync(folder))
+  clearUpAtExit()
+  const stage = {
+    folder,
+    commit() {
+      // Of what could not be saved at all nothing is left.
+      if (readdirSync(folder).length === 0) stage.abandon()
+      else attempt(target, () => moveInto(folder, target))
+      stages.delete(stage)
+      return (file: string) => target + file.slice(folder.length)
+    },
+    abandon() {
+      stages.delete(stage)
+      try {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+      } catch {
+        return // a thread of a process that ends still writes there: gone with the next run
+      }
+      removeEmpty(made)
+    },
+  }
+  stages.add(stage)
+  return stage
+}
+
+const stages = new Set<{ abandon(): void }>()
+
+/** A folder that is not there yet as a whole, one that is there file by file. */
+function moveInto(from: string, to: string): void {
+  if (!statSync(to, { throwIfNoEntry: false })) return renameSync(from, to)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, place] = [path.join(from, entry.name), path.join(to, entry.name)]
+    if (entry.isDirectory()) moveInto(source, place)
+    else renameSync(source, place)
+  }
+  rmdirSync(from)
 }
 
 /**
  * An output folder, made when absent. `dumps` are opened dumps: nothing is written into them,
- * unless the user chose exactly this folder. `lasting`: a file has its name only once the disk has it.
+ * unless the user chose exactly this folder. `inStage`: it lies in a stage, where a file has its name at once; else
+ * once the disk has it.
  */
 export function openOutput(
   folder: string,
   dumps: readonly string[] = [],
   chosen = false,
-  lasting = true,
+  inStage = false,
 ): Output {
   const target = path.resolve(folder)
   if (!chosen) checkOutside(target, dumps)
-  if (!clearsUp) process.once('exit', abandonAll)
-  clearsUp = true
+  clearUpAtExit()
   const made = makeFolders(target)
-  if (lasting) sweep(target)
+  if (!inStage) sweep(target)
   const staged: Staged[] = []
   const put: string[] = []
   const paths: string[] = []
@@ -108,12 +174,8 @@ export function openOutput(
   const output: Output = {
     folder: target,
     create(name) {
-      // A name may be as long as names may be at all.
-      const part = path.join(
-        target,
-        `.${name.slice(0, 80)}.${host}-${process.pid}-${threadId}-${++serial}.part`,
-      )
-      const sink = begin(part, path.join(target, name), lasting)
+      const part = path.join(target, partName(name))
+      const sink = begin(part, path.join(target, name), !inStage)
       staged.push({ part, sink })
       paths.push(sink.path)
       open.add(output)
@@ -121,7 +183,7 @@ export function openOutput(
     },
     put(name, ...parts) {
       const file = target + path.sep + name
-      const fd = lasting ? -1 : openNew(file)
+      const fd = inStage ? openNew(file) : -1
       if (fd < 0) return this.create(name).write(...parts)
       put.push(file)
       paths.push(file)
@@ -162,18 +224,22 @@ export function openOutput(
         remove(part)
       }
       for (const file of put.splice(0)) remove(file)
-      if (committed) return
-      for (const dir of made) {
-        try {
-          rmdirSync(dir)
-        } catch {
-          break // somebody else has put something there meanwhile
-        }
-      }
+      if (!committed) removeEmpty(made)
     },
   }
   open.add(output)
   return output
+}
+
+/** Folders that were made, innermost first. */
+function removeEmpty(made: readonly string[]): void {
+  for (const dir of made) {
+    try {
+      rmdirSync(dir)
+    } catch {
+      break // somebody else has put something there meanwhile
+    }
+  }
 }
 
 /** Removes files that were written here, by their names, and their folder where nothing else is in it. */
@@ -233,7 +299,7 @@ function sweep(folder: string): void {
     if (pid === 0 || isAlive(pid)) continue
     const file = path.join(folder, name)
     const at = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (Date.now() - at > abandonedMs) remove(file)
+    if (Date.now() - at > abandonedMs) rmSync(file, { recursive: true, force: true })
   }
 }
 

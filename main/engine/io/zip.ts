@@ -7,6 +7,8 @@ import { problem, Refusal } from '../model/index.ts'
 /** What a zip is read from: a `Handle`, or bytes in memory. */
 export interface ZipSource {
   readonly size: number
+  /** All of it, where it is in memory for a while. */
+  readonly bytes?: Uint8Array<ArrayBuffer>
   read(from: number, into: Uint8Array): number
 }
 

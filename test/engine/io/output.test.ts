@@ -1,9 +1,18 @@
 // Small files that are put down in one go.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openOutput } from '../../../main/engine/io/output.ts'
+import { openOutput, openStage } from '../../../main/engine/io/output.ts'
 
 let home = ''
 beforeEach(() => {
@@ -15,7 +24,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const at = (name: string): string => path.join(home, 'out', name)
 
 test('are there, and listed in the order in which they were made', () => {
-  const output = openOutput(path.join(home, 'out'), [], true, false)
+  const output = openOutput(path.join(home, 'out'), [], true, true)
   output.put('b', bytes('one'), bytes('two'))
   output.create('a').write(bytes('three'))
   output.put('c', bytes('four'))
@@ -26,7 +35,7 @@ test('are there, and listed in the order in which they were made', () => {
 test('replace what stands there only at the end', () => {
   openOutput(path.join(home, 'out'))
   writeFileSync(at('a'), 'old')
-  const output = openOutput(path.join(home, 'out'), [], true, false)
+  const output = openOutput(path.join(home, 'out'), [], true, true)
   output.put('a', bytes('new'))
   expect(readFileSync(at('a'), 'utf8')).toBe('old')
   output.commit()
@@ -34,8 +43,51 @@ test('replace what stands there only at the end', () => {
 })
 
 test('are gone again when the rest fails, with folders that were made for them', () => {
-  const output = openOutput(path.join(home, 'out'), [], true, false)
+  const output = openOutput(path.join(home, 'out'), [], true, true)
   output.put('a', bytes('one'))
   output.abandon()
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('a stage keeps what it holds out of sight until all of it is there', () => {
+  const out = path.join(home, 'new', 'out')
+  const stage = openStage(out)
+  openOutput(path.join(stage.folder, 'below'), [], true, true).put('a', bytes('one'))
+  expect(readdirSync(path.join(home, 'new')).every(name => name.startsWith('.'))).toBe(true)
+  const placed = stage.commit()
+  expect(placed(path.join(stage.folder, 'below', 'a'))).toBe(path.join(out, 'below', 'a'))
+  expect(readFileSync(path.join(out, 'below', 'a'), 'utf8')).toBe('one')
+  expect(readdirSync(path.join(home, 'new'))).toEqual(['out'])
+})
+
+test('a stage puts its files beside those that are there, and in place of older ones', () => {
+  const out = path.join(home, 'out')
+  mkdirSync(path.join(out, 'below'), { recursive: true })
+  for (const name of ['kept', 'a', 'below/b']) writeFileSync(path.join(out, name), 'old')
+  const stage = openStage(out)
+  const output = openOutput(path.join(stage.folder, 'below'), [], true, true)
+  for (const name of ['b', 'c']) output.put(name, bytes('new'))
+  output.commit()
+  openOutput(stage.folder, [], true, true).put('a', bytes('new'))
+  expect(readFileSync(path.join(out, 'a'), 'utf8')).toBe('old')
+  stage.commit()
+  const told = ['kept', 'a', 'below/b', 'below/c'].map(name => readFileSync(path.join(out, name), 'utf8'))
+  expect(told).toEqual(['old', 'new', 'new', 'new'])
+  expect(readdirSync(out).sort()).toEqual(['a', 'below', 'kept'])
+})
+
+test('a stage that nothing was put into leaves nothing, nor folders that were made for it', () => {
+  openStage(path.join(home, 'new', 'out')).commit()
+  expect(readdirSync(home)).toEqual([])
+})
+
+test('a stage that a killed process left goes with the next one', () => {
+  const left = openStage(path.join(home, 'out')).folder
+  writeFileSync(path.join(left, 'a'), 'one')
+  const dead = left.replace(`-${process.pid}-`, '-4194999-')
+  renameSync(left, dead)
+  const longAgo = new Date(Date.now() - 2 * 3_600_000)
+  utimesSync(dead, longAgo, longAgo)
+  openStage(path.join(home, 'out')).commit()
   expect(readdirSync(home)).toEqual([])
 })

@@ -9,9 +9,12 @@ import { readAt } from './read-at.ts'
  * The header of a raw dump file, from its first bytes. What is no raw dump is refused; one that ends early
  * keeps what is whole.
  */
-export const readRawHeader = async (source: ByteSource, file: string): Promise<RawHeader> =>
-  // Who never meets a raw file does not wait for the library that reads their headers.
-  (await import('./header.ts')).readHeader(source, file)
+export async function readRawHeader(source: ByteSource, file: string): Promise<RawHeader> {
+  // Who never meets a raw file does not wait for the library that reads their headers; asking again takes longer than a header.
+  headers ??= await import('./header.ts')
+  return headers.readHeader(source, file)
+}
+let headers: { readHeader(source: ByteSource, file: string): RawHeader } | undefined
 
 /** An overflow record from its file. */
 export async function readOpDebug(source: ByteSource, file: string): Promise<OpDebugRecord> {

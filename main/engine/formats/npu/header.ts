@@ -15,7 +15,7 @@ const longestHeader = 4 << 20
 export function readHeader(source: ByteSource, file: string): RawHeader {
   if (source.size <= sizeBytes) throw new Refusal(problem('raw-invalid', file))
   const head = readAt(source, 0, Math.min(source.size, 16))
-  const length = Number(new DataView(head.buffer).getBigUint64(0, true))
+  const length = lengthAt(head)
   const fits = length <= source.size - sizeBytes
   if (fits && length > longestHeader)
     throw new Refusal(problem('too-large', file, { size: length, limit: longestHeader }))
@@ -39,6 +39,13 @@ export function readHeader(source: ByteSource, file: string): RawHeader {
   throw new Refusal(problem('raw-invalid', file))
 }
 
+/** A number of eight bytes. */
+function lengthAt(head: Uint8Array): number {
+  let length = 0
+  for (let i = sizeBytes - 1; i >= 0; i--) length = length * 256 + head[i]
+  return length
+}
+
 const cut = (header: number, found: number, file: string): Problem =>
   problem('raw-cut', file, { expected: sizeBytes + header, found })
 
@@ -59,15 +66,16 @@ function parsed(bytes: Uint8Array): DumpMessage | null {
 export type Placed = Omit<RawHeader, 'problems'>
 
 /** One after the other behind the header, inputs first. */
-function usualHeader({ buffers, spaces, ...told }: DumpMessage, dataAt: number): Placed {
+function usualHeader(message: DumpMessage, dataAt: number): Placed {
+  const { version, opName, time, attrs, inputs, outputs, buffers, spaces } = message
   const blocks = [...buffers, ...spaces]
   let at = dataAt
-  for (const list of [told.inputs, told.outputs, blocks])
+  for (const list of [inputs, outputs, blocks])
     for (const one of list) {
       one.from = at
       at += one.size
     }
-  return { form: 'usual', ...told, blocks }
+  return { form: 'usual', version, opName, time, attrs, inputs, outputs, blocks }
 }
 
 /** Each where its data were found in the message. */

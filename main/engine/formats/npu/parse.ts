@@ -5,6 +5,7 @@ import {
   type Files,
   join,
   openOutput,
+  openStage,
   type Output,
   type QuickFiles,
   quickFiles,
@@ -105,10 +106,14 @@ export interface ParseOrder {
 
 /** Files that a thread takes at once: enough that asking costs nothing, few enough that all are busy. */
 const perTask = 32
-/** So long everything is done where it was asked for: what is ready by then never pays for starting threads. */
-const aloneMs = 1000
+/** So long everything is done where it was asked for; threads then begin where the rest will take longer than starting them. */
+const aloneMs = 200
+const worthThreadsMs = 800
 
-/** Saves all of them, in the order given; what takes longer, in threads. A file that cannot be read costs itself only. */
+/**
+ * Saves all of them, in the order given; what takes longer, in threads. A file that cannot be read costs itself only. Arrays
+ * have their names once all are whole, or no more are wanted.
+ */
 export async function parseRaws(
   pool: Pick<Pool, 'run' | 'size'>,
   roots: readonly Root[],
@@ -119,14 +124,29 @@ export async function parseRaws(
   let done = 0
   const tell = (): void =>
     work.report({ what: 'job.writing', done: ++done, total: files.length, countedIn: 'files' })
-  const first = await saveFiles(roots, order, { work, tell, until: performance.now() + aloneMs })
-  const rest = files.slice(first.length)
-  const size = Math.min(perTask, Math.ceil(rest.length / pool.size))
-  const tasks = Array.from({ length: Math.ceil(rest.length / size) }, (_, i) => {
-    const part = { ...order, files: rest.slice(i * size, (i + 1) * size) }
-    return pool.run<SavedFile[]>('parseRaw', { roots, order: part }, { signal: work.signal, tell })
+  const stage = openStage(order.folder)
+  const into = { ...order, folder: stage.folder }
+  const parts: PromiseSettledResult<SavedFile[]>[] = []
+  const begun = performance.now()
+  const alone = (done: number): boolean => {
+    const took = performance.now() - begun
+    return took < aloneMs || (took / done) * (files.length - done) < worthThreadsMs
+  }
+  parts.push(...(await Promise.allSettled([saveFiles(roots, into, { work, tell, goesOn: alone })])))
+  const rest = files.slice(done)
+  if (parts[0].status === 'fulfilled' && rest.length > 0) {
+    const size = Math.min(perTask, Math.ceil(rest.length / pool.size))
+    const tasks = Array.from({ length: Math.ceil(rest.length / size) }, (_, i) => {
+      const part = { ...into, files: rest.slice(i * size, (i + 1) * size) }
+      return pool.run<SavedFile[]>('parseRaw', { roots, order: part }, { signal: work.signal, tell })
+    })
+    parts.push(...(await Promise.allSettled(tasks)))
+  }
+  const placed = stage.commit()
+  return parts.flatMap(part => {
+    if (part.status === 'rejected') throw part.reason
+    return part.value.map(one => ({ ...one, written: one.written.map(placed) }))
   })
-  return [...first, ...(await Promise.all(tasks)).flat()]
 }
 
 /** What a thread does of it. */
@@ -134,29 +154,29 @@ export const parseTask = (
   { roots, order }: { readonly roots: readonly Root[]; readonly order: ParseOrder },
   { signal, tell }: TaskContext,
 ): Promise<SavedFile[]> =>
-  saveFiles(roots, order, { work: job(signal), tell: () => tell(1), until: Infinity })
+  saveFiles(roots, order, { work: job(signal), tell: () => tell(1), goesOn: () => true })
 
 interface SavePorts {
   readonly work: Job
   tell(): void
-  /** No file is begun after this time. */
-  readonly until: number
+  /** Whether another file shall be begun, after so many. */
+  goesOn(done: number): boolean
 }
 
 async function saveFiles(
   roots: readonly Root[],
   { files: asked, folder, settings }: ParseOrder,
-  { work, tell, until }: SavePorts,
+  { work, tell, goesOn }: SavePorts,
 ): Promise<SavedFile[]> {
   const files = quickFiles(roots)
   const outputs = new Map<string, Output>()
   const saved: SavedFile[] = []
   try {
     for (const { file, name, below } of asked) {
-      if (performance.now() > until) break
+      if (!goesOn(saved.length)) break
       await work.breathe()
       // What is decoded can be decoded again: nobody waits for the disk.
-      const output = outputs.get(below) ?? openOutput(join(folder, below), [], true, false)
+      const output = outputs.get(below) ?? openOutput(join(folder, below), [], true, true)
       outputs.set(below, output)
       const one = await saveOne(files, file, { name, output, settings }, work)
       // What was begun of a file that failed is gone, with folders that were made for it.
@@ -199,6 +219,7 @@ export function writeLists(
 ): readonly string[] {
   const renamed = saved.flatMap(one => one.renamed)
   const failed = inFolder ? saved.filter(one => one.failed) : []
+  if (renamed.length + failed.length === 0) return []
   const output = openOutput(folder, [], true)
   const write = (name: string, lines: readonly string[]): void => {
     if (lines.length === 0) return

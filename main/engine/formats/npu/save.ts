@@ -2,16 +2,17 @@
 import { baseOf, type Handle, type Output, shortName } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
-import { isNumpys, npyHead, numpyType, widened, widenedPieces } from '../tensors/npy-writer.ts'
+import { isNumpys, npyHead, numpyType, widenedPieces } from '../tensors/npy-writer.ts'
 import { type ByteSource, type TensorLayout, tensorReader } from '../tensors/tensor.ts'
 import { layoutOf } from '../tensors/tensor-file.ts'
-import { mostHalves } from '../tensors/turn.ts'
+import { bench, mostHalves, roomBytes } from '../tensors/turn.ts'
 import { npuType } from './codes.ts'
 import { readOpDebug, readRawHeader } from './files.ts'
 import { inSlice } from './slices.ts'
 import { rawNameOf } from './names.ts'
 import { type RawBlock, type RawHeader, type RawTensor, rawTensors } from './raw.ts'
-import { rawReading, type RawReading, type RawStatus } from './reading.ts'
+import { inRoom } from './read-at.ts'
+import { rawReading, type RawReading, type RawStatus, type RawWish } from './reading.ts'
 
 export interface SaveSettings {
   readonly kind: 'npy' | 'bin' | 'msnpy'
@@ -56,7 +57,7 @@ export async function saveRaw(
   }: { readonly name: string; readonly output: Output; readonly settings: SaveSettings },
   job: Job,
 ): Promise<SavedFile> {
-  const held = source.size <= wholeBytes ? inMemory(source) : source
+  const held = source.size <= roomBytes ? inRoom(source) : source
   const whole = await readRawHeader(held, file)
   const said = rawNameOf(name)
   const header = said ? inSlice(whole, said) : whole
@@ -80,7 +81,7 @@ export async function saveRaw(
 }
 
 interface SaverPorts {
-  readonly source: Held
+  readonly source: ByteSource
   readonly file: string
   readonly name: string
   readonly output: Output
@@ -91,41 +92,17 @@ interface SaverPorts {
 
 /** Read and written at once. */
 const pieceBytes = 1 << 20
-/** A file of so many bytes is read in one go. */
-const wholeBytes = 4 << 20
-
-interface Held extends ByteSource {
-  /** All of it, where it is small. */
-  readonly bytes?: Uint8Array
-}
-
-let room: Uint8Array<ArrayBuffer> | undefined
-
-/** Small files come one after the other, into the same place. */
-function inMemory(source: ByteSource): Held {
-  room ??= new Uint8Array(wholeBytes)
-  let size = 0
-  for (let got = 1; got > 0 && size < source.size; size += got)
-    got = source.read(size, room.subarray(size, source.size))
-  const bytes = room.subarray(0, size)
-  return {
-    size,
-    bytes,
-    read(from, into) {
-      const part = bytes.subarray(from, from + into.length)
-      into.set(part)
-      return part.length
-    },
-  }
-}
 
 class Saver {
   readonly renamed: (readonly [string, string])[] = []
   readonly problems: Problem[] = []
   readonly #ports: SaverPorts
+  readonly #wish: RawWish
 
   constructor(ports: SaverPorts) {
+    const { layout = 'device', shape } = ports.settings
     this.#ports = ports
+    this.#wish = shape && layout !== 'device' ? { layout, shape, original: layout } : { layout }
   }
 
   async all(): Promise<SavedTensor[]> {
@@ -148,27 +125,25 @@ class Saver {
   }
 
   #tensor(tensor: RawTensor): SavedTensor | Promise<SavedTensor> {
-    const { file, settings, source } = this.#ports
-    const { layout, shape } = settings
-    const wish = { layout: layout ?? 'device', ...(shape && layout && { shape, original: layout }) }
-    const reading = rawReading(file, tensor, wish)
-    this.problems.push(...reading.problems.filter(({ code }) => code !== 'raw-tensor-truncated'))
+    const { file, source } = this.#ports
+    const reading = rawReading(file, tensor, this.#wish)
+    const { problems, layout: format, status } = reading
+    if (problems.length > 0)
+      this.problems.push(...problems.filter(({ code }) => code !== 'raw-tensor-truncated'))
     const { io, index } = tensor
-    const told = { io, index, format: reading.layout, status: reading.status }
     const type = npuType(tensor.dtype)
-    if (!reading.range) return this.#undecoded(tensor, { ...told, dtype: type.as ?? type.name })
+    if (!reading.range)
+      return this.#undecoded(tensor, { io, index, format, status, dtype: type.as ?? type.name })
     const place = layoutOf(source, { file, part: reading.range })
     const name = this.#name(this.#nameOf(tensor, reading, place))
     const dtype = type.as === 'bfloat16' ? 'bfloat16' : place.dtype.name
-    const saved = { ...told, dtype, shape: place.shape, written: name }
+    const saved = { io, index, format, status, dtype, shape: place.shape, written: name }
     const stored = this.#stored(place)
     if (!stored) return this.#elements(place, name).then(() => saved)
     const { output } = this.#ports
     const { size } = place
-    // Only a file that tells its own length is known to be cut short where the program was killed in between.
-    const whole = this.#ports.settings.kind !== 'bin'
-    if (whole && (stored.length <= mostHalves || isNumpys(place.dtype)))
-      output.put(name, ...this.#head(place), ...(size > 0 ? [widened(place.dtype, stored)] : []))
+    if (stored.length <= mostHalves || isNumpys(place.dtype))
+      output.put(name, ...this.#head(place), ...(size > 0 ? widenedPieces(place.dtype, stored) : []))
     else {
       const sink = output.create(name)
       sink.write(...this.#head(place))
@@ -241,7 +216,9 @@ class Saver {
     const { dtype, size } = layout
     const reader = tensorReader(source, layout, file)
     sink.write(...this.#head(layout))
-    const piece = new Uint8Array(Math.min(Math.floor(pieceBytes / dtype.bytes), size) * dtype.bytes)
+    const most = Math.min(Math.floor(pieceBytes / dtype.bytes), size) * dtype.bytes
+    // A small file lies in the room itself.
+    const piece = source.bytes ? new Uint8Array(most) : bench().room.subarray(0, most)
     for (let first = 0; first < size;) {
       const part = reader.lend?.(first) ?? piece.subarray(0, reader.read(first, piece) * dtype.bytes)
       for (const written of widenedPieces(dtype, part)) sink.write(written)

@@ -34,8 +34,7 @@ export const isNumpys = ({ name }: Dtype): boolean => isKnown(name)
 
 /** Elements as they are written; the same bytes where NumPy has the type. */
 export function widened(dtype: Dtype, bytes: Uint8Array): Uint8Array {
-  if (dtype.name === 'bool')
-    return bytes.some(byte => byte > 1) ? bytes.map(byte => Number(byte !== 0)) : bytes
+  if (dtype.name === 'bool') return bits(bytes)
   if (isKnown(dtype.name)) return bytes
   if (dtype.name === 'bfloat16') return fromBrains(bytes)
   // A complex number is two halves.
@@ -51,6 +50,13 @@ export function widened(dtype: Dtype, bytes: Uint8Array): Uint8Array {
   return new Uint8Array(floats.buffer)
 }
 const stretch = 1 << 12
+
+/** Whatever is not zero is one. */
+function bits(bytes: Uint8Array): Uint8Array {
+  let all = 0
+  for (let i = 0; i < bytes.length; i++) all |= bytes[i]
+  return all > 1 ? bytes.map(byte => Number(byte !== 0)) : bytes
+}
 
 /** The same, a piece at a time; each is gone with the next, and with whatever else is put into another order. */
 export function* widenedPieces(dtype: Dtype, bytes: Uint8Array): Generator<Uint8Array, void> {

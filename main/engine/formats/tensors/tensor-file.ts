@@ -108,7 +108,10 @@ function rangeLayout(source: ByteSource, file: string, range: ByteRange): Tensor
   const stored = tiling?.size ?? spread
   const end = from + (packing ? packedBytes(packing, stored) : stored * dtype.bytes)
   if (!(from >= 0 && end <= source.size)) throw truncated(file, end, source.size)
-  return { ...layout, from, bigEndian, packed: null, ...(packing && { packing }), ...(tiling && { tiling }) }
+  const { shape, size, strides: steps } = layout
+  // Written out: thousands of small tensors are placed one after the other.
+  const place = { dtype, shape, size, strides: steps, from, bigEndian, packed: null }
+  return packing || tiling ? { ...place, ...(packing && { packing }), ...(tiling && { tiling }) } : place
 }
 
 function beginning(source: ByteSource): Uint8Array {

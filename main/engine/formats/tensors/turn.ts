@@ -25,6 +25,7 @@ interface Exports extends Record<Way['kernel'], (source: number, target: number,
 export const sourceBytes = 1 << 19
 /** What is put together at once. */
 export const targetBytes = 1 << 22
+export const roomBytes = 1 << 22
 /** The kernels read over the end. */
 const slack = 64
 const page = 1 << 16
@@ -32,14 +33,18 @@ const page = 1 << 16
 class Bench {
   readonly source: Uint8Array<ArrayBuffer>
   readonly target: Uint8Array<ArrayBuffer>
+  /** For what is read before it is known what becomes of it. */
+  readonly room: Uint8Array<ArrayBuffer>
   readonly #kernels: Exports
 
   constructor() {
     const sourceAt = page
     const targetAt = sourceAt + sourceBytes + slack
-    const memory = new WebAssembly.Memory({ initial: Math.ceil((targetAt + targetBytes + slack) / page) })
+    const roomAt = targetAt + targetBytes + slack
+    const memory = new WebAssembly.Memory({ initial: Math.ceil((roomAt + roomBytes + slack) / page) })
     this.source = new Uint8Array(memory.buffer, sourceAt, sourceBytes)
     this.target = new Uint8Array(memory.buffer, targetAt, targetBytes)
+    this.room = new Uint8Array(memory.buffer, roomAt, roomBytes)
     this.#kernels = new WebAssembly.Instance(new WebAssembly.Module(wasm), { env: { memory } })
       .exports as unknown as Exports
   }
@@ -58,8 +63,10 @@ class Bench {
   /** Upper halves of float32, as float32, so many of them as fit; in the source, the target stays as it is. */
   widened(halves: Uint8Array): Uint8Array {
     const at = this.source.byteOffset
-    this.source.set(halves)
-    this.#kernels.widen(at, at + mostHalves, halves.length >> 1)
+    // What was read into the room is widened from where it lies.
+    const isHere = halves.buffer === this.source.buffer
+    if (!isHere) this.source.set(halves)
+    this.#kernels.widen(isHere ? halves.byteOffset : at, at + mostHalves, halves.length >> 1)
     return this.source.subarray(mostHalves, mostHalves + halves.length * 2)
   }
 }

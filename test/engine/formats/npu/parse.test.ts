@@ -1,0 +1,66 @@
+// Many raw files as arrays: nothing under its own name before it is whole, whatever ends the work.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseRaws, parseTask, rawFilesIn } from '../../../../main/engine/formats/npu/parse.ts'
+import { diskFiles } from '../../../../main/engine/io/index.ts'
+import { inlinePool } from '../../../../main/engine/work/inline.ts'
+import { Cancelled, job, type Job } from '../../../../main/engine/work/index.ts'
+import { rawFile } from '../../../support/raw-files.ts'
+
+let home = ''
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'parse-'))
+  mkdirSync(path.join(home, 'raw'), { recursive: true })
+  const data = new Uint8Array(24).fill(7)
+  const bytes = rawFile({ outputs: [{ dtype: 1, format: 2, shape: [6], data }] })
+  for (let i = 0; i < 20; i++)
+    writeFileSync(path.join(home, 'raw', `Add.net_op${i}.${i}.5.1620612694000300`), bytes)
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+async function parsed(work: Job): Promise<readonly string[]> {
+  const files = diskFiles()
+  files.allow(home)
+  const found = await rawFilesIn(files, [path.join(home, 'raw')], work)
+  const pool = inlinePool(async () => ({ parseRaw: parseTask }))
+  const order = { files: found.files, folder: path.join(home, 'out'), settings: { kind: 'npy' } } as const
+  const saved = await parseRaws(pool, files.roots(), order, work)
+  return saved.flatMap(one => one.written)
+}
+
+const arrays = (): string[] =>
+  readdirSync(path.join(home, 'out'), { recursive: true, encoding: 'utf8' }).filter(name =>
+    name.endsWith('.npy'),
+  )
+
+test('arrays are under their names when all of them are', async () => {
+  mkdirSync(path.join(home, 'raw', '1'))
+  for (let i = 1; i < 20; i += 2)
+    writeFileSync(
+      path.join(home, 'raw', '1', `Add.deep_op${i}.${i}.5.1620612694000300`),
+      rawFile({ outputs: [{ dtype: 1, format: 2, shape: [6], data: new Uint8Array(24) }] }),
+    )
+  const seen: boolean[] = []
+  const work = job(undefined, () => {
+    seen.push(readdirSync(home).includes('out'))
+  })
+  const written = await parsed(work)
+  expect(seen.length).toBeGreaterThan(20)
+  expect(seen).not.toContain(true)
+  expect(written.every(file => statSync(file).size === 128 + 24)).toBe(true)
+  expect(arrays()).toHaveLength(written.length)
+  expect(readdirSync(home).sort()).toEqual(['out', 'raw'])
+})
+
+test('what was whole when it was stopped stays, and nothing else', async () => {
+  const stop = new AbortController()
+  let done = 0
+  const work = job(stop.signal, () => {
+    if (++done === 5) stop.abort()
+  })
+  await expect(parsed(work)).rejects.toThrow(Cancelled)
+  expect(arrays()).toHaveLength(5)
+  expect(readdirSync(home).sort()).toEqual(['out', 'raw'])
+})
