@@ -41,6 +41,8 @@ export interface MappingApi {
       readonly encoding: 'utf-8' | 'utf-16' | 'gb18030' | 'latin-1'
     }>
   >
+  /** What a new text of a kind begins with. */
+  mappingStart(q: UnitAt & { readonly kind: MappingKind }, s: AbortSignal): Promise<string>
   mappingCheck(q: MappingQuestion, s: AbortSignal): Promise<MappingCheck>
   /** The entry at a place of the text, and what it does. */
   mappingEntry(q: MappingQuestion & { readonly at: number }, s: AbortSignal): Promise<MappingEntry | null>

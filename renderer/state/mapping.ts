@@ -63,6 +63,7 @@ export function useKind(): MappingKind {
   const kind = useMapping(s => s.chosen ?? kinds.find(k => s.docs[k]))
   const fitting = useWorkbench(({ session }): MappingKind => {
     const [mine, theirs] = [dumpOf(session, 'debug'), dumpOf(session, 'bench')]
+    if (hasNamesOnly(session)) return 'data'
     if (mine?.level !== 'L1' && theirs?.level !== 'L1') return 'layer'
     return mine?.framework === 'mindspore' && theirs?.framework === 'pytorch' ? 'api' : 'data'
   })
@@ -107,7 +108,12 @@ export const choose = (kind: MappingKind): void => useMapping.setState({ chosen:
 
 /** Kinds that the open pair can be mapped by: names of APIs and cells only across from MindSpore. */
 export const usable = (kind: MappingKind): boolean =>
-  kind === 'layer' || kind === 'data' || dumpOf(now().session, 'debug')?.framework !== 'pytorch'
+  kind === 'data' ||
+  (!hasNamesOnly(now().session) &&
+    (kind === 'layer' || dumpOf(now().session, 'debug')?.framework !== 'pytorch'))
+
+/** Tensors by name, with nothing said of modules and calls. */
+export const hasNamesOnly = (session: Parameters<typeof dumpOf>[0]): boolean => dumpOf(session, 'debug')?.level === ''
 
 /**
  * Texts that the session carries, when another session is on screen. The same pair again, as after a crash of
@@ -379,8 +385,16 @@ async function keep(): Promise<void> {
   else if (others.length < now().problems.length) setWorkbench({ problems: others })
 }
 
-export const begin = (kind: MappingKind): void =>
-  put(kind, { text: emptyText, path: '', saved: null, lineBreak: '\n' })
+export async function begin(kind: MappingKind): Promise<void> {
+  const { session } = now()
+  if (!session) return
+  try {
+    const text = await engine.mappingStart({ session: session.session, unit: session.unit, kind })
+    put(kind, { text: textFrom(text), path: '', saved: null, lineBreak: '\n' })
+  } catch (error) {
+    if (!isQuiet(error)) addProblem(problemOf(error))
+  }
+}
 
 /** A new or opened text; what stood there before is one undo away. */
 function put(kind: MappingKind, doc: Doc): void {

@@ -31,6 +31,7 @@ import {
   type Node,
   nothingPaired,
   pairDumps,
+  renamedText,
   type Pairing,
   type Rules,
   translate,
@@ -97,6 +98,12 @@ export class MappingDesk {
       this.#pairings.set(key, known)
     }
     return known
+  }
+
+  /** What a new text begins with: of names that the format brings together, those that differ. */
+  start(kind: MappingKind): string {
+    const told = this.#settings.given !== undefined && this.debug.dump.names.id !== 'msprobe'
+    return told && kind === 'data' ? renamedText(this.pairingOf({}), this.debug.dump, this.bench.dump) : ''
   }
 
   coverage(pairing: Pairing): MappingCoverage {

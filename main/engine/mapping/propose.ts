@@ -267,9 +267,40 @@ function proposeData(desk: MappingDesk, text: string): MappingProposal[] {
     const match = pairs.has(item) ? null : mostAlikeIn(desk, item, sameValued(candidates, debug, item), taken)
     if (match) take(item, match)
   }
+  if (debug.dump.names.id !== 'msprobe') {
+    const shapes = byShape(bench, free)
+    for (const item of left) {
+      const others = pairs.has(item) ? none : (shapes.get(shapeOf(debug, item)) ?? none)
+      const match = nearestName(desk, item, others, taken)
+      if (match) take(item, match)
+    }
+  }
   return [...pairs].map(([item, match]) =>
     itemProposal(desk, item, match, sameValued(candidates, debug, item)),
   )
+}
+
+function byShape(names: SideNames, items: readonly BenchItem[]): ReadonlyMap<string, readonly BenchItem[]> {
+  const found = new Map<string, BenchItem[]>()
+  for (const item of items) put(found, shapeOf(names, item), item)
+  return found
+}
+
+/** Tensors by name have nothing else that tells them apart but the shape. */
+const leastLikeness = 0.5
+
+function nearestName(
+  { debug, bench }: MappingDesk,
+  item: DebugItem,
+  others: readonly BenchItem[],
+  taken: ReadonlySet<BenchItem>,
+): ItemMatch | null {
+  let best: ItemMatch | null = null
+  for (const other of others.filter(one => !taken.has(one)).slice(0, mostAlike)) {
+    const name = nameLikeness(debug.itemName(item), bench.itemName(other))
+    if (name >= leastLikeness && name > (best?.name ?? 0)) best = { other, name }
+  }
+  return best
 }
 
 /** An item of the other side, and how alike the names are. */

@@ -23,7 +23,8 @@ export interface Alignment {
 /** `given`: the partners that the rows have. */
 export function align(debug: SideView, bench: SideView, given: Partners<OpRow>, across: boolean): Alignment {
   const sides: AlignedSides = { debug, bench, given: given.toBench, across }
-  if (given.by.includes(PairedBy.told)) return asTold(sides, given)
+  const named = debug.dump.names.id !== 'msprobe' && given.by.includes(PairedBy.data)
+  if (named || given.by.includes(PairedBy.told)) return asTold(sides, given)
   const completes = across
     ? { debug: productsCompleted(debug), bench: productsCompleted(bench) }
     : { debug: nothingCompleted(debug), bench: nothingCompleted(bench) }

@@ -15,7 +15,7 @@ export {
   type Rule,
   type Rules,
 } from './layers.ts'
-export { dataMappingText, itemIndex } from './listed.ts'
+export { dataMappingText, itemIndex, renamedText } from './listed.ts'
 export { pairDumps, pairInSteps, type PairSettings } from './pair-dumps.ts'
 export { graphMode, modeOf, type GraphMode } from './mode.ts'
 export { tableOrder } from './order.ts'

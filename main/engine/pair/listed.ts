@@ -47,6 +47,49 @@ export function listedItems(
   return rows.finish('mapped', debug, bench)
 }
 
+/**
+ * Every debug item in its order: those that the text names meet as it says, the others meet their own name. What the
+ * text gives to one is taken from the other.
+ */
+export function itemsByNames(debug: Dump, bench: Dump, text: string, problems: Problem[]): Pairing {
+  const theirs = itemIndex(bench)
+  const met = new Int32Array(debug.items.length).fill(-1)
+  const listed = new Uint8Array(debug.items.length)
+  const taken = new Set<number>()
+  const named = listedItems(debug, bench, text, true, problems)
+  for (let row = 0; row < named.debugItem.length; row++) {
+    const item = named.debugItem[row]
+    met[item] = named.benchItem[row]
+    listed[item] = 1
+    taken.add(named.benchItem[row])
+  }
+  const rows = new Rows(debug.items.length, PairedBy.data)
+  for (let item = 0; item < debug.items.length; item++) {
+    const same = theirs.get(debug.texts.get(debug.items.name[item])) ?? -1
+    if (listed[item]) rows.add(item, met[item], true)
+    else
+      rows.add(
+        item,
+        taken.has(same) ? -1 : same,
+        true,
+        same < 0 || taken.has(same) ? PairedBy.none : PairedBy.told,
+      )
+  }
+  return rows.finish('mindspore', debug, bench)
+}
+
+/** The text of a data mapping of all that meets under names that differ. */
+export function renamedText({ debugItem, benchItem }: Pairing, debug: Dump, bench: Dump): string {
+  let out = ''
+  for (let row = 0; row < debugItem.length; row++) {
+    if (debugItem[row] < 0 || benchItem[row] < 0) continue
+    const mine = debug.texts.get(debug.items.name[debugItem[row]])
+    const other = bench.texts.get(bench.items.name[benchItem[row]])
+    if (mine !== other) out += `${written(mine)}: ${written(other)}\n`
+  }
+  return out
+}
+
 /** Every debug item in its order, with the bench item that it is said to have met. */
 export function givenItems(
   debug: Dump,

@@ -22,7 +22,7 @@ import { withHand, type HandMatches } from './hand.ts'
 import { join26 } from './join-26.ts'
 import { joinItems, sameNames } from './join.ts'
 import { layerPartners } from './layers.ts'
-import { givenItems, listedCalls, listedItems } from './listed.ts'
+import { givenItems, itemsByNames, listedCalls, listedItems } from './listed.ts'
 import type { Pairing } from './pairing.ts'
 import { PairedBy } from './partners.ts'
 import { modeOf } from './mode.ts'
@@ -58,7 +58,9 @@ export function* pairInSteps(
   const { deviates, generation } = ruleSets[settings.rules]
   const task: Task = { debug, bench, md5: mode === 'md5', settings, deviates, problems }
   const found = isTold(task)
-    ? givenItems(debug, bench, settings.given ?? none, PairedBy.told)
+    ? settings.mapping.data === undefined
+      ? givenItems(debug, bench, settings.given ?? none, PairedBy.told)
+      : itemsByNames(debug, bench, settings.mapping.data, problems)
     : yield* pairAs[generation](task)
   return settings.hand ? withHand(debug, bench, found, settings.hand) : found
 }

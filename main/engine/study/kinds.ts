@@ -1,5 +1,5 @@
 // The table of kinds of study: what each is made of, what is shown of it and what can be done with it.
-import { tensors } from '../formats/index.ts'
+import { severalTensors, tensors } from '../formats/index.ts'
 import type { Plan } from '../layout/index.ts'
 import {
   type CompareOptions,
@@ -61,9 +61,11 @@ const graphReports = (sides: readonly SideInfo[]): readonly ReportFormat[] =>
 const scriptPane = (sides: readonly SideInfo[]): readonly string[] =>
   sides.some(({ framework }) => framework === 'cann') ? ['script'] : []
 const frameworksOfCalls: readonly string[] = ['pytorch', 'mindspore', 'mindtorch']
-/** A run of msprobe can be dumped anew. */
+/** A run of msprobe, which alone says a level, can be dumped anew. */
 const collectPane = (sides: readonly SideInfo[]): readonly string[] =>
-  sides.some(({ framework }) => frameworksOfCalls.includes(framework)) ? ['collect'] : []
+  sides.some(({ framework, level }) => level !== '' && frameworksOfCalls.includes(framework))
+    ? ['collect']
+    : []
 /** Dumps whose calls tell whether values are finite. */
 const tasksOfValues: readonly string[] = ['statistics', 'tensor', 'overflow_check']
 const overflowPane = ([first]: readonly SideInfo[]): readonly string[] =>
@@ -73,8 +75,13 @@ const overflowPane = ([first]: readonly SideInfo[]): readonly string[] =>
 
 const openDumps: StudyKind['open'] = (kind, input, ports) => new PairStudy(kind, input, ports)
 
+/** Single tensors; where one side holds several by name it is two models' weights. */
 const areTensors = ({ units }: Pick<Plan, 'units'>): boolean =>
-  units.length > 0 && units.every(({ format }) => format === tensors.id)
+  units.length > 0 &&
+  units.every(
+    ({ format, places }) =>
+      format === tensors.id && places.debug.part !== severalTensors && places.bench?.part !== severalTensors,
+  )
 
 /** Two tensor files: their values, and nothing that speaks of a model. */
 const tensorPair: StudyKind = {

@@ -21,6 +21,8 @@ export const en = {
   'mapping.none.data':
     'A data mapping pairs single inputs and outputs by name. Only what it lists is compared.',
   'mapping.unusable': 'APIs and cells are mapped only where the debug side is MindSpore.',
+  'mapping.none.names':
+    'Tensors with unlike names meet by the usual renames of training and inference. A new mapping begins with these: change what is wrong, add what is missing.',
   'mapping.new': 'New',
   'mapping.open': 'Open…',
   'mapping.save': 'Save',
@@ -153,6 +155,8 @@ export const zh: Record<keyof typeof en, string> = {
     'API 映射说明 MindSpore API 对应哪个 PyTorch API、哪个参数对应哪个参数；其余使用内置表。',
   'mapping.none.data': '数据映射按名称逐个配对输入和输出，只比对列出的数据。',
   'mapping.unusable': '仅当调试侧为 MindSpore 时才能映射 API 和 Cell。',
+  'mapping.none.names':
+    '名称不同的张量按训练与推理的常用改名配对。新建的映射以这些改名开头：改正错的，补上缺的。',
   'mapping.new': '新建',
   'mapping.open': '打开…',
   'mapping.save': '保存',

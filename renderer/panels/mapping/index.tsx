@@ -18,6 +18,7 @@ import {
   choose,
   chooseFile,
   discard,
+  hasNamesOnly,
   isChanged,
   kinds,
   save,
@@ -185,20 +186,21 @@ function Dot({ kind }: { readonly kind: MappingKind }): JSX.Element | null {
 
 function NoDocument({ kind }: { readonly kind: MappingKind }): JSX.Element {
   const say = useSay()
+  const names = useWorkbench(s => hasNamesOnly(s.session))
   return (
     <Empty
       icon="mapping"
       title={say('mapping.none')}
       action={
         <span className="row">
-          <Button look="primary" onPress={() => begin(kind)} testId="mapping-new">
+          <Button look="primary" onPress={() => void begin(kind)} testId="mapping-new">
             {say('mapping.new')}
           </Button>
           <Button onPress={() => void chooseFile()}>{say('mapping.open')}</Button>
         </span>
       }
     >
-      {say(usable(kind) ? `mapping.none.${kind}` : 'mapping.unusable')}
+      {say(names ? 'mapping.none.names' : usable(kind) ? `mapping.none.${kind}` : 'mapping.unusable')}
     </Empty>
   )
 }

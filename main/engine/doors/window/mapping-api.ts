@@ -25,6 +25,9 @@ export function mappingApi(context: Context): MappingApi {
         return { kind: kindOf(text), text, encoding }
       })
     },
+    async mappingStart({ session, unit, kind }) {
+      return (await desk({ session, unit })).start(kind)
+    },
     async mappingCheck({ session, unit, kind, text }) {
       const view = await context.unitView({ session, unit })
       return view.desk().check(kind, text, shownDiagnostics, view.needs.options.mapping[kind])

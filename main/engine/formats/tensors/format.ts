@@ -1,7 +1,7 @@
 // Tensor files: one that is a single tensor as the dump of a single call, several by name as a bundle.
 import { msprobeNames } from '../../names/index.ts'
 import { baseOf, dirOf } from '../../io/index.ts'
-import { type Dump, emptyDump, State, TextPool } from '../../model/index.ts'
+import { type Dump, emptyDump, Refusal, State, TextPool } from '../../model/index.ts'
 import { type BundleTensor, indexName, openBundle } from '../bundle/bundle.ts'
 import { bundleDump, meetByNames } from '../bundle/dump.ts'
 import { DumpColumns, noneCell } from '../dump-columns.ts'
@@ -13,7 +13,7 @@ import { folderTensors } from './folder.ts'
 export const tensors: FormatOf<'dump'> = {
   id: 'tensors',
   holds: 'dump',
-  find: at => (isTensors(at) ? placeAt(at.path) : null),
+  find: at => (isTensors(at) ? { ...placeAt(at.path), ...(isBundle(at) && { part: severalTensors }) } : null),
   open: ({ path }, { files }, job) =>
     growing(async () => {
       const bundle = openBundle(files, path)
@@ -26,6 +26,21 @@ export const tensors: FormatOf<'dump'> = {
   // A single tensor meets another whatever the files are called.
   meet: (debug, bench) =>
     debug.items.length === 1 && bench.items.length === 1 ? Int32Array.of(0) : meetByNames(debug, bench),
+}
+
+/** The part of a place that holds tensors by name, and not a single one. */
+export const severalTensors = 'bundle'
+
+/** What cannot be read is refused where it is opened. */
+function isBundle({ kind, name, path, files }: Candidate): boolean {
+  if (kind === 'folder' || indexName.test(name)) return true
+  if (/\.npy$/i.test(name)) return false
+  try {
+    return openBundle(files, path).tensors.length > 1
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
 
 function isTensors(at: Candidate): boolean {

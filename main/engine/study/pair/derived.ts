@@ -169,10 +169,12 @@ export class UnitView {
   /** The same desk over all edits of mappings. */
   desk(): MappingDesk {
     const { debug, bench, rules } = this.comparison
+    const { given } = this.snapshot.dumps
+    const settings = { rules, engine: engineOf(debug), fuzzy: false, mapping: {} }
     return this.#once.now(
       'desk',
       `${this.snapshot.keys.dumps}|${rules}`,
-      () => new MappingDesk(debug, bench, { rules, engine: engineOf(debug), fuzzy: false, mapping: {} }),
+      () => new MappingDesk(debug, bench, { ...settings, ...(given && { given }) }),
     )
   }
 
