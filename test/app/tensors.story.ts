@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, scratch, test, type App } from '../support/app.ts'
 import { random } from '../support/random.ts'
-import { npyBytes } from '../support/tensor-files.ts'
+import { say } from '../../preload/contract/words/index.ts'
+import { npyBytes, safetensorsBytes } from '../support/tensor-files.ts'
 
 const values = (size: number): Float32Array => {
   const next = random(4)
@@ -92,4 +93,69 @@ test('unlike shapes are laid over each other by a proposal and by hand', async (
   await app.id('align-apply').click()
   await expect(app.id('proposal').first()).toHaveAttribute('aria-pressed', 'true')
   await expect(app.id('heat')).toBeVisible()
+})
+
+test('reading all of a large tensor is stopped, the sample stays, and it is begun again', async ({
+  start,
+}) => {
+  const app = await start()
+  const folder = scratch()
+  const left = values(9 << 20)
+  const files = [left, left.map(x => x * 1.01)].map((data, i) =>
+    npy(path.join(folder, `${i}.npy`), [9, 1 << 20], data),
+  )
+  await app.drop(files)
+  await app.idle()
+  await expect(app.id('heat')).toBeVisible()
+  const stop = app.id('exact-stop').first()
+  // A fast machine may have read all of it by now: then there is nothing to stop.
+  if (await stop.isVisible()) {
+    await stop.click()
+    await expect(app.id('sampled').first()).toBeVisible()
+    await app.id('exact-begin').first().click()
+  }
+  await app.idle()
+  await expect(app.id('sampled')).toHaveCount(0)
+  await expect(app.id('difference-kind')).toContainText('1.01')
+})
+
+test('two checkpoints are rows and a graph, and their renames a mapping that is edited', async ({
+  start,
+}) => {
+  const app = await start()
+  const folder = scratch()
+  const weights = { qkv: values(48), proj: values(16), odd: values(8) }
+  const file = (name: string, tensors: Readonly<Record<string, Float32Array>>): string => {
+    const to = path.join(folder, name)
+    let at = 0
+    const header = Object.fromEntries(
+      Object.entries(tensors).map(([tensor, { length }]) => {
+        at += length * 4
+        return [tensor, { dtype: 'F32', shape: [length], data_offsets: [at - length * 4, at] }]
+      }),
+    )
+    const data = Object.values(tensors).map(one => new Uint8Array(one.buffer))
+    writeFileSync(to, safetensorsBytes(header, Buffer.concat(data)))
+    return to
+  }
+  await app.drop([
+    file('train.safetensors', {
+      'decoder.layers.0.self_attention.linear_qkv.weight': weights.qkv,
+      'decoder.layers.0.self_attention.linear_proj.weight': weights.proj,
+      'decoder.layers.0.odd_norm.weight': weights.odd,
+    }),
+    file('infer.safetensors', {
+      'model.layers.0.self_attn.qkv_proj.weight': weights.qkv,
+      'model.layers.0.self_attn.o_proj.weight': weights.proj.map(x => x * 2),
+      'model.layers.0.strange_norm.weight': weights.odd,
+    }),
+  ])
+  await expect(app.id('graph-debug')).toBeVisible()
+  await expect(app.id('status')).toContainText(say('en', 'status.rows', { rows: '3' }))
+  await app.id('rail-mapping').click()
+  await app.id('mapping-new').click()
+  await app.idle()
+  await app.id('mapping-accept-all').click()
+  await app.idle()
+  await expect(app.id('grid').getByText(say('en', 'state.equal'), { exact: true })).toHaveCount(2)
 })
