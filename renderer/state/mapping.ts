@@ -113,7 +113,8 @@ export const usable = (kind: MappingKind): boolean =>
     (kind === 'layer' || dumpOf(now().session, 'debug')?.framework !== 'pytorch'))
 
 /** Tensors by name, with nothing said of modules and calls. */
-export const hasNamesOnly = (session: Parameters<typeof dumpOf>[0]): boolean => dumpOf(session, 'debug')?.level === ''
+export const hasNamesOnly = (session: Parameters<typeof dumpOf>[0]): boolean =>
+  dumpOf(session, 'debug')?.level === ''
 
 /**
  * Texts that the session carries, when another session is on screen. The same pair again, as after a crash of

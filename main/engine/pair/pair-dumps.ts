@@ -57,15 +57,17 @@ export function* pairInSteps(
 ): Steps<Pairing> {
   const { deviates, generation } = ruleSets[settings.rules]
   const task: Task = { debug, bench, md5: mode === 'md5', settings, deviates, problems }
-  const found = isTold(task)
-    ? settings.mapping.data === undefined
-      ? givenItems(debug, bench, settings.given ?? none, PairedBy.told)
-      : itemsByNames(debug, bench, settings.mapping.data, problems)
-    : yield* pairAs[generation](task)
+  const found = isTold(task) ? toldPairs(task) : yield* pairAs[generation](task)
   return settings.hand ? withHand(debug, bench, found, settings.hand) : found
 }
 
 const none = new Int32Array(0)
+
+/** What the format says, unless a text says which names meet. */
+const toldPairs = ({ debug, bench, settings, problems }: Task): Pairing =>
+  settings.mapping.data === undefined
+    ? givenItems(debug, bench, settings.given ?? none, PairedBy.told)
+    : itemsByNames(debug, bench, settings.mapping.data, problems)
 
 /** Rule sets find partners by names of msprobe; of other dumps only the format can say who meets whom. */
 const isTold = ({ debug, bench, settings }: Task): boolean =>
