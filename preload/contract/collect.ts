@@ -9,6 +9,8 @@ import type {
   ConfigHits,
   ConfigValue,
   Experiment,
+  PrecheckOrder,
+  PrecheckPlan,
   PresetId,
   Side,
   UnitAt,
@@ -54,6 +56,11 @@ export interface CollectApi {
     q: { readonly before: string; readonly after: string },
     s: AbortSignal,
   ): Promise<readonly ConfigDifference[]>
+  /** How each API of the opened dump, the debug side's, is run on a device; the dump.json is its own. */
+  collectPrecheck(
+    q: UnitAt & { readonly order: Omit<PrecheckOrder, 'file'> },
+    s: AbortSignal,
+  ): Promise<PrecheckPlan>
   /** Runs that would split the suspects, the best first, with the config for each. */
   collectNext(q: UnitAt & { readonly target: CollectTarget }, s: AbortSignal): Promise<readonly Experiment[]>
 }

@@ -29,6 +29,7 @@ export {
   presetIds,
   reachedLimits,
   precheckGenerations,
+  precheckTools,
   usualGrowth,
   usualLimit,
   verdictLimits,

@@ -28,8 +28,11 @@ export interface SessionApi {
   stopOpening(q: Readonly<Record<string, never>>, s: AbortSignal): Promise<void>
   /** The dumps in a folder that holds too many of them to be opened itself. */
   dumpsIn(q: { readonly path: string }, s: AbortSignal): Promise<Result<readonly string[]>>
-  /** Whether a file is a table of verdicts of single calls. */
-  isVerdicts(q: { readonly path: string }, s: AbortSignal): Promise<Result<boolean>>
+  /** Whether a file is a table of verdicts of single calls; details, of which two can be judged, where asked. */
+  isVerdicts(
+    q: { readonly path: string; readonly part?: 'details' },
+    s: AbortSignal,
+  ): Promise<Result<boolean>>
   close(q: { readonly session: SessionId }, s: AbortSignal): Promise<void>
   session(q: { readonly session: SessionId }, s: AbortSignal): Promise<SessionInfo>
   /** Makes a unit the one on screen; its work goes first. */

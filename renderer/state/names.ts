@@ -38,6 +38,10 @@ const lastOf = (body: readonly string[]): readonly string[] =>
 export const shortName = (text: string): string =>
   /\.(?:forward|backward)\b/.test(text) ? nameParts(text).long : text
 
+/** The bare name of an API, as lists of the pre-check want it: `conv2d`; null for a module. */
+export const apiOf = (name: string): string | null =>
+  /^(?!Cell\.|Module\.)\w+\.(?:\w+\.)*?(\w+)\.\d+\.(?:forward|backward)\b/.exec(name)?.[1] ?? null
+
 /** What stands in a breadcrumb: the own part of a name below its parent. */
 export function crumb(name: string): string {
   if (name.endsWith('/')) return name.split('/').findLast(part => part !== '') ?? name

@@ -64,6 +64,9 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
     if (await isVerdicts(only)) return openBeside(only)
     if (isTable(only)) return openPaths([only])
   }
+  // Only details are judged by details: another table stands for itself wherever it lands.
+  if (session && !opening && panesOf(session).includes('verdicts') && !(await isVerdicts(only, 'details')))
+    return openPaths([only])
   // The second of two that come one after the other completes the first.
   if (opening?.length === 1) return openPaths([...opening, only])
   if (session) return on === 'new' ? openPaths(paths) : replaceSide(on, only)
@@ -75,8 +78,8 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
 const isTable = (path: string): boolean => /\.(?:csv|xlsx)$/i.test(path)
 
 /** Whether a file, or a folder of such, speaks of calls of the dumps that are open. */
-async function isVerdicts(path: string): Promise<boolean> {
-  const found = await engine.isVerdicts({ path })
+async function isVerdicts(path: string, part?: 'details'): Promise<boolean> {
+  const found = await engine.isVerdicts({ path, ...(part && { part }) })
   return found.ok && found.value
 }
 

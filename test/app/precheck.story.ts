@@ -1,5 +1,5 @@
 // A person drops what the pre-check found, sees which outputs failed and why, and goes to their calls.
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { dump, expect, scratch, test, type App } from '../support/app.ts'
@@ -162,4 +162,68 @@ test('a table of verdicts is saved, as text and as a workbook with every metric'
   const [head, first] = readFileSync(path.join(folder, csv), 'utf8').split('\n')
   expect(head).toContain('API Name,Verdict,Status,Standard,Metric,NPU,GPU,Ratio,Limit')
   expect(first).toMatch(/\.forward\.output\.\d,(?:pass|error|skip),/)
+})
+
+/** Details of integers alone: nothing in them tells by which generation they were written. */
+function untold(): string[] {
+  return ['npu', 'gpu'].map(side => {
+    const folder = path.join(scratch(), side)
+    mkdirSync(folder, { recursive: true })
+    const [head, ...lines] = readFileSync(fileIn('details', 'real_26', side), 'utf8').split('\r\n')
+    const kept = lines.filter(line => /,torch\.(?:int64|bool),/.test(line))
+    const file = path.join(folder, 'accuracy_checking_details_20260101000000.csv')
+    writeFileSync(file, `${[head, ...kept].join('\r\n')}\r\n`)
+    return file
+  })
+}
+
+test('where nothing tells which generation wrote the details, nothing is judged before it is said', async ({
+  start,
+}) => {
+  const app = await start({ paths: untold() })
+  await expect(app.id('verdicts')).toContainText(say('en', 'verdicts.untold'))
+  await expect(app.id('verdicts-list')).toHaveCount(0)
+  await app.id('verdicts-generation-1.2.2').click()
+  await app.idle()
+  await expect(app.id('verdicts-list')).toBeVisible()
+  await expect(app.id('verdicts')).toContainText(say('en', 'verdicts.holds.judged', { generation: '1.2.2' }))
+  await expect(app.id('verdicts-answered')).toBeVisible()
+})
+
+test('a table of another kind takes no place of details: it opens by itself', async ({ start }) => {
+  const app = await start({
+    paths: [fileIn('details', 'real_26', 'npu'), fileIn('details', 'real_26', 'gpu')],
+  })
+  await expect(app.id('verdicts')).toContainText(say('en', 'verdicts.holds.judged', { generation: '26' }))
+  const other = fileIn('result', 'real_26', 'golden')
+  await app.drop([other], app.id('verdict-detail'))
+  await expect(app.id('verdicts')).toContainText(say('en', 'verdicts.holds.result'))
+  await expect(app.id('verdicts')).not.toContainText(say('en', 'verdicts.holds.details'))
+})
+
+test('the command lines of a pre-check are made from the opened dump, with what to see to', async ({
+  start,
+}) => {
+  const app = await start({ paths: [path.join(next, 'recompute', 'calls')] })
+  await app.id('rail-collect').click()
+  await app.idle()
+  await app.id('collect-precheck-open').click()
+  await app.idle()
+  const page = app.id('collect-precheck')
+  await expect(page.locator('[data-snippet=precheck-npu]')).toContainText(
+    'msprobe -f pytorch run_ut -api_info',
+  )
+  await expect(page.locator('[data-check=inputs]')).toHaveAttribute('data-holds', 'true')
+  await app.id('precheck-white').fill('relu matmul')
+  await app.idle()
+  await expect(page.locator('[data-snippet=precheck-config]')).toContainText('"white_list"')
+  await app.id('collect-tool').click()
+  await app.page.getByRole('menuitem', { name: 'msprobe 26' }).click()
+  await app.id('precheck-tool').click()
+  await app.page.getByRole('menuitem', { name: say('en', 'precheck.panel.several') }).click()
+  await app.idle()
+  await expect(page.locator('[data-snippet=precheck-npu]')).toContainText('msprobe multi_acc_check -api_info')
+  await app.id('precheck-copy').click()
+  await app.idle()
+  expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toContain('multi_acc_check')
 })

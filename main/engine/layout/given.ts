@@ -245,13 +245,14 @@ function heldTrees(path: string, trees: readonly DumpTree[], sidesOf: typeof sid
   return second ? { is: 'pair', path, trees: sidesOf(first, second) } : { is: 'dump', path, tree: first }
 }
 
-/** Whether a path is a table of verdicts. */
+/** Whether a path is a table of verdicts; of that part of a pre-check, where one is named. */
 export async function isVerdicts(
-  path: string,
+  { path, part }: { readonly path: string; readonly part?: 'details' },
   { files }: Pick<OpenPorts, 'files'>,
   job: Job,
 ): Promise<boolean> {
-  return (await heldBy(candidateAt(files, absolute(path)), job)).every(isTable)
+  const held = await heldBy(candidateAt(files, absolute(path)), job)
+  return held.every(one => isTable(one) && (part === undefined || one.place.part === part))
 }
 
 /** The dumps in a folder that holds too many of them to know which are meant. */

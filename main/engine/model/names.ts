@@ -229,6 +229,28 @@ export type SheetLevel = (typeof sheetLevels)[number]
 export const precheckGenerations = ['1.2.2', '26'] as const
 export type PrecheckGeneration = (typeof precheckGenerations)[number]
 
+/** Commands of msprobe that run each API of a dump on a device. */
+export const precheckTools = {
+  run_ut: { generation: '1.2.2', isMulti: false },
+  multi_run_ut: { generation: '1.2.2', isMulti: true },
+  acc_check: { generation: '26', isMulti: false },
+  multi_acc_check: { generation: '26', isMulti: true },
+} as const
+export type PrecheckTool = keyof typeof precheckTools
+
+/** What somebody has to see to before a pre-check says something. */
+export const precheckChecks = [
+  'level',
+  'inputs',
+  'framework',
+  'mode',
+  'copy',
+  'generation',
+  'resume',
+  'device',
+  'folder',
+] as const
+
 /** Limits of the comparison with a GPU that somebody may set otherwise; ratios are those of the strictest calls, too. */
 export const verdictLimits = [
   'smallShare',

@@ -1,53 +1,11 @@
 // Command lines, configuration and checklist of a pre-check, which needs a device: written here, run there.
-import type { Dump } from '../model/index.ts'
-
-export const precheckTools = {
-  run_ut: { generation: '1.2.2', isMulti: false },
-  multi_run_ut: { generation: '1.2.2', isMulti: true },
-  acc_check: { generation: '26', isMulti: false },
-  multi_acc_check: { generation: '26', isMulti: true },
-} as const
-export type PrecheckTool = keyof typeof precheckTools
-
-export interface PrecheckOrder {
-  readonly tool: PrecheckTool
-  /** The dump.json, as it was typed. */
-  readonly file: string
-  readonly output?: string
-  readonly savesErrors: boolean
-  readonly jit: boolean
-  readonly filters: boolean
-  readonly devices: readonly number[]
-  readonly processes?: number
-  /** A result to go on with. */
-  readonly resume?: string
-  readonly white: readonly string[]
-  readonly black: readonly string[]
-}
-
-/** What has to hold so that the answer says something; null where the dump does not tell. */
-export interface PrecheckCheck {
-  readonly id: (typeof checkIds)[number]
-  readonly holds: boolean | null
-}
-export const checkIds = [
-  'level',
-  'inputs',
-  'framework',
-  'mode',
-  'copy',
-  'generation',
-  'resume',
-  'device',
-  'folder',
-] as const
-
-export interface PrecheckPlan {
-  readonly commands: { readonly npu: string; readonly gpu: string | null; readonly compare: string | null }
-  /** Null where nothing is to be configured. */
-  readonly config: Readonly<Record<string, unknown>> | null
-  readonly checks: readonly PrecheckCheck[]
-}
+import {
+  type Dump,
+  type PrecheckCheck,
+  type PrecheckOrder,
+  type PrecheckPlan,
+  precheckTools,
+} from '../model/index.ts'
 
 const configName = './config.json'
 const resumable = /(?:^|[\\/])accuracy_checking_result_\d{14}\.csv$/

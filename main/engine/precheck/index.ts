@@ -1,6 +1,6 @@
 // Results of the API pre-check: read, judged, and an NPU's against a GPU's.
 export { PrecisionCompare, type CallResult, type OutputOutcome, type PrecisionRules } from './compare.ts'
-export { precheckPlan, type PrecheckPlan, type PrecheckTool } from './command.ts'
+export { precheckPlan } from './command.ts'
 export { type Details, detailsOf, looksLikeDetails, outputName } from './details.ts'
 export { generationOf, generationOfPair } from './generation.ts'
 export type { Check, Judgement } from './judge.ts'

@@ -1,5 +1,5 @@
 // The code and the commands around the config, each to be copied, and all of it as one page.
-import type { JSX } from 'react'
+import type { JSX, ReactNode } from 'react'
 import type { CollectSnippet } from '../../../preload/contract/engine.ts'
 import { collectPage } from '../../../preload/contract/words/collect-page.ts'
 import { copyText } from '../../state/clipboard.ts'
@@ -38,14 +38,14 @@ export function Code({
       {snippets
         .filter(one => one.fits)
         .map(one => (
-          <Piece key={one.id} snippet={one} />
+          <Snippet key={one.id} snippet={one} />
         ))}
       {others.length === 0 ? null : (
         <details>
           <summary className="small dim">{say('collect.other-code')}</summary>
           <div className="column">
             {others.map(one => (
-              <Piece key={one.id} snippet={one} />
+              <Snippet key={one.id} snippet={one} />
             ))}
           </div>
         </details>
@@ -54,9 +54,32 @@ export function Code({
   )
 }
 
-function Piece({ snippet: { id, text, caveats } }: { readonly snippet: CollectSnippet }): JSX.Element {
+function Snippet({ snippet: { id, text, caveats } }: { readonly snippet: CollectSnippet }): JSX.Element {
   const say = useSay()
-  const title = say(`collect.snippet.${id}`)
+  return (
+    <Piece id={id} title={say(`collect.snippet.${id}`)} text={text}>
+      {caveats.map(caveat => (
+        <p key={caveat} className="small collect-says note">
+          {say(`collect.caveat.${caveat}`)}
+        </p>
+      ))}
+    </Piece>
+  )
+}
+
+/** Something to be copied, with what is to be said of it. */
+export function Piece({
+  id,
+  title,
+  text,
+  children,
+}: {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly children?: ReactNode
+}): JSX.Element {
+  const say = useSay()
   return (
     <section className="card" aria-label={title} data-snippet={id}>
       <div className="row">
@@ -72,11 +95,7 @@ function Piece({ snippet: { id, text, caveats } }: { readonly snippet: CollectSn
       <pre className="script-text copyable mono" tabIndex={0}>
         {text}
       </pre>
-      {caveats.map(caveat => (
-        <p key={caveat} className="small collect-says note">
-          {say(`collect.caveat.${caveat}`)}
-        </p>
-      ))}
+      {children}
     </section>
   )
 }

@@ -32,6 +32,7 @@ import { Changes } from './changes.tsx'
 import { Code } from './code.tsx'
 import { Form } from './form.tsx'
 import { Next } from './next.tsx'
+import { Precheck } from './precheck.tsx'
 import { TextView } from './text.tsx'
 import './collect.css'
 
@@ -80,7 +81,7 @@ export default function CollectPanel(): JSX.Element {
         </MenuButton>
         {text === null ? null : <Presets known={view?.presets} />}
       </div>
-      {text === null ? <Begin known={view?.presets} /> : <Document view={view} text={text} />}
+      {text === null ? <Unbegun known={view?.presets} /> : <Document view={view} text={text} />}
     </div>
   )
 }
@@ -156,9 +157,30 @@ function Presets({ known }: { readonly known: readonly PresetId[] | undefined })
   )
 }
 
+/** Without a text there are presets, and the pre-check of what is open. */
+function Unbegun({ known }: { readonly known: readonly PresetId[] | undefined }): JSX.Element {
+  const say = useSay()
+  const opened = useWorkbench(s => s.session !== null)
+  const tab = useCollect(s => s.tab)
+  if (!opened || tab !== 'precheck') return <Begin known={known} />
+  return (
+    <>
+      <div className="row collect-target">
+        <Button look="quiet" small icon="left" testId="precheck-back" onPress={() => setTab('form')}>
+          {say('collect.back')}
+        </Button>
+      </div>
+      <div className="collect-body">
+        <Precheck />
+      </div>
+    </>
+  )
+}
+
 /** Before there is a text: what a dump is usually taken for. */
 function Begin({ known }: { readonly known: readonly PresetId[] | undefined }): JSX.Element {
   const say = useSay()
+  const opened = useWorkbench(s => s.session !== null)
   return (
     <div className="collect-body">
       <h3 className="collect-question">{say('collect.begin')}</h3>
@@ -180,6 +202,20 @@ function Begin({ known }: { readonly known: readonly PresetId[] | undefined }): 
           </li>
         ))}
       </ul>
+      {opened ? (
+        <>
+          <h3 className="collect-question">{say('precheck.panel.question')}</h3>
+          <button
+            type="button"
+            className="collect-preset"
+            data-testid="collect-precheck-open"
+            onClick={() => setTab('precheck')}
+          >
+            <span>{say('precheck.panel.title')}</span>
+            <span className="small dim">{say('precheck.panel.what')}</span>
+          </button>
+        </>
+      ) : null}
     </div>
   )
 }
@@ -194,7 +230,8 @@ function Document({
   const say = useSay()
   const compared = useWorkbench(s => s.session !== null && !isSingle(s.session))
   const chosen = useCollect(s => s.tab)
-  const tab = chosen === 'next' && !compared ? 'form' : chosen
+  const opened = useWorkbench(s => s.session !== null)
+  const tab = (chosen === 'next' && !compared) || (chosen === 'precheck' && !opened) ? 'form' : chosen
   if (!view) return <Skeleton rows={10} />
   return (
     <>
@@ -223,6 +260,16 @@ function Document({
             className: 'collect-body',
             show: <Code snippets={view.snippets} text={text} />,
           },
+          ...(opened
+            ? [
+                {
+                  id: 'precheck',
+                  title: say('precheck.panel.tab'),
+                  className: 'collect-body',
+                  show: <Precheck />,
+                },
+              ]
+            : []),
           ...(compared
             ? [{ id: 'next', title: say('collect.tab.next'), className: 'collect-body', show: <Next /> }]
             : []),

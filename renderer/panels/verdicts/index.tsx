@@ -22,7 +22,7 @@ import { LongList } from '../../ui/long-list.tsx'
 import { Answered, Empty } from '../../ui/states.tsx'
 import { TableEntry, TableFiles, TableTitle, TableTools, toggled } from '../../ui/tables.tsx'
 import { Detail } from './detail.tsx'
-import { Judging, LimitsToggle } from './judging.tsx'
+import { AskGeneration, Judging, LimitsToggle, useUntold } from './judging.tsx'
 import { verdictText, VerdictPill } from '../../ui/verdict.tsx'
 import { titleOf } from './text.ts'
 import { Widen } from '../../ui/widen.tsx'
@@ -60,6 +60,7 @@ function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.E
   const side = useWorkbench(s => panesOf(s.session).includes('precheck'))
   const at = Math.min(chosen?.table ?? 0, tables.length - 1)
   const table = tables[at]
+  const asked = useUntold(table)
   if (!table) return <Empty icon="info" title={say('verdicts.empty')} />
   const choose = (one: number): void => {
     set({ verdict: { table: one, row: null } })
@@ -77,17 +78,19 @@ function Tables({ tables }: { readonly tables: readonly VerdictTable[] }): JSX.E
           </div>
         ) : null}
         <TableTitle
-          title={titleOf(say, table)}
+          title={asked ? say('verdicts.title') : titleOf(say, table)}
           testId="verdicts"
-          onSave={format => void saveVerdicts(at, format)}
+          onSave={asked ? null : format => void saveVerdicts(at, format)}
         >
-          {table.judging ? <LimitsToggle /> : null}
+          {table.judging && !asked ? <LimitsToggle /> : null}
           {side ? <Widen panel="precheck" label={say('verdicts.wide')} testId="verdicts-wide" /> : null}
         </TableTitle>
         <Files table={table} />
-        {table.judging ? <Judging table={table} judging={table.judging} /> : null}
+        {table.judging && !asked ? <Judging judging={table.judging} /> : null}
       </header>
-      {table.rows === 0 ? (
+      {asked ? (
+        <AskGeneration />
+      ) : table.rows === 0 ? (
         <Empty icon="info" title={say('verdicts.empty')} />
       ) : (
         <Rows key={table.paths.join()} table={table} index={at} />

@@ -7,6 +7,7 @@ import { useWorkbench, type Layout } from '../../state/workbench.ts'
 import { Button, Toggle } from '../../ui/controls.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { NumberRow } from '../../ui/number-row.tsx'
+import { Empty } from '../../ui/states.tsx'
 
 const part = 'verdict-limits'
 const useOpen = (): boolean => useWorkbench(s => s.layout.folded[part] === false)
@@ -24,41 +25,66 @@ export function LimitsToggle(): JSX.Element {
 }
 
 export function Judging({
-  table,
   judging,
 }: {
-  readonly table: VerdictTable
   readonly judging: NonNullable<VerdictTable['judging']>
 }): JSX.Element {
   const open = useOpen()
   return (
     <>
-      {judging.told ? null : <Generation table={table} />}
+      {judging.told ? null : <Answered />}
       {open ? <Limits usual={judging.limits} /> : null}
     </>
   )
 }
 
-/** Nothing is taken for granted: the two judge otherwise. */
-function Generation({ table: { generation } }: { readonly table: VerdictTable }): JSX.Element {
+/** Nobody knows yet by which rules to judge. */
+export function useUntold(table: VerdictTable | undefined): boolean {
+  const { generation } = useWish()
+  return table?.judging?.told === false && generation === null
+}
+
+/** Nothing is judged before it is answered: the two judge otherwise. */
+export function AskGeneration(): JSX.Element {
+  const say = useSay()
+  return (
+    <div data-testid="verdicts-untold">
+      <Empty icon="info" title={say('verdicts.untold')} action={<Generations />}>
+        {say('verdicts.untold.what')}
+      </Empty>
+    </div>
+  )
+}
+
+/** What was answered, to be changed. */
+function Answered(): JSX.Element {
+  const say = useSay()
+  return (
+    <div className="verdicts-untold row wrap small" role="group" data-testid="verdicts-answered">
+      <Icon name="info" size={13} />
+      <span className="grow">{say('verdicts.answered')}</span>
+      <Generations />
+    </div>
+  )
+}
+
+function Generations(): JSX.Element {
   const say = useSay()
   const wish = useWish()
   return (
-    <div className="verdicts-untold row wrap small" role="group" data-testid="verdicts-untold">
-      <Icon name="info" size={13} />
-      <span className="grow">{say('verdicts.untold')}</span>
+    <span className="row wrap">
       {precheckGenerations.map(one => (
         <Toggle
           key={one}
           className="chip"
-          on={generation === one}
+          on={wish.generation === one}
           testId={`verdicts-generation-${one}`}
           onChange={() => changeLayout({ precheck: { ...wish, generation: one } })}
         >
           {say('verdicts.generation', { generation: one })}
         </Toggle>
       ))}
-    </div>
+    </span>
   )
 }
 

@@ -15,6 +15,7 @@ import {
   snippetsOf,
   switched,
 } from '../../collect/index.ts'
+import { precheckPlan } from '../../precheck/index.ts'
 import type { Context } from './context.ts'
 
 export const collectApi = (context: Context): CollectApi => {
@@ -66,6 +67,10 @@ export const collectApi = (context: Context): CollectApi => {
     },
     async collectDiff({ before, after }) {
       return diffConfigs(before, after)
+    },
+    async collectPrecheck({ session, unit, order }, signal) {
+      const dump = (await context.unitView({ session, unit }, signal)).dump('debug')
+      return precheckPlan({ ...order, file: dump.file }, dump)
     },
     async collectNext({ session, unit, target }, signal) {
       const view = await context.unitView({ session, unit }, signal)

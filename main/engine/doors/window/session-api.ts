@@ -74,8 +74,8 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
     dumpsIn({ path }, signal) {
       return refusable(() => dumpsIn(path, sources, job(signal)))
     },
-    isVerdicts({ path }, signal) {
-      return refusable(() => isVerdicts(path, sources, job(signal)))
+    isVerdicts(asked, signal) {
+      return refusable(() => isVerdicts(asked, sources, job(signal)))
     },
     async close({ session }) {
       await context.close(session)

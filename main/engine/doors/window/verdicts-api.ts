@@ -97,7 +97,9 @@ export function verdictsApi(context: Context): VerdictsApi {
     async verdictsOf({ at, ...unit }, signal) {
       const { lists } = await listsOf(unit, signal)
       const ops = new Set([at.debug, at.bench].filter(op => op !== undefined))
-      return lists.flatMap(list => [...ops].flatMap(op => list.rowsOf(op).map(row => list.line(row))))
+      // By which rules to judge has to be said first.
+      const known = lists.filter(({ verdicts }) => verdicts.judging?.told !== false || unit.wish?.generation)
+      return known.flatMap(list => [...ops].flatMap(op => list.rowsOf(op).map(row => list.line(row))))
     },
   }
 }

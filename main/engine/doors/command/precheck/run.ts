@@ -1,6 +1,7 @@
 // run_ut and its like: the command line to be run where the device is, its configuration, and what to see to first.
 import { absolute } from '../../../io/index.ts'
-import { precheckPlan, type PrecheckPlan, type PrecheckTool } from '../../../precheck/index.ts'
+import type { PrecheckPlan, PrecheckTool } from '../../../model/index.ts'
+import { precheckPlan } from '../../../precheck/index.ts'
 import { openOne } from '../one-dump.ts'
 import type { Page } from '../tools.ts'
 import type { Command } from '../verb.ts'
