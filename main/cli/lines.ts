@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 
 /** What may stand in place of the last word of a line, and that word. */
 export type Complete = (line: string) => Promise<readonly [fits: readonly string[], word: string]>
@@ -19,7 +20,7 @@ export interface OpenLines {
   open(): Lines
 }
 
-type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
 type Output = NodeJS.WritableStream & { readonly isTTY?: boolean }
 
 /** `folder` keeps the history between runs; nothing is written into what was opened. */
@@ -42,25 +43,87 @@ function pipedLines(input: Input): Lines {
 
 const remembered = 1000
 
+/** Behind a tab or the end of a line: what comes after it in one piece has to wait. */
+const turns = /(?<=\t|\r\n|\r(?!\n)|(?<!\r)\n)/
+
+/**
+ * What is typed, turn by turn: a completion takes its time, and a line may start a program. What was pasted or typed ahead is kept for
+ * the lines to come.
+ */
+class Typed {
+  readonly #input: Input
+  readonly #waiting: string[] = []
+  #ended = false
+  #changed = (): void => {}
+
+  constructor(input: Input) {
+    this.#input = input
+    const decoder = new TextDecoder()
+    input.on('data', (bytes: Uint8Array) => {
+      this.#waiting.push(...decoder.decode(bytes, { stream: true }).split(turns))
+      this.#changed()
+    })
+    input.on('end', () => {
+      this.#ended = true
+      this.#changed()
+    })
+    input.pause()
+  }
+
+  /** The keys of one line, for a reader; `settled` is over when what they began is done. */
+  keys(settled: () => Promise<unknown>): { readonly keys: Readable; done(): void } {
+    const input = this.#input
+    const keys = Object.assign(new Readable({ read() {} }), {
+      isTTY: true,
+      setRawMode: (raw: boolean) => input.setRawMode?.(raw),
+    })
+    const now = { busy: false, over: false }
+    const pump = async (): Promise<void> => {
+      if (now.busy) return
+      now.busy = true
+      while (!now.over && this.#waiting.length > 0) {
+        keys.push(this.#waiting.shift())
+        await new Promise(resolve => setImmediate(resolve))
+        await settled()
+      }
+      now.busy = false
+      if (this.#ended && !now.over) keys.push(null)
+    }
+    this.#changed = () => void pump()
+    input.resume()
+    this.#changed()
+    const done = (): void => {
+      now.over = true
+      this.#changed = () => {}
+      input.pause()
+    }
+    return { keys, done }
+  }
+}
+
 /**
  * A reader for each line: between two lines the terminal belongs to the command that runs, with its own
  * interrupts and keys.
  */
 function typedLines(input: Input, output: Output, folder: string): Lines {
   const file = path.join(folder, 'tf-history')
+  const typed = new Typed(input)
   let history = readHistory(file)
   return {
     next: (prompt, complete) =>
       new Promise(resolve => {
+        let completing: Promise<unknown> = Promise.resolve()
+        const { keys, done: typedAll } = typed.keys(() => completing)
         const reader = createInterface({
-          input,
+          input: keys,
           output,
+          terminal: true,
           prompt,
           history: [...history],
           historySize: remembered,
           removeHistoryDuplicates: true,
           completer: (line: string, done: (error: Error | null, found: [string[], string]) => void) => {
-            complete(line).then(
+            completing = complete(line).then(
               ([fits, word]) => done(null, [[...fits], word]),
               () => done(null, [[], line]),
             )
@@ -82,6 +145,7 @@ function typedLines(input: Input, output: Output, folder: string): Lines {
           reader.close()
         })
         reader.on('close', () => {
+          typedAll()
           if (line === null) output.write('\n')
           resolve(line)
         })

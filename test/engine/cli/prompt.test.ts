@@ -139,4 +139,27 @@ describe('lines from', () => {
     expect(readFileSync(path.join(state, 'plumbline/tf-history'), 'utf8')).toBe('ni a\nls\n')
     expect(String(output.read())).toContain('> ')
   })
+
+  it('a terminal wait for what completes them, and for each other, when they come in one piece', async () => {
+    const terminal = (): PassThrough & { isTTY: boolean } => Object.assign(new PassThrough(), { isTTY: true })
+    const [input, output] = [terminal(), terminal()]
+    const lines = openLines(input, output, temporaryFolder()).open()
+    const slow: Complete = async line => {
+      await new Promise(resolve => setImmediate(resolve))
+      const word = line.split(' ').at(-1) ?? ''
+      return [['LeNet/fc/MatMul'].filter(name => name.startsWith(word)), word]
+    }
+    const first = lines.next('> ', slow)
+    input.write('ni Le\t -a\rni LeNet/f\t\rls\nac é')
+    expect(await first).toBe('ni LeNet/fc/MatMul -a')
+    expect(await lines.next('> ', slow)).toBe('ni LeNet/fc/MatMul')
+    expect(await lines.next('> ', slow)).toBe('ls')
+    const last = lines.next('> ', slow)
+    input.write('\r')
+    expect(await last).toBe('ac é')
+    const end = lines.next('> ', slow)
+    input.end()
+    expect(await end).toBeNull()
+    expect(await lines.next('> ', slow)).toBeNull()
+  })
 })
