@@ -11,7 +11,7 @@ import { rawFile } from '../support/raw-files.ts'
 import { drawSliced } from '../support/sliced-run.ts'
 import { drawRun } from '../support/tensorflow-tree.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { joined } from '../support/tensor-files.ts'
+import { f32, joined } from '../support/tensor-files.ts'
 
 const root = path.join(import.meta.dirname, '../fixtures/tf')
 const net = path.join(root, 'net')
@@ -181,6 +181,62 @@ describe('vc', () => {
       const { out } = await cli(['compare', left, right, graphs, '-o', temporaryFolder(), '--json'])
       expect((JSON.parse(out) as { counts: object }).counts).toMatchObject({ equal: ops.length, differs: 0 })
     }
+  })
+
+  test('slices of two runs one by one, where that is asked for', async () => {
+    const [mine, theirs] = [temporaryFolder(), temporaryFolder()].map(folder =>
+      drawSliced(folder, 'net_relu', ['relu']),
+    )
+    const attr = JSON.stringify({
+      threadMode: 1,
+      slice_instance_num: 2,
+      outputCutList: [[1, 2]],
+      output_tensor_slice: [0, 2].map(lower => [
+        [
+          { lower: 0, higher: 2 },
+          { lower, higher: lower + 2 },
+        ],
+      ]),
+    })
+    for (const [dump, first] of [
+      [mine.dump, 5],
+      [theirs.dump, 6],
+    ] as const)
+      for (const thread of [0, 1])
+        writeFileSync(
+          path.join(dump, `Abs.net_abs.4.5.162061269400040${thread}.4.7.${thread}.0`),
+          rawFile({
+            opName: 'net/abs',
+            outputs: [{ shape: [2, 4], data: f32(thread * first, 1, 2, 3) }],
+            attr,
+          }),
+        )
+    const sides = ['-lt', mine.dump, '-rt', theirs.dump, '-o', temporaryFolder()]
+    const apart = resultIn(await answer('vc', ...sides, '-ffts'))
+    const of = (all: string[][], title: string): string[] =>
+      all.slice(1).map(row => row[all[0].indexOf(title)])
+    expect(of(apart, 'TensorIndex')).toEqual([
+      'net_relu_lxslice0:output:0',
+      'net_relu_lxslice1:output:0',
+      'net_abs_thread0:output:0',
+      'net_abs_thread1:output:0',
+    ])
+    expect(of(apart, 'MaxAbsoluteError')).toEqual(['0.000000', '0.000000', '0.000000', '1.000000'])
+    const whole = resultIn(await answer('vc', ...sides))
+    expect(of(whole, 'TensorIndex')).toEqual(['net_relu:output:0', 'net_abs:output:0'])
+    const refused = await cli([
+      'tf',
+      mine.dump,
+      'vc',
+      '-ffts',
+      '-lt',
+      mine.dump,
+      '-rt',
+      mine.reference,
+      '-g',
+      `${mine.graph}/ge_proto_00000001_Build.txt`,
+    ])
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('between two runs')])
   })
 
   test('decoded tensors beside raw ones, by the names of their files; one that cannot be read is one row', async () => {

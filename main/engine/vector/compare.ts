@@ -1,6 +1,7 @@
 // A full-net compare: which tensors meet, in which rows; the threads measure them, and the rows become a table.
 import {
   arrayAsRaw,
+  inSlice,
   joinSlices,
   layoutOf,
   npuType,
@@ -365,7 +366,7 @@ class Plan {
     }
   }
 
-  #read({ path, decoded, slices }: RawFile, files: Files): Promise<readonly RawPart[]> {
+  #read({ path, name: said, decoded, slices }: RawFile, files: Files): Promise<readonly RawPart[]> {
     const headerAt = async (file: string): Promise<RawHeader> => {
       const handle = files.open(file)
       try {
@@ -377,7 +378,7 @@ class Plan {
     const inParts = (file: string, of: Pick<RawHeader, 'inputs' | 'outputs'>): readonly RawPart[] =>
       rawTensors(of).map(tensor => ({ file, tensor }))
     const read = async (): Promise<readonly RawPart[]> => {
-      if (!slices) return inParts(path, await headerAt(path))
+      if (!slices) return inParts(path, inSlice(await headerAt(path), said))
       const all: SliceFile[] = []
       for (const { path: file, name } of slices)
         all.push({ path: file, said: name, header: await headerAt(file) })

@@ -46,12 +46,18 @@ export interface SlicedFile {
   readonly name: RawName
 }
 
-/** Dumps by the operation as file names spell it; of several the newest. */
+/** What is cut by threads has the same name in all of them. */
+const sliceName = (op: string, slice: number): string =>
+  op.includes('_lxslice') ? op : `${op}_thread${slice}`
+
+/** Dumps by the operation as file names spell it; of several the newest. `apart`: each slice of an operation is one of its own. */
 export class RawSideFiles {
   readonly #byOp = new Map<string, RawFile>()
+  readonly #apart: boolean
 
-  constructor({ path, files, renamed }: NpuFolder) {
+  constructor({ path, files, renamed }: NpuFolder, apart = false) {
     const real = new Map(renamed)
+    this.#apart = apart
     for (const file of files) this.#add(join(path, file), real.get(file) ?? file)
   }
 
@@ -59,9 +65,10 @@ export class RawSideFiles {
     const part = decodedNameOf(called)
     const name = rawNameOf(part?.raw ?? called)
     if (!name || name.summary || name.opDebug) return
-    const op = unsliced(name.op)
+    const slice = sliceOf(name)
+    const op = slice !== null && this.#apart ? sliceName(name.op, slice) : unsliced(name.op)
     const known = this.#byOp.get(op)
-    if (!part && sliceOf(name) !== null) {
+    if (!part && slice !== null && !this.#apart) {
       const slices = known?.slices ?? []
       slices.push({ path, name })
       if (!known?.slices) this.#byOp.set(op, { path, name: { ...name, op }, decoded: null, slices })
@@ -69,7 +76,7 @@ export class RawSideFiles {
     }
     if (known && (known.slices ?? known.name.time > name.time)) return
     if (!part) {
-      this.#byOp.set(op, { path, name, decoded: null, slices: null })
+      this.#byOp.set(op, { path, name: this.#apart ? { ...name, op } : name, decoded: null, slices: null })
       return
     }
     const same =
@@ -84,7 +91,7 @@ export class RawSideFiles {
   }
 
   of(op: string): RawFile | undefined {
-    return this.#byOp.get(unsliced(fileNameOf(op)))
+    return this.#byOp.get(this.#apart ? fileNameOf(op) : unsliced(fileNameOf(op)))
   }
 
   /** In the order in which they were written. */

@@ -170,6 +170,8 @@ export const en = {
   'cli.flag.vcQuantized':
     'the graph of the quantized model, which says what of the script its operators stand for',
   'cli.flag.vcOverflow': 'column OverFlow: whether a float16 tensor of the NPU reaches its largest number',
+  'cli.flag.vcSlices':
+    'compare what FFTS+ computed in slices slice by slice instead of put together; between two runs, by names',
   'cli.flag.vcMapping': 'also write mapping_<time>.csv: which file met which',
   'cli.tf.vcGraph': 'graph {name}',
   'cli.tf.vcSides': '{left} against {right}',
@@ -282,6 +284,8 @@ export const en = {
     'where results go; default ./output. With -f and one file, a number is that of the only output wanted',
   'cli.flag.parseInput': 'only this input, of one file',
   'cli.flag.parseShape': 'the original shape, of one file, in the layout of -f',
+  'cli.usage.vcSlices':
+    'Slices are compared one by one between two runs of the NPU, by names: give their dumps with -lt and -rt, and no graph.',
   'cli.usage.parseOne': 'A single input or output, or a shape, goes with one raw dump file only.',
   'cli.parse.done': 'Files: {files}, with {tensors} tensors, buffers and logs.',
   'cli.parse.failed': 'Not whole or not readable: {failed}.',
@@ -472,6 +476,7 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.vcUnfused': '右侧的图：同一模型关闭融合后的运行',
   'cli.flag.vcQuantized': '量化模型的图，说明其算子对应脚本中的哪些算子',
   'cli.flag.vcOverflow': '增加 OverFlow 列：NPU 侧 float16 张量是否达到最大值',
+  'cli.flag.vcSlices': 'FFTS+ 切片的算子不合并，逐个切片比对；用于两次运行之间按名称的比对',
   'cli.flag.vcMapping': '同时写出 mapping_<时间>.csv：哪个文件与哪个文件比较',
   'cli.tf.vcGraph': '图 {name}',
   'cli.tf.vcSides': '{left} 对比 {right}',
@@ -576,6 +581,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.parseOutput': '结果存放位置，默认 ./output。与 -f 和单个文件连用时，数字表示只要该编号的输出',
   'cli.flag.parseInput': '只要单个文件的该编号输入',
   'cli.flag.parseShape': '单个文件的原始形状，按 -f 的格式书写',
+  'cli.usage.vcSlices':
+    '逐个切片的比对只在两次 NPU 运行之间按名称进行：请用 -lt 和 -rt 给出两侧的 dump，不要指定图。',
   'cli.usage.parseOne': '指定单个输入、输出或形状时，只能给出一个原始 dump 文件。',
   'cli.parse.done': '文件 {files} 个，其中张量、缓冲区和日志 {tensors} 个。',
   'cli.parse.failed': '不完整或无法读取：{failed} 个。',

@@ -11,6 +11,7 @@ const flags = {
   quantized: text('--quant_fusion_rule_file', 'cli.value.file', 'cli.flag.vcQuantized'),
   mapping: toggle('--mapping', 'cli.flag.vcMapping'),
   overflow: toggle('--overflow, -overflow_detection', 'cli.flag.vcOverflow'),
+  slices: toggle('--slices, -ffts', 'cli.flag.vcSlices'),
   output,
 } as const
 export type VcFlags = typeof flags

@@ -19,10 +19,13 @@ import {
 } from '../../../../vector/index.ts'
 import { defaultOutput } from '../../flags.ts'
 import type { Tools } from '../../tools.ts'
+import { UsageError } from '../../verb.ts'
 
 interface Asked extends NetsAsked {
   readonly mapping?: true | undefined
   readonly overflow?: true | undefined
+  /** Slices one by one. */
+  readonly slices?: true | undefined
   readonly output?: string | undefined
 }
 
@@ -41,6 +44,9 @@ export interface NetCompared {
 
 export async function runNets(asked: Asked, tools: Tools): Promise<readonly NetCompared[]> {
   const nets = await netsToCompare(asked, tools)
+  // Neither a graph nor TensorFlow knows of slices.
+  if (asked.slices && nets.some(({ ops, right }) => ops || !('graph' in right)))
+    throw new UsageError('cli.usage.vcSlices')
   const results: NetCompared[] = []
   for (const [i, net] of nets.entries()) results.push(await compareNet(net, i, asked, tools))
   return results
@@ -50,8 +56,8 @@ async function compareNet(net: Net, place: number, asked: Asked, tools: Tools): 
   const { left, right, ops, beyond, name } = net
   const { files, pool, job } = tools
   const sides = {
-    left: new RawSideFiles(left),
-    right: 'graph' in right ? new RawSideFiles(right) : new ArraySideFiles(right),
+    left: new RawSideFiles(left, asked.slices),
+    right: 'graph' in right ? new RawSideFiles(right, asked.slices) : new ArraySideFiles(right),
   }
   const { table, mapping, measured, reshaped, foreign, problems } = await compareNets(
     { ...sides, ops, beyond, overflow: asked.overflow ?? false },
