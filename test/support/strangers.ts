@@ -108,7 +108,9 @@ export function isRight({ fault, level, truth }: StrangerPair, head: Finding, co
 /** The multiplication of a hook on a gradient is a call of its own; else the gradient that it changes. */
 const isHook = ({ kind, variant, node }: Finding, module: string): boolean =>
   (kind === 'unmatched-call' && apiOf(node) === 'Tensor.__mul__') ||
-  (variant === 'gradient' && module !== '' && node.startsWith(`Module.${module}.`))
+  ((variant === 'gradient' || node.endsWith('.parameters_grad')) &&
+    module !== '' &&
+    node.startsWith(`Module.${module}.`))
 
 const rounds = /^glitch:(\w+):\d+:\w*16$/
 const products = /^(?:(?:add|b|badd)?b?mm|convolution)/
@@ -173,7 +175,8 @@ const sets = [
   { name: 'last', looked: true },
   { name: 'further', looked: true },
   { name: 'newest', looked: true },
-  { name: 'sixth', looked: false },
+  { name: 'sixth', looked: true },
+  { name: 'seventh', looked: true },
 ] as const
 
 const packedNetworks = (): { readonly file: string; readonly looked: boolean }[] =>

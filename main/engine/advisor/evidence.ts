@@ -3,6 +3,7 @@ import { Direction, type SideView } from '../pair/index.ts'
 import {
   type BenchItem,
   type DebugItem,
+  type Dump,
   type Evidence,
   type FindingKind,
   itemName,
@@ -26,6 +27,10 @@ import type { Case } from './links.ts'
 import type { Event } from './scan.ts'
 
 const most = 8
+
+/** The name of an item behind that of its op. */
+export const itemOfOp = (dump: Dump, item: ItemRow): string =>
+  itemName(dump, item).slice(opName(dump, dump.items.op[item]).length + 1)
 
 /** What the states of rows rest on, for the pairs that no row shows as well. */
 export interface Stated {

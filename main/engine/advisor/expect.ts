@@ -8,6 +8,8 @@ import type { Case } from './links.ts'
 import { floorAt } from './noise.ts'
 import { shareOf } from './shares.ts'
 
+type Sides = Pick<Case, 'debug' | 'bench' | 'levels'>
+
 const parts = [Part.extremes, Part.norm, Part.elements] as const
 export type Parts = [number, number, number]
 
@@ -45,9 +47,9 @@ export class Expectation {
     // Below 2^-14 float16 loses digits: small gradients without loss scaling are mostly rounding.
     const half =
       coarser === Precision.float16 || noise.debug === Precision.float16 || noise.bench === Precision.float16
-    return half && j >= 0 && bench.range[j] > 0
-      ? Math.min(1, Math.max(floor, 2 ** -22 / bench.range[j]))
-      : floor
+    if (!half || j < 0) return floor
+    const small = bench.range[j] > 0 ? 2 ** -22 / bench.range[j] : 0
+    return Math.min(1, Math.max(floor, small, halfDivided(debug, i)))
   }
 
   /** An output's error has been seen: it counts for what is usual. */
@@ -131,9 +133,13 @@ export class Expectation {
     const extremes = Math.max(base?.[Part.extremes] ?? 0, this.#usual[Part.extremes], floor)
     // Independent errors average out in a norm, the more elements it really rests on.
     const j = levels.toBench[i]
-    const carried = bench.dump.items.norm.value[j] / bench.range[j]
+    const carried = Math.abs(bench.dump.items.norm.value[j]) / bench.range[j]
     const thin = base && Number.isFinite(carried) ? Math.max(1, carried) : 1
     const own = debug.dump.items.state[i] === State.output && base !== null
+    const moved =
+      own && Number.isFinite(carried)
+        ? (base[Part.norm] * carried) / Math.sqrt(Math.max(1, debug.numel[i]))
+        : 0
     const [wide, deep] = own ? shareOf(debug, debug.dump.items.op[i]) : [1, 1]
     const allowed: Parts = [
       Math.max(wide * gain * extremes, hidden),
@@ -141,7 +147,8 @@ export class Expectation {
         deep * gain * Math.max(base?.[Part.norm] ?? 0, this.#usual[Part.norm], (3 * extremes) / thin),
         hidden > 0 ? (2 * Math.sqrt(this.#kinks)) / thin : 0,
       ),
-      Math.max(gain * Math.max(base?.[Part.elements] ?? 0, this.#usual[Part.elements], floor), hidden),
+      // Where the size of all moved, the mean of what is made of them moves as well, though their own was zero.
+      Math.max(gain * Math.max(base?.[Part.elements] ?? 0, moved, this.#usual[Part.elements], floor), hidden),
     ]
     return ratio(level, allowed) / this.#margin
   }
@@ -177,7 +184,7 @@ export function most(a: Parts, b: Parts): Parts {
  * Root mean square that a product's gradient would have if its parts were unrelated; 0 where that cannot be
  * said.
  */
-function usualGradient(c: Case, d: DebugOp, i: DebugItem): number {
+function usualGradient(c: Sides, d: DebugOp, i: DebugItem): number {
   const { bench, debug, levels } = c
   const forward = debug.forward[d]
   if (debug.kind[d] !== 'product' || forward < 0) return 0
@@ -193,7 +200,8 @@ function usualGradient(c: Case, d: DebugOp, i: DebugItem): number {
     else if (other < 0) other = k
   }
   if (g < 0 || other < 0 || !own || levels.toBench[g] < 0 || levels.toBench[other] < 0) return 0
-  const rms = (k: number): number => bench.dump.items.norm.value[levels.toBench[k]] / Math.sqrt(size(k))
+  const rms = (k: number): number =>
+    Math.abs(bench.dump.items.norm.value[levels.toBench[k]]) / Math.sqrt(size(k))
   return rms(g) * rms(other) * ((size(g) * size(other)) / size(i)) ** 0.25
 }
 
@@ -201,7 +209,7 @@ function usualGradient(c: Case, d: DebugOp, i: DebugItem): number {
  * Half of what a sum of the incoming gradient over all places would come to, for the gradient of a bias or of the
  * gain of a norm: a vector in which most of it cancels out; 0 for others.
  */
-function summedGradient({ debug, bench, levels }: Case, d: DebugOp, i: DebugItem): number {
+function summedGradient({ debug, bench, levels }: Sides, d: DebugOp, i: DebugItem): number {
   const { ops, items } = debug.dump
   if ((debug.kind[d] !== 'product' && debug.kind[d] !== 'norm') || sizesOf(debug, i).length !== 1) return 0
   for (let k = ops.first[d]; k < ops.first[d + 1]; k++) {
@@ -221,13 +229,90 @@ export function gainOf(c: Pick<Case, 'debug' | 'limits'>, d: DebugOp): number {
   const backward = debug.direction[d] === Direction.backward
   const kind = debug.kind[d]
   const steep = kind === 'steep' || kind === 'loss' || (backward && kind === 'norm')
-  if (backward) return steep ? limits.gainSteep : limits.gainBackward
+  const few = kind === 'norm' ? fewNormalised(c, d) : 1
+  if (backward) return few * addedPlaces(c, d) * (steep ? limits.gainSteep : limits.gainBackward)
+  if (dividing.test(callOf(c, d))) return limits.gainForward * nearZero(c, d)
+  if (few > 1) return few * limits.gainForward
   // A sum adds up the errors of its parts.
   return (steep || kind === 'reduction' ? limits.gainBackward : limits.gainForward) * cancelling(c, d)
 }
 
+/** What of a gradient is added up over places has the errors of all of them: by the root of how many. */
+function addedPlaces({ debug }: Pick<Case, 'debug'>, d: DebugOp): number {
+  if (debug.kind[d] !== 'plain') return 1
+  const { ops, items } = debug.dump
+  let [came, least] = [0, Number.POSITIVE_INFINITY]
+  for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+    if (!isFloat(debug, i)) continue
+    if (items.state[i] === State.input) came = Math.max(came, debug.numel[i])
+    else if (items.state[i] === State.output) least = Math.min(least, debug.numel[i])
+  }
+  return came > least ? Math.min(manyPlaces, Math.sqrt(came / Math.max(1, least))) : 1
+}
+const manyPlaces = 4
+
+const callOf = ({ debug }: Pick<Case, 'debug'>, d: DebugOp): string => {
+  const api = debug.names.text(debug.api[d])
+  return api.slice(api.lastIndexOf('.') + 1).toLowerCase()
+}
+
+/** Of so many numbers and more a mean and a spread are taken without amplifying what they are off by. */
+const normalisedWell = 16
+const overPlaces = /^(?:batch|instance)_?norm/
+
+/** A spread over few numbers may come out next to nothing: by how much more a norm over them amplifies. */
+function fewNormalised(c: Pick<Case, 'debug'>, d: DebugOp): number {
+  const { debug } = c
+  const [, over] = overPlaces.exec(callOf(c, d)) ? [0, 1] : [0, 0]
+  const { ops, items } = debug.dump
+  for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+    if (items.state[i] !== State.input || !isFloat(debug, i)) continue
+    const sizes = sizesOf(debug, i)
+    const apart = (sizes[1] ?? 1) * (callOf(c, d).startsWith('instance') ? (sizes[0] ?? 1) : 1)
+    const many = over === 1 ? debug.numel[i] / Math.max(1, apart) : (sizes.at(-1) ?? normalisedWell)
+    return Math.max(1, normalisedWell / Math.max(1, many))
+  }
+  return 1
+}
+
+const inverting = /^(?:rsqrt|reciprocal|_{0,2}r?(?:true)?div_{0,2})$/
+
+const steepAtZero = /^(?:r?sqrt|reciprocal|log|_{0,2}r?(?:true)?div_{0,2})$/
+
+/** What the smallest number that a call divides by is off by in float16, if it is a result of it; 0 of other calls. */
+function halfDivided(debug: SideView, item: DebugItem): number {
+  const { items, ops } = debug.dump
+  const call = items.op[item]
+  // On the way back it is divided by what went in.
+  const op = debug.direction[call] === Direction.backward ? debug.forward[call] : call
+  const words = op === call ? inverting : steepAtZero
+  if (op < 0 || items.state[item] !== State.output || !words.test(callOf({ debug }, call))) return 0
+  let least = Number.POSITIVE_INFINITY
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === State.input && isFloat(debug, i) && debug.counted[i] === 1)
+      least = Math.min(least, Math.abs(items.max.value[i]), Math.abs(items.min.value[i]))
+  return least > 0 && Number.isFinite(least) ? 2 ** -25 / least : 0
+}
+
+const dividing = /^addcdiv_?$/
+/** A divisor whose smallest number is so much smaller than its largest amplifies no more than others do. */
+const evenly = 16
+
+/** How far the last tensor of a division reaches down: what is next to nothing has lost most of its digits. */
+function nearZero({ debug }: Pick<Case, 'debug'>, d: DebugOp): number {
+  const { ops, items } = debug.dump
+  let divisor = -1
+  for (let i = ops.first[d]; i < ops.first[d + 1]; i++)
+    if (items.state[i] === State.input && isFloat(debug, i) && debug.counted[i] === 1) divisor = i
+  if (divisor < 0) return 1
+  const ends = [Math.abs(items.max.value[divisor]), Math.abs(items.min.value[divisor])]
+  const reach = Math.max(...ends) / Math.max(Math.min(...ends), Number.MIN_VALUE)
+  return Math.min(1000, Math.max(1, reach / evenly))
+}
+
 /** Of these what is left may be far smaller than what was added up. */
 const totals = /^(?:sum|mean|cumsum)$/
+const spreads = /^(var|std)(?:_mean)?$/
 const sums = /^_{0,2}r?(?:add|sub)_{0,2}$/
 
 /**
@@ -241,9 +326,10 @@ function cancelling(c: Pick<Case, 'debug'>, d: DebugOp): number {
   const call = word.slice(word.lastIndexOf('.') + 1).toLowerCase()
   const added = kind !== 'product' && sums.test(call)
   const reduced = kind === 'reduction' && totals.test(call)
-  if (kind !== 'product' && !added && !reduced) return 1
+  const spread = spreads.exec(call)?.[1]
+  if (kind !== 'product' && !added && !reduced && spread === undefined) return 1
   const { ops, items } = debug.dump
-  const rms = (i: DebugItem): number => items.norm.value[i] / Math.sqrt(Math.max(1, debug.numel[i]))
+  const rms = (i: DebugItem): number => Math.abs(items.norm.value[i]) / Math.sqrt(Math.max(1, debug.numel[i]))
   const parts: number[] = []
   let out = -1
   for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
@@ -251,7 +337,12 @@ function cancelling(c: Pick<Case, 'debug'>, d: DebugOp): number {
     if (items.state[i] === State.output) out = out < 0 ? i : out
     else if (items.state[i] === State.input) parts.push(i)
   }
-  if (out < 0 || parts.length < (reduced ? 1 : 2) || !(rms(out) > 0)) return 1
+  const single = reduced || spread !== undefined
+  if (out < 0 || parts.length < (single ? 1 : 2) || !(rms(out) > 0)) return 1
+  if (spread !== undefined) {
+    const deviation = spread === 'var' ? Math.sqrt(rms(out)) : rms(out)
+    return Math.min(100, Math.max(1, rms(parts[0]) / deviation))
+  }
   if (reduced) {
     const many = call.startsWith('sum') ? Math.sqrt(Math.max(1, debug.numel[parts[0]] / debug.numel[out])) : 1
     return Math.min(100, Math.max(1, (many * rms(parts[0])) / rms(out)))
@@ -278,7 +369,7 @@ function lastSize(c: Pick<Case, 'debug'>, item: ItemRow): number {
 /**
  * Errors of an output; a gradient that cancels out is held against what went in, not against what is left.
  */
-export function scaled(c: Case, d: DebugOp, i: DebugItem): Parts {
+export function scaled(c: Sides, d: DebugOp, i: DebugItem): Parts {
   const { debug, bench, levels } = c
   const level = levelsOf(levels, i)
   const { ops, items } = debug.dump
@@ -287,17 +378,21 @@ export function scaled(c: Case, d: DebugOp, i: DebugItem): Parts {
     if (crossing > 0) return heldAgainst(level, bench.range[levels.toBench[i]], crossing)
     if (!selects(c, d)) return level
     // What is left of a tensor has the errors of the whole.
-    let whole = 0
+    let [whole, all] = [0, 0]
+    const normOf = (k: DebugItem): number => Math.abs(bench.dump.items.norm.value[levels.toBench[k]])
     for (let k = ops.first[d]; k < ops.first[d + 1]; k++)
-      if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
+      if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k)) {
         whole = Math.max(whole, bench.range[levels.toBench[k]])
+        all = Math.max(all, normOf(k))
+      }
     const left = bench.range[levels.toBench[i]]
-    return left < whole ? [(level[0] * left) / whole, level[1], (level[2] * left) / whole] : level
+    const [ends, size] = [left < whole ? left / whole : 1, normOf(i) < all ? normOf(i) / all : 1]
+    return [level[0] * ends, level[1] * size, level[2] * ends]
   }
   let norm = 0
   for (let k = ops.first[d]; k < ops.first[d + 1]; k++) {
     if (items.state[k] === State.input && levels.toBench[k] >= 0 && isFloat(debug, k))
-      norm = Math.max(norm, bench.dump.items.norm.value[levels.toBench[k]])
+      norm = Math.max(norm, Math.abs(bench.dump.items.norm.value[levels.toBench[k]]))
   }
   const least = Math.max(
     (0.5 * norm) / Math.sqrt(Math.max(1, debug.numel[i])),
@@ -316,7 +411,7 @@ const partsWithin = 32
  * Errors of a gradient that was added up where nothing was recorded: what cancels out leaves the errors of its parts
  * behind, and those are the gradients of its size that no call reads.
  */
-export function addedUp({ debug, bench, levels }: Case, i: DebugItem): Parts {
+export function addedUp({ debug, bench, levels }: Sides, i: DebugItem): Parts {
   const level = levelsOf(levels, i)
   const { ops, items } = debug.dump
   const range = bench.range[levels.toBench[i]]
@@ -344,7 +439,7 @@ export function addedUp({ debug, bench, levels }: Case, i: DebugItem): Parts {
 const crossings = /^(?:log(?:2|10)?|lgamma|digamma|sin|cos|tan)$/
 
 /** What such a result is held against at least: what it read, of a logarithm one; 0 of other calls. */
-function leastAtZero({ debug, bench, levels }: Case, d: DebugOp): number {
+function leastAtZero({ debug, bench, levels }: Sides, d: DebugOp): number {
   const api = debug.names.text(debug.api[d])
   const [call] = crossings.exec(api.slice(api.lastIndexOf('.') + 1).toLowerCase()) ?? []
   if (call === undefined) return 0
@@ -361,7 +456,7 @@ const heldAgainst = (level: Parts, range: number, least: number): Parts =>
 const selections = /^(?:masked_fill|masked_select|__getitem__|where|max|min|amax|amin|topk)$/
 
 /** Gives elements of what it gets, unchanged. */
-function selects({ debug }: Case, d: DebugOp): boolean {
+function selects({ debug }: Sides, d: DebugOp): boolean {
   const api = debug.names.text(debug.api[d])
   return debug.kind[d] === 'view' || selections.test(api.slice(api.lastIndexOf('.') + 1).toLowerCase())
 }

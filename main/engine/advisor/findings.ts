@@ -5,12 +5,10 @@ import {
   type Column,
   type Comparison,
   type DebugItem,
-  type Dump,
   type Entry,
   type Evidence,
   type Finding,
   type FindingKind,
-  itemName,
   type ItemRow,
   opName,
   type OpRow,
@@ -22,7 +20,7 @@ import {
 import { madeAt } from '../noise/index.ts'
 import type { Job } from '../work/index.ts'
 import type { Matched } from './advise.ts'
-import { evidenceOf, growthEvidence, proofOf, type Stated, stateOf, textOf } from './evidence.ts'
+import { evidenceOf, growthEvidence, itemOfOp, proofOf, type Stated, stateOf, textOf } from './evidence.ts'
 import type { Found } from './explained.ts'
 import { Explaining } from './explain.ts'
 import { hintsOf, type ReadTensor } from './hints.ts'
@@ -131,10 +129,6 @@ function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): 
 
 /** Where these tensors are of another shape, that is what is to be said. */
 const ofItsShape: ReadonlySet<FindingKind> = new Set(['different-input', 'different-weights', 'origin'])
-
-/** The name of an item behind that of its op. */
-const itemOfOp = (dump: Dump, item: ItemRow): string =>
-  itemName(dump, item).slice(opName(dump, dump.items.op[item]).length + 1)
 
 /** The first tensor that a call reads whose row is in this state. */
 function readIn(c: Case, op: OpRow, stated: Stated, state: RowStateName): DebugItem | null {

@@ -242,6 +242,30 @@ const scaledBack: Law = told => {
   return eachGiven((out, came) => scaledBy(out, came, divides ? 1 / plain : plain))(told)
 }
 
+/** What the gradient of a bias is of: class names of modules that add one to each place. */
+const biased = /(?:Linear|Dense|Conv\dd|Norm(?:\dd)?)$/
+
+/** The gradient of a bias is the sum over all places of what came into its module on the way back, over all its calls. */
+export function biasGradient(view: SideView, came: readonly OpRow[], item: ItemRow): Demand | null {
+  const forward = view.forward[view.dump.items.op[item]]
+  if (forward < 0 || !biased.test(view.names.text(view.api[forward]))) return null
+  if (!isBias.test(itemName(view.dump, item))) return null
+  const out = tensorAt(view, item)
+  const parts = came.map(op => readsOf(view, op).find(isTensor))
+  if (!out || out.count < 2 || parts.length === 0 || !parts.every(isTensor)) return null
+  if (!parts.every(part => part.count > out.count && sizesOf(view, part.item).includes(out.count)))
+    return null
+  const kept = keepsTotal(out, parts)
+  // Each call's share is rounded before it is added.
+  return {
+    ...kept,
+    slack: kept.slack + parts.reduce((sum, part) => sum + (reduced * part.norm) / out.count, 0),
+    rounding: kept.rounding * Math.sqrt(parts.length),
+  }
+}
+
+const isBias = /parameters_grad\.(?:\w+\.)*bias\b/
+
 interface Row {
   readonly words: RegExp
   readonly law: Law
@@ -342,7 +366,9 @@ function tensorAt(view: SideView, i: ItemRow): Tensor | null {
   if (!isPlain(items.mean.kind[i]) || !isPlain(items.norm.kind[i]) || !Number.isFinite(mean + norm))
     return null
   const count = view.numel[i]
-  return count > 0 ? { item: i, count, max: items.max.value[i], min: items.min.value[i], mean, norm } : null
+  const [max, min] = [items.max.value[i], items.min.value[i]]
+  // Of a single number dumps hold the number itself as its norm, below zero as well.
+  return count > 0 ? { item: i, count, max, min, mean, norm: Math.abs(norm) } : null
 }
 
 function readsOf(view: SideView, op: OpRow): (Tensor | number | null)[] {
@@ -366,6 +392,13 @@ function givesOf(view: SideView, op: OpRow): Tensor[] {
   }
   return gives
 }
+
+/**
+ * A result that its laws leave no room in: one number that must be some mean, or a mean and a norm that both must be.
+ * Where both sides keep to that, a difference came in and was not made.
+ */
+export const leavesNoRoom = (demands: readonly Demand[], count: number): boolean =>
+  demands.some(({ of }) => of === 'mean') && (count === 1 || demands.some(({ of }) => of === 'norm'))
 
 /** The laws of one side's calls, looked up once per API. */
 export class Laws {

@@ -126,6 +126,15 @@ export class Links {
     return pattern !== null && pattern.test(itemName(debug.dump, item).slice(opName(debug.dump, op).length))
   }
 
+  /** Memory that nobody has filled yet, in full: no index, label or count is so large. */
+  isUnfilled(item: DebugItem): boolean {
+    const { debug, bench, levels } = this.#c
+    const partner = levels.toBench[item]
+    if (debug.precision[item] !== Precision.whole || partner < 0) return false
+    const huge = ({ range }: SideView, i: ItemRow): boolean => range[i] > largestIndex
+    return huge(debug, item) || huge(bench, partner)
+  }
+
   /** An output that somebody reads, or of an op none of whose outputs is read. */
   matters(item: ItemRow): boolean {
     const { debug, levels } = this.#c
@@ -510,6 +519,8 @@ export class Links {
     return count === undefined || count.lost > count.kept
   }
 }
+
+const largestIndex = 2 ** 40
 
 /** Smaller whole numbers are quantised ones. */
 const indices = /int(?:32|64)$/i

@@ -265,6 +265,7 @@ export class Scan {
     const updated = !this.#c.noise.exact && this.#settled(d, at)
     const role = entering || updated ? 'data' : this.#roleOf(i)
     if (role === 'statistic' || this.#c.flips.explains[i] === 1) return
+    if (differs && this.#links.isUnfilled(i)) return
     if (levels.equal[i] === Equal.unknown && (levels.differs[i] & Difference.dtype) === 0) return
     const { items } = debug.dump
     // What a container of modules is given and no module inside it reads.
@@ -322,6 +323,7 @@ export class Scan {
       enters: found.length > 0 && (sole || (nonFinite && !this.#dirty)),
       exact: noise.exact || nonFinite,
       nonFinite,
+      settled,
       cast,
       oneSided,
     }
@@ -353,7 +355,7 @@ export class Scan {
       if (leaf && (levels.differs[i] & Difference.dtype) !== 0 && !this.#castRun) seen.cast = i
       if (isFloat(debug, i)) seen.floor = Math.max(seen.floor, this.#expect.floor(i))
       if (levels.equal[i] === Equal.unknown) this.#unknown++
-      if (levels.equal[i] !== Equal.no || !this.#links.matters(i)) continue
+      if (levels.equal[i] !== Equal.no || !this.#links.matters(i) || this.#links.isUnfilled(i)) continue
       if (across && (levels.differs[i] & Difference.shape) !== 0) continue
       this.#differing++
       const broken = (levels.differs[i] & Difference.nonFinite) !== 0
@@ -554,12 +556,24 @@ class SeenInput implements InputSeen {
     if (links.isGiven(this.item)) return c.debug.precision[this.item] === Precision.whole ? 0 : 2
     // Later passes get data as well, which seldom is of their own making.
     if (links.isRootInput(this.item)) return gainBackward
-    if (steep) return gainSteep
+    if (steep)
+      return gainSteep * (links.isSource(this.item) && behindLoss(c.debug, this.debug) ? lossUnseen : 1)
     return backward ? gainBackward : gainForward
   }
 }
 
 const nothing: readonly DebugItem[] = []
+
+/** What goes on inside a loss whose gradient is not recorded, such as sums over paths, amplifies by more than one call. */
+const lossUnseen = 4
+
+/** The call before it on the way back is a loss: its gradient is what is read here, or what is made of it. */
+function behindLoss(debug: SideView, op: DebugOp): boolean {
+  if (debug.direction[op] !== Direction.backward) return false
+  for (let before = op - 1; before >= 0 && debug.direction[before] === Direction.backward; before--)
+    if (debug.leaf[before] === 1) return debug.kind[before] === 'loss'
+  return false
+}
 
 /** The innermost module that begins with a call as hooks make it, -1: the call is another, or begins none. */
 function openedBy(debug: SideView, op: DebugOp): DebugOp {

@@ -20,6 +20,8 @@ export interface FindingFacts {
   'origin.partly': { item: string }
   'origin.missing': { missing: Side }
   'origin.gradient': None
+  'origin.scale': { item: string; factor: number }
+  'origin.rounded': { side: Side; precision: string }
   'origin.law': { wrong: Side; measure: string; found: number; expected: number }
   'origin.module': None
   'origin.stored': { differing: number; all: number }
@@ -31,6 +33,7 @@ export interface FindingFacts {
   'uncovered-entry.forward': { before: string }
   'uncovered-entry.gradient': { before: string }
   'uncovered-entry.module': { reader: string }
+  'uncovered-entry.scale': { item: string; factor: number }
   'uncovered-entry.nan': { carrier: string }
   'uncovered-entry.updated': { before: string }
   'unmatched-call': None

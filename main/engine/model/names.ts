@@ -27,6 +27,8 @@ export const ruleNames = [
   'nan',
   'collectives',
   'laws',
+  'scales',
+  'rounded',
   'origins',
   'modules',
   'further',

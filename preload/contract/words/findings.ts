@@ -44,6 +44,10 @@ export const en = {
       'Only the gradient of the parameters of {node} differs: the backward pass that leads to it agrees, so something changes the gradient afterwards.',
     'finding.origin.law':
       'What {node} gives on the {wrong} side cannot follow from what it reads there, whatever came in: its {measure} is {found} and has to be {expected}. The other side keeps to it.',
+    'finding.origin.scale':
+      'The difference begins in {node}: its {item} is {factor} times what it is on the bench side, all of it alike, while what goes in is not. Rounding moves each number by itself.',
+    'finding.origin.rounded':
+      'What {node} gives on the {side} side has the digits of {precision} only, while it reads numbers with more and the other side gives more: it is computed there in a lower precision without saying so.',
     'finding.origin.stored':
       '{differing} of {all} tensors differ, furthest apart in {node}. Nothing here reads another, so each stands for itself.',
     'finding.origin.module':
@@ -59,6 +63,8 @@ export const en = {
       'The difference enters inside {node}, before {reader}: what the module gets agrees, and no recorded call in it made the tensor that differs.',
     'finding.uncovered-entry.gradient':
       'The gradient that {node} receives differs, and no recorded call made it: it enters between {before} and {node}.',
+    'finding.uncovered-entry.scale':
+      'The difference enters before {node}: its {item} is {factor} times what it is on the bench side, all of it alike, while the gradients that it may be the sum of are not. Something that was not recorded adds them up, or changes them.',
     'finding.uncovered-entry.nan':
       '{node} is the first matched node that reads NaN or Inf. They come with {carrier}, a call of one side only, from a tensor that nothing recorded wrote.',
     'finding.uncovered-entry.updated':
@@ -128,6 +134,10 @@ export const en = {
   'rule.origins.what': 'Do calls whose inputs agree give what noise allows?',
   'rule.modules': 'Modules',
   'rule.modules.what': 'Do modules whose inside agrees give what noise allows?',
+  'rule.scales': 'One factor',
+  'rule.scales.what': 'Is a result larger or smaller as a whole, while what its call reads is not?',
+  'rule.rounded': 'Silent casts',
+  'rule.rounded.what': 'Has a result fewer digits than what its call reads, on one side alone?',
   'rule.further': 'Further faults',
   'rule.further.what': 'Does a call add far more to an error than what it read explains?',
   'rule.gradients': 'Gradients of weights',
@@ -153,6 +163,8 @@ export const en = {
   'finding-kind.origin.missing': 'A tensor is missing on one side',
   'finding-kind.origin.gradient': 'Only the gradient differs',
   'finding-kind.origin.law': 'Wrong by its own inputs',
+  'finding-kind.origin.scale': 'Off by one factor',
+  'finding-kind.origin.rounded': 'Computed in a lower precision',
   'finding-kind.precision': 'Another precision',
   'finding-kind.shape': 'Another shape',
   'finding-kind.argument': 'An argument differs',
@@ -243,6 +255,10 @@ export const zh: Record<keyof typeof en, string> = {
     'finding.origin.gradient': '只有 {node} 的参数梯度不同：通向它的反向计算一致，说明梯度在此之后被修改。',
     'finding.origin.law':
       '{node} 在 {wrong} 侧给出的结果与它在该侧读取的数据不符，与输入的误差无关：{measure} 为 {found}，应为 {expected}；另一侧是相符的。',
+    'finding.origin.scale':
+      '差异始于 {node}：其 {item} 整体是标杆侧的 {factor} 倍，而输入并没有这样的比例；舍入只会让每个数各自变化。',
+    'finding.origin.rounded':
+      '{node} 在 {side} 侧给出的结果只有 {precision} 的位数，而它读取的数与另一侧的结果位数更多：该侧在未声明的情况下以更低精度计算。',
     'finding.origin.stored':
       '{all} 个张量中有 {differing} 个不同，差距最大的是 {node}。这里没有张量读取其他张量，各自独立。',
     'finding.origin.module':
@@ -257,6 +273,8 @@ export const zh: Record<keyof typeof en, string> = {
       '差异在 {node} 内部、{reader} 之前进入：模块的输入一致，而内部没有已采集的调用写出该张量。',
     'finding.uncovered-entry.gradient':
       '{node} 收到的梯度不同，且不是任何已采集的调用写出的：差异在 {before} 与 {node} 之间进入。',
+    'finding.uncovered-entry.scale':
+      '差异在 {node} 之前进入：其 {item} 整体是标杆侧的 {factor} 倍，而可能相加成它的各个梯度没有这样的比例；有未被记录的操作把它们相加或改动。',
     'finding.uncovered-entry.nan':
       '{node} 是第一个读到 NaN 或 Inf 的已匹配节点。它们随仅一侧存在的调用 {carrier} 进入，来自没有任何已采集算子写出的张量。',
     'finding.uncovered-entry.updated':
@@ -321,6 +339,10 @@ export const zh: Record<keyof typeof en, string> = {
   'rule.origins.what': '输入一致的调用，其结果是否在噪声范围内？',
   'rule.modules': '模块',
   'rule.modules.what': '内部一致的模块，其结果是否在噪声范围内？',
+  'rule.scales': '整体比例',
+  'rule.scales.what': '结果是否整体变大或变小，而该调用读取的数据没有？',
+  'rule.rounded': '隐式降精度',
+  'rule.rounded.what': '是否只有一侧的结果位数少于该调用读取的数据？',
   'rule.further': '其他故障',
   'rule.further.what': '是否有调用带来的误差远大于其输入所能解释的？',
   'rule.gradients': '权重梯度',
@@ -346,6 +368,8 @@ export const zh: Record<keyof typeof en, string> = {
   'finding-kind.origin.missing': '一侧缺少张量',
   'finding-kind.origin.gradient': '只有梯度不同',
   'finding-kind.origin.law': '与自身输入不符',
+  'finding-kind.origin.scale': '整体相差一个比例',
+  'finding-kind.origin.rounded': '以更低精度计算',
   'finding-kind.precision': '计算精度不同',
   'finding-kind.shape': '形状不同',
   'finding-kind.argument': '参数取值不同',

@@ -14,7 +14,9 @@ import { nanRule } from './nan.ts'
 import { originsRule } from './origins.ts'
 import { overwrittenRule } from './overwritten.ts'
 import { rewiredRule } from './rewired.ts'
+import { roundedRule } from './rounded.ts'
 import type { Rule } from './rule.ts'
+import { scalesRule } from './scales.ts'
 import { uncoveredRule } from './uncovered.ts'
 import { weightsRule } from './weights.ts'
 
@@ -31,6 +33,8 @@ export const rules: readonly Rule[] = [
   nanRule,
   collectivesRule,
   lawsRule,
+  scalesRule,
+  roundedRule,
   originsRule,
   modulesRule,
   furtherRule,

@@ -1,9 +1,9 @@
 // A result that cannot follow from what its own call read, on one side alone: no noise that came in makes that.
 import { floorOf } from '../../judge/index.ts'
-import type { DebugItem, Side } from '../../model/index.ts'
-import { Precision, type SideView } from '../../pair/index.ts'
-import { type Demand, Laws } from '../laws.ts'
-import { rule, type Tables } from './rule.ts'
+import type { DebugItem, NameCode, OpRow, Side } from '../../model/index.ts'
+import { Direction, Precision, type SideView } from '../../pair/index.ts'
+import { biasGradient, type Demand, Laws } from '../laws.ts'
+import { type Entered, rule, type Tables } from './rule.ts'
 
 const needs = ['debug', 'bench', 'levels', 'noise', 'limits'] as const
 type Seen = Pick<Tables, (typeof needs)[number]>
@@ -21,34 +21,71 @@ export const lawsRule = rule('laws', needs, tables => {
   // are not called by what they do.
   if (noise.exact || debug.dump.header.framework === 'cann') return null
   const laws = new Laws()
+  let calls: Readonly<Record<Side, ReturnType<typeof backwardOf>>> | null = null
   return {
     outputs({ debug: op, bench: other, nonFinite }) {
       if (nonFinite || debug.leaf[op] === 0 || bench.leaf[other] === 0) return null
       const mine = laws.of(debug, op)
       if (mine.length === 0) return null
       const theirs = laws.of(bench, other)
-      let [worst, wrong, jump]: [Demand | null, Side, number] = [null, 'debug', 1]
-      for (const [k, demand] of mine.entries()) {
-        const against = theirs[k] as Demand | undefined
-        if (against?.of !== demand.of || tables.levels.toBench[demand.item] !== against.item) continue
-        const [a, b] = [over(tables, debug, demand, demand.item), over(tables, bench, against, demand.item)]
-        const [more, less] = [Math.max(a, b), Math.min(a, b)]
-        if (!(less <= 1 && more > plainly * less && more > jump)) continue
-        jump = more
-        wrong = a > b ? 'debug' : 'bench'
-        worst = a > b ? demand : against
-      }
-      if (!worst) return 'pass'
-      const { of: metric, found, expected } = worst
-      const item: DebugItem = wrong === 'debug' ? worst.item : tables.levels.toDebug[worst.item]
-      const facts = { wrong, measure: columns[metric], found: short(found), expected: short(expected) }
-      return { entry: { kind: 'origin', variant: 'law', facts }, items: [item], jump }
+      return broken(tables, mine, theirs) ?? 'pass'
+    },
+    gradient({ debug: op, item, differs }) {
+      const [mine, theirs] = [
+        debug.forward[op],
+        bench.forward[bench.dump.items.op[tables.levels.toBench[item]]],
+      ]
+      if (!differs || mine < 0 || theirs < 0) return null
+      calls ??= { debug: backwardOf(debug), bench: backwardOf(bench) }
+      const demand = biasGradient(debug, calls.debug.get(debug.api[mine]) ?? [], item)
+      const against =
+        demand && biasGradient(bench, calls.bench.get(bench.api[theirs]) ?? [], tables.levels.toBench[item])
+      if (!demand || !against) return null
+      const found = broken(tables, [demand], [against])
+      return found ? { ...found, spreads: false } : 'pass'
     },
   }
 })
 
+/** The demand that one side misses most while the other keeps to it; null: none. */
+function broken(tables: Seen, mine: readonly Demand[], theirs: readonly Demand[]): Entered | null {
+  const { debug, bench, levels } = tables
+  let [worst, wrong, jump]: [Demand | null, Side, number] = [null, 'debug', 1]
+  for (const [k, demand] of mine.entries()) {
+    const against = theirs[k] as Demand | undefined
+    if (against?.of !== demand.of || levels.toBench[demand.item] !== against.item) continue
+    const [a, b] = [
+      missedBy(tables, debug, demand, demand.item),
+      missedBy(tables, bench, against, demand.item),
+    ]
+    const [more, less] = [Math.max(a, b), Math.min(a, b)]
+    if (!(less <= 1 && more > plainly * less && more > jump)) continue
+    jump = more
+    wrong = a > b ? 'debug' : 'bench'
+    worst = a > b ? demand : against
+  }
+  if (!worst) return null
+  const { of: metric, found, expected } = worst
+  const item: DebugItem = wrong === 'debug' ? worst.item : levels.toDebug[worst.item]
+  const facts = { wrong, measure: columns[metric], found: short(found), expected: short(expected) }
+  return { entry: { kind: 'origin', variant: 'law', facts }, items: [item], jump }
+}
+
+/** Backward halves of modules, by the name of the module. */
+function backwardOf(view: SideView): ReadonlyMap<NameCode, readonly OpRow[]> {
+  const found = new Map<NameCode, OpRow[]>()
+  for (let op = 0; op < view.api.length; op++) {
+    const forward = view.direction[op] === Direction.backward && view.module[op] === 1 ? view.forward[op] : -1
+    if (forward < 0) continue
+    const list = found.get(view.api[forward])
+    if (list) list.push(op)
+    else found.set(view.api[forward], [op])
+  }
+  return found
+}
+
 /** By how much a demand is missed, above 1: by more than rounding and the statistics themselves allow. */
-function over(
+export function missedBy(
   { debug, bench, levels, noise, limits }: Seen,
   view: SideView,
   demand: Demand,

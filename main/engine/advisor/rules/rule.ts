@@ -75,6 +75,8 @@ export interface OutputsSeen extends Place {
   readonly exact: boolean
   /** NaN or infinity that did not come in. */
   readonly nonFinite: boolean
+  /** A call behind the last gradient: of an optimizer, or of the next pass. */
+  readonly settled: boolean
   /** A result of another type, -1: none. */
   readonly cast: DebugItem
   /** Results that one side alone has. */
