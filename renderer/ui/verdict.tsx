@@ -6,7 +6,7 @@ import { useSay, type Say } from '../state/words.ts'
 
 const marks: Readonly<Record<VerdictState, readonly [mark: string, look: string]>> = {
   error: ['✕', 'differs'],
-  warning: ['!', 'noise'],
+  warning: ['!', 'may'],
   missing: ['∅', 'unpaired'],
   pass: ['✓', 'equal'],
   skip: ['?', 'incomparable'],

@@ -267,6 +267,12 @@ export class Given {
     return [...this.#bound.values()].some(floats)
   }
 
+  /** The tensors of the call; null where some stand in lists. */
+  get tensorArguments(): readonly TensorArgument[] | null {
+    const all = [...this.#bound.values()]
+    return all.some(one => isList(one) && one.some(isTensor)) ? null : all.filter(isTensor)
+  }
+
   /** The same call with other values. */
   through(load: (of: TensorArgument, name: string) => NdArray): Given {
     const names = new Map([...this.#bound].map(([name, value]) => [value, name]))

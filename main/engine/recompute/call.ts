@@ -13,11 +13,12 @@ import {
   isTensor,
   type TensorArgument,
 } from './arguments.ts'
-import { array, type NdArray, sameShape } from './array.ts'
+import { array, type NdArray, sameShape, sizeOf } from './array.ts'
 import { autocast } from './autocast.ts'
+import { judgeInBlocks } from './blocks.ts'
 import type { BackwardCall, Gradient, Operation, Outcome } from './operation.ts'
 import { lowPrecision } from './precision.ts'
-import { readArray } from './read.ts'
+import { openParts, readArray } from './read.ts'
 import { floatFormat } from './rounding.ts'
 import { isInPlace, operationOf } from './table.ts'
 import { sampleOf } from './sample.ts'
@@ -60,7 +61,7 @@ interface Leaf {
 export function recompute(
   files: QuickFiles,
   order: CallOrder,
-  visit: Visit = () => {},
+  visit: Visit | null = null,
 ): readonly DirectionAnswer[] {
   const run = new CallRun(files, order)
   const answers: DirectionAnswer[] = []
@@ -92,7 +93,7 @@ class CallRun {
     this.#order = order
   }
 
-  answer(direction: DirectionName, visit: Visit): DirectionAnswer {
+  answer(direction: DirectionName, visit: Visit | null): DirectionAnswer {
     const { call } = this.#order
     const head = { call, direction }
     try {
@@ -163,7 +164,33 @@ class CallRun {
     return (this.#forward = { row, given, outcomes })
   }
 
-  #forwardItems(visit: Visit): readonly ItemAnswer[] {
+  /** A large elementwise call block by block, where nothing else needs its values; null for all others. */
+  #inBlocks(): ItemAnswer | null {
+    if (this.#order.backward !== '') return null
+    const { row, given } = this.#bound()
+    const [leaf, ...others] = this.#leaves('forward', 'output')
+    if (!leaf || !isTensor(leaf.value) || others.length > 0) return null
+    const found = judgeInBlocks({
+      row,
+      given,
+      stored: leaf.value,
+      open: ({ file, dtype }) => {
+        const path = inFolder(this.#order.folder, file)
+        return path === '' ? null : openParts(this.#files, { file: path, dtype })
+      },
+      finish: one => (given.readsFloats ? one : inFloat32(one)),
+      overflows: values => overflows(values, values.dtype),
+    })
+    // What was overwritten in place is told from the whole.
+    if (!found || (isInPlace(this.#order.path) && found.judged.verdict === 'error')) return null
+    const { shape } = leaf.value
+    const head = { item: leaf.item, dtype: leaf.dtype, shape, count: sizeOf(shape) }
+    return { ...head, ...found.judged, overflowed: found.overflowed }
+  }
+
+  #forwardItems(visit: Visit | null): readonly ItemAnswer[] {
+    const quick = visit ? null : this.#inBlocks()
+    if (quick) return [quick]
     const { row, given, outcomes } = this.#computed()
     const leaves = this.#leaves('forward', 'output')
     const items: ItemAnswer[] = []
@@ -215,7 +242,7 @@ class CallRun {
         exact: !isFinite && fits && overflows(values, found.dtype),
       },
     }
-    how.visit({ answer, direction: how.direction, outcome, stored: found })
+    how.visit?.({ answer, direction: how.direction, outcome, stored: found })
     return answer
   }
 
@@ -229,7 +256,7 @@ class CallRun {
 
   // ---------------------------------------- backward
 
-  #backwardItems(visit: Visit): readonly ItemAnswer[] {
+  #backwardItems(visit: Visit | null): readonly ItemAnswer[] {
     const { row, given, outcomes } = this.#computed()
     if (!row.backward) throw new Unsupported('inner', this.#order.path)
     if (outcomes.some(one => one.sampled)) throw new Unsupported('limit')
@@ -280,7 +307,7 @@ interface Judging {
   readonly direction: DirectionName
   /** The same result from other inputs; null where products of matrices take no part. */
   readonly again: ((load: (values: NdArray, name: string) => NdArray) => Outcome | null) | null
-  readonly visit: Visit
+  readonly visit: Visit | null
 }
 
 const mismatched: Judged = {

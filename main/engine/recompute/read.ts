@@ -1,7 +1,7 @@
 // Tensors of a call as arrays of doubles, from their files.
 import { decode, type DtypeName, layoutOf, openRef, tensorReader } from '../formats/index.ts'
 import type { QuickFiles } from '../io/index.ts'
-import { Refusal, type TensorRef } from '../model/index.ts'
+import { problem, Refusal, type TensorRef } from '../model/index.ts'
 import type { NdArray } from './array.ts'
 import { isComplex, largestExact } from './rounding.ts'
 import { Unsupported } from './unsupported.ts'
@@ -44,6 +44,47 @@ function readOpen(files: QuickFiles, ref: TensorRef): NdArray {
     return { dtype: layout.dtype.name, shape: layout.shape, data, ...(imaginary && { imaginary }) }
   } finally {
     handle.close()
+  }
+}
+
+/** A file of real numbers that is read a part at a time. */
+export interface PartReader {
+  readonly dtype: DtypeName
+  readonly shape: readonly number[]
+  /** As many values as there is room for, from one on. */
+  read(first: number, into: Float64Array): void
+  close(): void
+}
+
+/** Null for what is to be read as a whole: complex numbers, missing and damaged files, which are said there. */
+export function openParts(files: QuickFiles, ref: TensorRef): PartReader | null {
+  const handle = openRef(files, ref)
+  if (!handle) return null
+  try {
+    const layout = layoutOf(handle, ref)
+    const { name, bytes: width } = layout.dtype
+    if (isComplex(name)) throw new Refusal(problem('not-a-dump', ref.file))
+    const reader = tensorReader(handle, layout, ref.file)
+    let bytes = new Uint8Array(0)
+    return {
+      dtype: name,
+      shape: layout.shape,
+      read(first, into) {
+        const wanted = into.length * width
+        if (bytes.length < wanted) bytes = new Uint8Array(wanted)
+        for (let got = 0; got < into.length;) {
+          const count = reader.read(first + got, bytes.subarray(0, (into.length - got) * width))
+          decode(layout.dtype, bytes, count, into.subarray(got, got + count))
+          got += count
+        }
+        checkWide(name, into)
+      },
+      close: () => handle.close(),
+    }
+  } catch (error) {
+    handle.close()
+    if (error instanceof Refusal) return null
+    throw error
   }
 }
 

@@ -3,7 +3,7 @@ import { quickFiles, type Root } from '../io/index.ts'
 import { job, type TaskContext } from '../work/index.ts'
 import type { NdArray } from './array.ts'
 import type { DirectionAnswer, ItemAnswer } from '../model/index.ts'
-import { type CallOrder, recompute } from './call.ts'
+import { type CallOrder, recompute, type Visit } from './call.ts'
 import type { DetailRow } from './details.ts'
 import { type Generation, numberStatus, statusOf } from './status.ts'
 
@@ -37,11 +37,13 @@ export async function recomputeTask(
   const arrays: ExactArray[] = []
   const rows: DetailRow[] = []
   for (const call of order.calls) {
-    const found = recompute(files, call, ({ answer, outcome: { values }, stored }) => {
+    const visit: Visit = ({ answer, outcome: { values }, stored }) => {
       if (order.details !== null && !isDropout(call))
         rows.push(rowOf(call, answer, values, stored, order.details))
       if (order.values) arrays.push({ ...values, item: answer.item })
-    })
+    }
+    const wanted = order.details !== null || order.values
+    const found = recompute(files, call, wanted ? visit : null)
     for (const one of found) directions.push(one)
     await breathing.breathe()
   }

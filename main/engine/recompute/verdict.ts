@@ -28,15 +28,22 @@ export type Allowance = (i: number) => number
 export const judge = (outcome: Outcome, stored: NdArray): Judged => judgeAll(outcome, stored).judged
 
 /** Also whether every element of both is finite, which needs no other look at them then. */
-export function judgeAll(
-  outcome: Outcome,
-  stored: NdArray,
-): { readonly judged: Judged; readonly isFinite: boolean } {
-  const { values, sampled = null } = outcome
-  const format = floatFormat(stored.dtype)
-  const allowed = format ? allowanceOf(outcome, format) : null
-  const share = format && outcome.bound.is === 'step' ? ofStep * unitOf(format) : 0
-  const sums = {
+export function judgeAll(outcome: Outcome, stored: NdArray): WholeJudgement {
+  const judging = new Judging(stored.dtype)
+  judging.add(outcome, stored)
+  return judging.whole()
+}
+
+interface WholeJudgement {
+  readonly judged: Judged
+  readonly isFinite: boolean
+}
+
+/** A result judged whole, or part by part where each element is judged by itself. */
+export class Judging {
+  readonly #dtype: DtypeName
+  readonly #format: FloatFormat | null
+  readonly #sums: Sums = {
     maxAbs: 0,
     maxUlp: 0,
     mismatches: 0,
@@ -45,16 +52,41 @@ export function judgeAll(
     saturated: 0,
     lost: 0,
     ratio: 0,
-    isFinite: sampled === null,
+    isFinite: true,
   }
-  const parts: readonly (readonly [Float64Array, Float64Array])[] = [
-    [values.data, stored.data],
-    ...(stored.imaginary && values.imaginary ? [[values.imaginary, stored.imaginary] as const] : []),
-  ]
-  for (const [exact, found] of parts)
-    measure({ exact, found, dtype: stored.dtype, format, allowed, share, sampled }, sums)
-  const bounded = format !== null && allowed !== null
-  return { judged: judged(sums, bounded, format, sampled), isFinite: sums.isFinite }
+  #bounded = false
+  #sampled: readonly number[] | null = null
+
+  constructor(dtype: DtypeName) {
+    this.#dtype = dtype
+    this.#format = floatFormat(dtype)
+  }
+
+  get isFinite(): boolean {
+    return this.#sums.isFinite
+  }
+
+  /** `from`: where the part begins. */
+  add(outcome: Outcome, stored: NdArray, from = 0): void {
+    const { values, sampled = null } = outcome
+    const format = this.#format
+    const allowed = format ? allowanceOf(outcome, format) : null
+    const share = format && outcome.bound.is === 'step' ? ofStep * unitOf(format) : 0
+    const parts: readonly (readonly [Float64Array, Float64Array])[] = [
+      [values.data, stored.data],
+      ...(stored.imaginary && values.imaginary ? [[values.imaginary, stored.imaginary] as const] : []),
+    ]
+    if (sampled) this.#sums.isFinite = false
+    for (const [exact, found] of parts)
+      measure({ exact, found, dtype: this.#dtype, format, allowed, share, sampled, from }, this.#sums)
+    this.#bounded = allowed !== null
+    this.#sampled = sampled
+  }
+
+  whole(): WholeJudgement {
+    const { isFinite } = this.#sums
+    return { judged: judged(this.#sums, this.#bounded, this.#format, this.#sampled), isFinite }
+  }
 }
 
 interface Measuring {
@@ -66,6 +98,8 @@ interface Measuring {
   /** Of each element, what is allowed at least. */
   readonly share: number
   readonly sampled: readonly number[] | null
+  /** Where in the whole the elements begin. */
+  readonly from: number
 }
 
 /**
@@ -77,7 +111,7 @@ function measure(of: Measuring, sums: Sums): void {
   const round = rounderOf(dtype)
   const isSingle = round === Math.fround
   const count = sampled ? sampled.length : found.length
-  let near = 0
+  let near = format ? nearest(sums, format, of) : 0
   for (let n = 0; n < count; n++) {
     const i = sampled ? sampled[n] : n
     const h = exact[i]
@@ -99,7 +133,12 @@ function nearest({ maxUlp, ratio }: Sums, { unit }: FloatFormat, { allowed, shar
   return Math.min(byUlp, allowed ? ratio * (unit + share) : unit)
 }
 
-function measureOne({ exact, found, format, allowed }: Measuring, i: number, r: number, sums: Sums): void {
+function measureOne(
+  { exact, found, format, allowed, from }: Measuring,
+  i: number,
+  r: number,
+  sums: Sums,
+): void {
   const h = exact[i]
   const d = found[i]
   if (!same(d, r)) sums.mismatches++
@@ -107,7 +146,7 @@ function measureOne({ exact, found, format, allowed }: Measuring, i: number, r: 
   if (Number.isFinite(d) && Number.isFinite(r)) {
     if (distance > sums.maxAbs) {
       sums.maxAbs = distance
-      sums.worst = i
+      sums.worst = from + i
     }
     if (!format) return
     const ulp = ulpAt(format, h)
@@ -117,7 +156,7 @@ function measureOne({ exact, found, format, allowed }: Measuring, i: number, r: 
   }
   sums.isFinite = false
   if (!same(d, r) && !nearLimit({ h, d, r }, format, allowed, i)) {
-    sums.worst ??= i
+    sums.worst ??= from + i
     if (Number.isNaN(r)) sums.lost++
     else if (Number.isFinite(d) && isLargest(d, r, format)) sums.saturated++
     else sums.nonFinite++

@@ -167,7 +167,9 @@ function Checks({ checks }: { readonly checks: readonly VerdictCheck[] }): JSX.E
           ))}
         </tbody>
       </table>
-      <p className="faint verdict-formula">{say('verdicts.formula.what')}</p>
+      {checks.some(({ counted, limit }) => counted || limit) ? (
+        <p className="faint verdict-formula">{say('verdicts.formula.what')}</p>
+      ) : null}
       {floor ? (
         <p className="faint verdict-formula">{say('verdicts.floor', { floor: shortNumber(floor) })}</p>
       ) : null}
