@@ -15,10 +15,20 @@ const renamed = (name: string): string =>
 const cellIn = (name: string): string | undefined =>
   /^[^.]*\.(.+?)\.(?:forward|backward|parameters_grad)\./.exec(name.replace('Cell', 'Module'))?.[1]
 
-export function cellKeys(debug: Dump, text: string): Keys {
+/** `parts`: of a cell that the mapping does not name, whatever parts of its name it does. */
+export function cellKeys(debug: Dump, text: string, parts = false): Keys {
   const names = namesBy(debug, 'cell', renamed, cellIn)
   const changed: [item: ItemRow, name: string][] = []
-  for (const [cell, value] of readPairs(text, 'cell')) {
+  const pairs = [...readPairs(text, 'cell')]
+  const named = new Set(pairs.map(([cell]) => cell))
+  for (const [cell, items] of parts ? names.groups : []) {
+    if (named.has(cell)) continue
+    const to = pairs.reduce((name, [from, value]) => name.replace(from, () => textOf(value)), cell)
+    if (to !== cell)
+      for (const item of items)
+        changed.push([item, renamed(debug.texts.get(debug.items.name[item])).replace(cell, () => to)])
+  }
+  for (const [cell, value] of pairs) {
     const to = textOf(value)
     for (const item of names.groups.get(cell) ?? [])
       changed.push([item, renamed(debug.texts.get(debug.items.name[item])).replace(cell, () => to)])

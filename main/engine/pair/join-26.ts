@@ -12,23 +12,32 @@ import {
 } from '../model/index.ts'
 import { overRows, type Steps } from '../work/index.ts'
 import { dtypeFamily, torchDtype } from './dtypes.ts'
+import { isAcross } from './frameworks.ts'
 import type { Keys } from './join.ts'
 import { tableOrder } from './order.ts'
 import { Rows, type Pairing } from './pairing.ts'
 import { PairedBy } from './partners.ts'
 
+interface How {
+  /** Backward calls keep their numbers. */
+  readonly fuzzy: boolean
+  /** Whoever lists items says that they belong together, whatever they hold. */
+  readonly anyDtype: boolean
+}
+
 /**
  * `keys` are what debug items are called on the bench side; null: their own names, backward calls renumbered
- * on both sides.
+ * on both sides. With keys those of the bench side are renumbered all the same.
  */
-export function* join26(debug: Dump, bench: Dump, keys: Keys | null): Steps<Pairing> {
-  const cross = keys?.cross ?? false
-  const [mine, theirs] = keys
-    ? [
-        { pool: keys.pool, code: keys.code },
-        { pool: bench.texts, code: bench.items.name },
-      ]
-    : [yield* renumbered(debug), yield* renumbered(bench)]
+export function* join26(
+  debug: Dump,
+  bench: Dump,
+  keys: Keys | null,
+  { fuzzy, anyDtype }: How = { fuzzy: false, anyDtype: false },
+): Steps<Pairing> {
+  const cross = keys?.cross ?? isAcross(debug, bench)
+  const mine = keys ? { pool: keys.pool, code: keys.code } : yield* renumbered(debug)
+  const theirs = fuzzy ? { pool: bench.texts, code: bench.items.name } : yield* renumbered(bench)
   const ids = new TextIds()
   const debugId = ids.of(mine.pool)
   const benchId = ids.of(theirs.pool)
@@ -46,8 +55,8 @@ export function* join26(debug: Dump, bench: Dump, keys: Keys | null): Steps<Pair
   const rows = new Rows(debug.items.length, keys?.way ?? PairedBy.name)
   yield* overRows(debugOrder.length, (from, to) => {
     for (const item of debugOrder.subarray(from, to)) {
-      const partners = (byId.get(debugId(mine.code[item])) ?? []).filter(other =>
-        comparable(text(debug, item), text(bench, other), cross),
+      const partners = (byId.get(debugId(mine.code[item])) ?? []).filter(
+        other => anyDtype || comparable(text(debug, item), text(bench, other), cross),
       )
       const first = item === debugOrder[debug.ops.first[debug.items.op[item]]]
       if (partners.length === 0) rows.add(item, -1, first)

@@ -11,8 +11,10 @@ import {
   type OpRow,
   problem,
   type Problem,
+  TextPool,
 } from '../model/index.ts'
 import { overRows, type Steps } from '../work/index.ts'
+import type { Keys } from './join.ts'
 import { tableOrder } from './order.ts'
 import { Rows, type Pairing } from './pairing.ts'
 import { PairedBy } from './partners.ts'
@@ -41,10 +43,52 @@ export function listedItems(
     if (item < 0 || (other < 0 && benchName !== nobody)) unknown.push(item < 0 ? debugName : benchName)
     if (item >= 0 && (other >= 0 || benchName === nobody || keepUnmatched)) rows.add(item, other, true)
   }
+  tell(unknown, problems)
+  return rows.finish('mapped', debug, bench)
+}
+
+function tell(unknown: readonly string[], problems: Problem[]): void {
   for (const name of unknown.slice(0, noted))
     problems.push(problem('mapping-name-unknown', '', { name }, 'warning'))
   if (unknown.length > noted) problems.push(problem('too-many-problems', '', { shown: noted }, 'note'))
-  return rows.finish('mapped', debug, bench)
+}
+
+/** A data mapping text as names on the bench side; an item that it does not list keeps its own. */
+export function itemKeys(debug: Dump, bench: Dump, text: string, problems: Problem[]): Keys {
+  const [mine, theirs] = [itemIndex(debug), itemIndex(bench)]
+  const listed = new Map([...readPairs(text, 'data')].map(([name, value]) => [name, textOf(value)]))
+  tell(
+    [...listed].flatMap(([name, to]) => {
+      if (!mine.has(name)) return [name]
+      return theirs.has(to) || to === nobody ? [] : [to]
+    }),
+    problems,
+  )
+  return keysOf(debug, PairedBy.data, name => listed.get(name) ?? name)
+}
+
+/** The items of each call as those of its partner with the same ending. */
+export function callKeys(debug: Dump, bench: Dump, partner: Ids<DebugOp, BenchOp>): Keys {
+  const pool = new TextPool()
+  const code = new Int32Array(debug.items.length)
+  for (let op = 0; op < partner.length; op++) {
+    const other = partner[op]
+    const endings = new Map<string, string>()
+    if (other >= 0)
+      for (let item = bench.ops.first[other]; item < bench.ops.first[other + 1]; item++)
+        endings.set(ending(bench, other, item), bench.texts.get(bench.items.name[item]))
+    for (let item = debug.ops.first[op]; item < debug.ops.first[op + 1]; item++)
+      code[item] = pool.add(endings.get(ending(debug, op, item)) ?? nobody)
+  }
+  return { pool, code, cross: true, way: PairedBy.layer }
+}
+
+function keysOf(debug: Dump, way: PairedBy, named: (name: string) => string): Keys {
+  const pool = new TextPool()
+  const code = new Int32Array(debug.items.length)
+  for (let item = 0; item < code.length; item++)
+    code[item] = pool.add(named(debug.texts.get(debug.items.name[item])))
+  return { pool, code, cross: true, way }
 }
 
 /**

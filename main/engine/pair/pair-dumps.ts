@@ -22,7 +22,7 @@ import { withHand, type HandMatches } from './hand.ts'
 import { join26 } from './join-26.ts'
 import { joinItems, sameNames } from './join.ts'
 import { layerPartners } from './layers.ts'
-import { givenItems, itemsByNames, listedCalls, listedItems } from './listed.ts'
+import { callKeys, givenItems, itemKeys, itemsByNames, listedCalls, listedItems } from './listed.ts'
 import type { Pairing } from './pairing.ts'
 import { PairedBy } from './partners.ts'
 import { modeOf } from './mode.ts'
@@ -90,16 +90,20 @@ const pairAs: Readonly<Record<Generation, (task: Task) => Steps<Pairing>>> = {
 }
 
 function* pair26({ debug, bench, md5, settings, deviates, problems }: Task): Steps<Pairing> {
-  const { mapping, fuzzy } = settings
+  const { mapping, fuzzy, engine } = settings
+  // Of two dumps of PyTorch the tool reads no layer mapping.
+  const layer = engine === 'pytorch' ? undefined : mapping.layer
+  const how = { fuzzy, anyDtype: mapping.data !== undefined || layer !== undefined }
   if (mapping.api !== undefined)
-    return yield* join26(debug, bench, apiKeys(debug, bench, mapping.api, true, problems))
-  if (mapping.cell !== undefined) return yield* join26(debug, bench, cellKeys(debug, mapping.cell))
-  if (mapping.layer !== undefined) {
+    return yield* join26(debug, bench, apiKeys(debug, bench, mapping.api, true, problems), how)
+  if (mapping.cell !== undefined) return yield* join26(debug, bench, cellKeys(debug, mapping.cell, true), how)
+  if (layer !== undefined) {
     hasHierarchy(debug, deviates)
     hasHierarchy(bench, deviates)
-    return yield* listedCalls(debug, bench, layerPartners(debug, bench, mapping.layer))
+    return yield* join26(debug, bench, callKeys(debug, bench, layerPartners(debug, bench, layer)), how)
   }
-  if (mapping.data !== undefined) return listedItems(debug, bench, mapping.data, true, problems)
+  if (mapping.data !== undefined)
+    return yield* join26(debug, bench, itemKeys(debug, bench, mapping.data, problems), how)
   return yield* fuzzy ? matchAligned(debug, bench, { fuzzy, md5, deviates }) : join26(debug, bench, null)
 }
 

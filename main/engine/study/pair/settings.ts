@@ -29,7 +29,8 @@ export function settingsOf(
   return {
     rules,
     fuzzy,
-    mapping: builtInTable ? mappingOf(dumps, mapping) : mapping,
+    // msprobe 26 has names meet as they are unless it is asked otherwise.
+    mapping: builtInTable && rules !== 'msprobe-26' ? mappingOf(dumps, mapping) : mapping,
     engine: dialect ?? engineOf(debug),
     hand,
     ...(given && { given }),

@@ -95,7 +95,8 @@ export class PairStudy implements Study {
     const dumps = unit?.dumps() ?? snapshot?.dumps
     if (dumps) {
       this.#sides = sidesBefore(this.#kind.sides, this.#opening).map(side => sideOf(side, dumps[side.side]))
-      this.#mapping = mappingOf(dumps, this.#options.mapping)
+      const { rules, mapping } = this.#options
+      this.#mapping = rules === 'msprobe-26' ? mapping : mappingOf(dumps, mapping)
     }
     if (snapshot) this.#mode = snapshot.table.mode
     const { id, panes, reports, can } = this.#kind
