@@ -579,3 +579,53 @@ describe('vc through a second graph', () => {
     ])
   })
 })
+
+describe('a run that is not there as a whole', () => {
+  const copied = (): string => {
+    const folder = temporaryFolder()
+    cpSync(dump, path.join(folder, 'npu'), { recursive: true })
+    cpSync(reference, path.join(folder, 'tf'), { recursive: true })
+    return folder
+  }
+
+  test('a graph that lies by itself belongs to dumps that have none', async () => {
+    const folder = copied()
+    mkdirSync(path.join(folder, 'graph'))
+    cpSync(graph, path.join(folder, 'graph/ge_proto_00000012_Build.txt'))
+    const { out } = await cli(['tf', folder, 'ac', '-c', '-o', temporaryFolder()])
+    expect(out).toContain('first error: LeNet/fc/MatMul')
+  })
+
+  test('a compare that was asked for and could not be made is not offered again', async () => {
+    const { out, err } = await cli(['tf', copied(), 'ac', '-c', '-o', temporaryFolder()])
+    expect(err).toContain('there is no graph')
+    expect(out).toContain('nothing was compared')
+    expect(out).not.toContain('-c makes one')
+  })
+
+  test('a dump that was cut is told, and what is left is compared', async () => {
+    const folder = copied()
+    const file = path.join(folder, 'npu/Conv2D.LeNet_conv1_Conv2DLeNet_conv1_Relu.4.5.1620612694000300')
+    writeFileSync(file, readFileSync(file).subarray(0, 300))
+    const sides = ['-lt', path.join(folder, 'npu'), '-rt', path.join(folder, 'tf'), '-g', graph]
+    const { out, err } = await cli(['tf', folder, 'vc', ...sides, '-o', temporaryFolder()])
+    expect(err).toContain('ends early: 3,825 bytes are announced, 300 are there')
+    expect(out).toContain('LeNet/fc/MatMul')
+    const compared = await cli([
+      'compare',
+      path.join(folder, 'npu'),
+      path.join(folder, 'tf'),
+      '-o',
+      temporaryFolder(),
+    ])
+    expect(compared.err).toContain('the same is told of 2 more tensors.')
+  })
+
+  test('names that were too long are asked after where no list tells what they stand for', async () => {
+    const folder = temporaryFolder()
+    for (const [i, file] of readdirSync(dump).entries())
+      cpSync(path.join(dump, file), path.join(folder, String(i).repeat(32)))
+    const { code, err } = await cli(['tf', folder, 'ls'])
+    expect([code, err]).toEqual([2, expect.stringContaining('4 files have names of 32 digits')])
+  })
+})

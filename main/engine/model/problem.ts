@@ -93,6 +93,7 @@ export interface ProblemFacts {
   'ge-superseded': { graph: string; other: string }
   'raw-tensor-truncated': { tensor: string }
   'raw-alike': { count: number; what: string }
+  'raw-more': { count: number }
   'raw-dtype': { tensor: string; dtype: string }
   'raw-layout-told': { tensor: string; layout: string }
   'raw-layout-misfit': { tensor: string; layout: string }
@@ -217,6 +218,7 @@ export interface ProblemFacts {
   'tf-no-op': { op: string }
   'tf-op-type': { type: string; count: number }
   'tf-op-like': { op: string; count: number }
+  'tf-long-names': { count: number }
   'tf-no-reference': None
   'no-results': None
   'tf-graph-foreign': { dump: string; count: number }

@@ -370,7 +370,9 @@ class Plan {
     const headerAt = async (file: string): Promise<RawHeader> => {
       const handle = files.open(file)
       try {
-        return await readRawHeader(handle, file)
+        const header = await readRawHeader(handle, file)
+        this.problems.push(...header.problems.filter(({ severity }) => severity !== 'note'))
+        return header
       } finally {
         handle.close()
       }

@@ -136,8 +136,9 @@ async function netsOf({ folder, graph, unfused }: NetsAsked, tools: Tools): Prom
     if (!second) throw new Refusal(problem('tf-no-reference', tree.root))
     if (unfused === undefined) return sidesByNames(first, second)
   }
-  const chosen =
-    graph === undefined ? graphsFor(first.graphs).used.map(({ path }) => path) : [absolute(graph)]
+  // A graph that lies by itself belongs to dumps that have none.
+  const graphs = [first, ...tree.npu].find(side => side.graphs.length > 0)?.graphs ?? []
+  const chosen = graph === undefined ? graphsFor(graphs).used.map(({ path }) => path) : [absolute(graph)]
   if (chosen.length === 0) throw new Refusal(problem('tf-no-graph', tree.root))
   for (const path of chosen) tools.files.allow(path)
   const model = await readGraphs(tools.files, chosen, tools.job)

@@ -159,6 +159,7 @@ export const en = sentences<Facts, 'path'>()({
   'problem.raw-tensor-truncated':
     '{path} does not hold all bytes of {tensor}; it is left out. Copy the file again, or dump again.',
   'problem.raw-alike': '{path}: the same is told of {count} more tensors ({what}).',
+  'problem.raw-more': '{path}: the same is told of {count} more tensors.',
   'problem.raw-dtype':
     '{path}: {tensor} is of type {dtype}, whose values nobody has told how to read; its bytes are offered instead.',
   'problem.raw-layout-told':
@@ -384,6 +385,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: the graph as it was built is not there, so {used} stands for it. Its ops may not be those that ran; dump graphs with DUMP_GRAPH_LEVEL 3.',
   'problem.tf-graph-used':
     'Of {all} graph files those as they were built are used: {used}. To use another, open it together with the dumps.',
+  'problem.tf-long-names':
+    '{path}: {count} files have names of 32 digits in place of names that were too long, and no mapping.csv tells what they stand for; they are left out. Copy it from the dump.',
   'problem.tf-no-reference':
     '{path}: there are no tensors of the CPU or GPU to compare with. Run with tf_dump, or open the folder that holds them too.',
   'problem.program-missing':
@@ -617,6 +620,7 @@ export const zh = sentences<Facts, 'path'>()({
     '{path} 中也有图 {graph}；使用的是更晚写出的 {other} 中的那一个。要查看前者，请直接指定该文件。',
   'problem.raw-tensor-truncated': '{path} 中 {tensor} 的字节不全，已跳过。请重新拷贝或重新 dump。',
   'problem.raw-alike': '{path}：另有 {count} 个张量情况相同（{what}）。',
+  'problem.raw-more': '{path}：另有 {count} 个张量情况相同。',
   'problem.raw-dtype': '{path}：{tensor} 的类型为 {dtype}，其取值的存放方式未公开，因此只提供原始字节。',
   'problem.raw-layout-told':
     '{path}：{tensor} 的原始形状与所记录的顺序不符，已采用唯一符合 {layout} 的顺序。请核对形状。',
@@ -789,6 +793,8 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：没有 Build 阶段的图，改用 {used}，其中的算子可能与实际运行的不同。请以 DUMP_GRAPH_LEVEL 3 导出图。',
   'problem.tf-graph-used':
     '共 {all} 个图文件，使用 Build 阶段的：{used}。若要使用其他图，请将其与 dump 一起打开。',
+  'problem.tf-long-names':
+    '{path}：有 {count} 个文件名过长，已换成 32 位数字，但没有 mapping.csv 说明其原名，因此没有读取。请从 dump 中一并拷贝 mapping.csv。',
   'problem.tf-no-reference':
     '{path}：没有可供比对的 CPU 或 GPU 数据。请用 tf_dump 运行，或打开包含这些数据的文件夹。',
   'problem.program-missing': '{path} 既不是这里的命令，也不是可以运行的程序。请检查拼写，或给出完整路径。',

@@ -239,9 +239,14 @@ function eachOnce(problems: readonly Problem[], dir: string): readonly Problem[]
     else alike.set(`${one.code} ${what}`, { first: quiet(one), what, count: 0 })
   }
   return [...alike.values()].flatMap(({ first, what, count }) =>
-    count === 0 ? [first] : [first, problem('raw-alike', dir, { count, what }, 'note')],
+    count === 0 ? [first] : [first, more(dir, count, what)],
   )
 }
+
+const more = (dir: string, count: number, what: string): Problem =>
+  what === ''
+    ? problem('raw-more', dir, { count }, 'note')
+    : problem('raw-alike', dir, { count, what }, 'note')
 
 interface Known {
   /** Undefined where the graph has fewer tensors than the file. */

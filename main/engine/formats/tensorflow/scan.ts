@@ -47,7 +47,10 @@ export async function scanTensorFlow(files: Files, root: string, job: Job): Prom
     debuggerRuns: debuggerRuns(folders),
     problems: walked.problems,
   }
-  if (isNothing(tree)) throw new Refusal(problem('not-tensorflow', root))
+  if (isNothing(tree))
+    throw new Refusal(
+      tree.problems.find(({ code }) => code === 'tf-long-names') ?? problem('not-tensorflow', root),
+    )
   return { ...tree, problems: [...tree.problems, ...lacking(tree)] }
 }
 

@@ -103,6 +103,8 @@ class Walk {
     const renamed = named.some(({ name }) => name === 'mapping.csv')
       ? this.#longNames(join(path, 'mapping.csv'))
       : new Map<string, string>()
+    const unlisted = named.filter(({ name }) => shortened.test(name) && !renamed.has(name)).length
+    if (unlisted > 0) this.#problems.push(problem('tf-long-names', path, { count: unlisted }, 'warning'))
     const found = new Map<FileKind, Entry[]>()
     for (const entry of named) {
       const kind = kindOf(renamed.get(entry.name) ?? entry.name)
@@ -124,6 +126,9 @@ class Walk {
     }
   }
 }
+
+/** In place of a name that was too long for the disk; what it stands for is told by mapping.csv alone. */
+const shortened = /^[\da-f]{32}(?:\.(?:npy|bin|csv))?$/
 
 /** What a file is by its name alone; the first that fits. */
 const kinds: readonly (readonly [FileKind, (name: string) => unknown])[] = [

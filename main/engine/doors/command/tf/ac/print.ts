@@ -26,9 +26,11 @@ export interface Overview {
 interface Shown {
   readonly only: 'overflow' | null
   readonly limit: number
+  /** A compare was asked for. */
+  readonly asked: boolean
 }
 
-export function print(overview: Overview, page: Page, { only, limit }: Shown): void {
+export function print(overview: Overview, page: Page, { only, limit, asked }: Shown): void {
   const part = (title: PlainKey, lines: readonly string[], none: PlainKey): void => {
     page.line(`== ${page.say(title)}`)
     for (const line of lines.length > 0 ? lines : [`  ${page.say(none)}`]) page.line(line)
@@ -37,7 +39,8 @@ export function print(overview: Overview, page: Page, { only, limit }: Shown): v
     part('cli.tf.acOverflow', overflowLines(overview.overflow, limit, page), 'cli.tf.acNoOverflow')
   if (only === 'overflow') return overflow()
   page.line(`== ${page.say('cli.tf.acCompare')}`)
-  if (overview.compare.length === 0) page.line(`  ${page.say('cli.tf.acNoCompare')}`)
+  if (overview.compare.length === 0)
+    page.line(`  ${page.say(asked ? 'cli.tf.acNotCompared' : 'cli.tf.acNoCompare')}`)
   for (const { file, summary } of overview.compare) {
     page.line(page.say('cli.tf.result', { path: file }))
     printSummary(summary, { threshold: defaultThreshold, most: limit }, page)

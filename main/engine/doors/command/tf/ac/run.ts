@@ -53,7 +53,11 @@ export const command: Command<AcFlags, Overview, AcField> = {
     }
   },
   print(overview, page, { flags }) {
-    print(overview, page, { only: flags.overflow ? 'overflow' : null, limit: flags.limit ?? usually })
+    print(overview, page, {
+      only: flags.overflow ? 'overflow' : null,
+      limit: flags.limit ?? usually,
+      asked: flags.compare === true,
+    })
   },
   json: ({ compare, fusion, overflow, casts, similarity }) => ({
     compare: compare.map(({ file, summary }) => ({
