@@ -177,6 +177,9 @@ const sets = [
   { name: 'newest', looked: true },
   { name: 'sixth', looked: true },
   { name: 'seventh', looked: true },
+  { name: 'eighth', looked: true },
+  // Networks of the other sets with other weights and other inputs: rounding alone.
+  { name: 'again', looked: true },
 ] as const
 
 const packedNetworks = (): { readonly file: string; readonly looked: boolean }[] =>

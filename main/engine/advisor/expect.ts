@@ -27,6 +27,8 @@ export class Expectation {
   readonly #sorted: readonly number[][] = parts.map(() => [])
   #usual: Parts = [0, 0, 0]
   #kinks = 0
+  /** How much more may differ behind a norm over few numbers than its own extremes show. */
+  #hiddenByNorms = 1
   /** Among thousands of operations a few stand out by chance. */
   readonly #margin: number
 
@@ -83,6 +85,11 @@ export class Expectation {
         )
   }
 
+  /** A norm over two or four numbers gives nearly the same whatever those were: what it does to the others shows later. */
+  passNorm(d: DebugOp): void {
+    this.#hiddenByNorms = Math.max(this.#hiddenByNorms, fewNormalised(this.#c, d) / 2)
+  }
+
   /** A gradient that nothing recorded wrote may have passed one as well. */
   passUnseen(i: DebugItem): void {
     this.#kinks += 2 * Math.max(this.#usual[Part.extremes], this.floor(i))
@@ -125,7 +132,8 @@ export class Expectation {
   }
 
   /** The same by what rounding may make in this precision and at this depth. */
-  #judged(i: DebugItem, level: Parts, base: Parts | null, gain: number): number {
+  #judged(i: DebugItem, level: Parts, base: Parts | null, usualGain: number): number {
+    const gain = usualGain * this.#hiddenByNorms
     const { debug, bench, levels } = this.#c
     const hidden =
       debug.direction[debug.dump.items.op[i]] !== Direction.forward ? (gain / 4) * Math.sqrt(this.#kinks) : 0
@@ -136,8 +144,9 @@ export class Expectation {
     const carried = Math.abs(bench.dump.items.norm.value[j]) / bench.range[j]
     const thin = base && Number.isFinite(carried) ? Math.max(1, carried) : 1
     const own = debug.dump.items.state[i] === State.output && base !== null
+    // Elements that were compared tell this themselves.
     const moved =
-      own && Number.isFinite(carried)
+      own && debug.dump.header.task !== 'tensor' && Number.isFinite(carried)
         ? (base[Part.norm] * carried) / Math.sqrt(Math.max(1, debug.numel[i]))
         : 0
     const [wide, deep] = own ? shareOf(debug, debug.dump.items.op[i]) : [1, 1]
@@ -258,18 +267,20 @@ const callOf = ({ debug }: Pick<Case, 'debug'>, d: DebugOp): string => {
 
 /** Of so many numbers and more a mean and a spread are taken without amplifying what they are off by. */
 const normalisedWell = 16
-const overPlaces = /^(?:batch|instance)_?norm/
+const overPlaces = /^(batch|instance)_?norm/
+const overLast = /^(?:layer|rms)_?norm/
 
 /** A spread over few numbers may come out next to nothing: by how much more a norm over them amplifies. */
-function fewNormalised(c: Pick<Case, 'debug'>, d: DebugOp): number {
-  const { debug } = c
-  const [, over] = overPlaces.exec(callOf(c, d)) ? [0, 1] : [0, 0]
+function fewNormalised({ debug }: Pick<Case, 'debug'>, d: DebugOp): number {
+  const call = callOf({ debug }, d)
+  const [, places] = overPlaces.exec(call) ?? []
+  if (places === undefined && !overLast.test(call)) return 1
   const { ops, items } = debug.dump
   for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
     if (items.state[i] !== State.input || !isFloat(debug, i)) continue
     const sizes = sizesOf(debug, i)
-    const apart = (sizes[1] ?? 1) * (callOf(c, d).startsWith('instance') ? (sizes[0] ?? 1) : 1)
-    const many = over === 1 ? debug.numel[i] / Math.max(1, apart) : (sizes.at(-1) ?? normalisedWell)
+    const apart = (sizes[1] ?? 1) * (places === 'instance' ? (sizes[0] ?? 1) : 1)
+    const many = places === undefined ? (sizes.at(-1) ?? normalisedWell) : debug.numel[i] / Math.max(1, apart)
     return Math.max(1, normalisedWell / Math.max(1, many))
   }
   return 1

@@ -311,6 +311,7 @@ export class Scan {
     this.#out[d] = Math.max(...level)
     if (leaf && debug.kind[d] !== 'view') this.#expect.remember(usual)
     if (leaf && debug.kind[d] === 'kink') this.#expect.passKink(d, floor)
+    if (leaf && debug.kind[d] === 'norm' && !noise.exact) this.#expect.passNorm(d)
     const found = debug.kind[d] === 'empty' ? [] : hit
     const sole = noise.exact ? clean : leaf || !this.#dirty
     const moment: OutputsSeen = {
