@@ -21,7 +21,15 @@ import { openLog, type Log } from './log.ts'
 import { closeNetwork, guardContents, guardSession, home } from './offline.ts'
 import { sealNode } from './sealed.ts'
 import { openSettings, type SettingsStore } from './settings.ts'
-import { createWindow, keepFramesShort, languageOf, showMenu, systemLanguage, tell } from './window.ts'
+import {
+  createWindow,
+  keepFramesShort,
+  languageOf,
+  showMenu,
+  systemLanguage,
+  tell,
+  toPage,
+} from './window.ts'
 
 const words = commandWords(process.argv)
 const wiretap = app.isPackaged && wiretaps.find(name => app.commandLine.hasSwitch(name))
@@ -158,7 +166,7 @@ function engineFor(
     join: child => {
       const { port1, port2 } = new MessageChannelMain()
       child.postMessage({ is: 'line' }, [port1])
-      window.webContents.postMessage(enginePort, null, [port2])
+      toPage(window, contents => contents.postMessage(enginePort, null, [port2]))
     },
     // It may be held by work that no signal of politeness reaches.
     end: child => void (child.pid === undefined ? child.kill() : process.kill(child.pid, 'SIGKILL')),

@@ -1,6 +1,6 @@
 // The one window: bounds that persist, theme, zoom, menu, and a page without Node.
 import path from 'node:path'
-import { app, BrowserWindow, Menu, nativeTheme, screen } from 'electron'
+import { app, BrowserWindow, Menu, nativeTheme, screen, type WebContents } from 'electron'
 import type { HostEvent, Settings } from '../preload/contract/host.ts'
 import { eventChannel } from '../preload/contract/host.ts'
 import type { Language } from '../preload/contract/words/index.ts'
@@ -108,8 +108,17 @@ function watchPage(window: BrowserWindow, log: Log): void {
   })
 }
 
-export const tell = (window: BrowserWindow, event: HostEvent): void => {
-  if (!window.isDestroyed() && !window.webContents.isDestroyed()) window.webContents.send(eventChannel, event)
+export const tell = (window: BrowserWindow, event: HostEvent): void =>
+  toPage(window, contents => contents.send(eventChannel, event))
+
+/** Between a page that died and the next one there is nobody to send to; the next one asks by itself. */
+export function toPage(window: BrowserWindow, send: (contents: WebContents) => void): void {
+  if (window.isDestroyed() || window.webContents.isDestroyed() || window.webContents.isCrashed()) return
+  try {
+    send(window.webContents)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('Render frame was disposed'))) throw error
+  }
 }
 
 export function showMenu(settings: Settings, disabled: ReadonlySet<string>, actions: MenuActions): void {

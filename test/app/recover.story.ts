@@ -102,3 +102,19 @@ test('a page that crashes is loaded again', async () => {
     await app.stop()
   }
 })
+
+test('the app ends where all its processes are asked to at once', async () => {
+  const found = findElectron()
+  if ('missing' in found) throw new Error(found.missing)
+  const app = await BareApp.start(found.path, [root, '--', ...usualPair])
+  try {
+    await app.idle()
+    const [main = 0, ...others] = app.pids()
+    for (const pid of others) process.kill(pid, 'SIGTERM')
+    process.kill(main, 'SIGTERM')
+    await expect.poll(() => app.running).toBe(false)
+    expect(readFileSync(path.join(app.data, 'logs', 'plumbline.log'), 'utf8')).not.toContain('error main:')
+  } finally {
+    await app.stop()
+  }
+})

@@ -68,6 +68,7 @@ async function start(wrong: { readonly guard?: () => void; readonly window?: () 
     languageOf: () => 'en',
     systemLanguage: () => 'en',
     showMenu() {},
+    toPage() {},
     tell() {},
     createWindow: () => wrong.window?.() ?? { isDestroyed: () => false, loadURL: () => Promise.resolve() },
   }))

@@ -1,6 +1,6 @@
 // Verbs of a person in the real app: start it with a life of its own, drop folders on it, click, press keys,
 // look, kill its engine.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,6 +23,7 @@ import {
   type WordKey,
 } from '../../preload/contract/words/index.ts'
 import { fixturesRoot } from './fixtures.ts'
+import { familyOf } from './processes.ts'
 import type { Plumbline } from './names.ts'
 
 declare global {
@@ -212,20 +213,10 @@ export class App {
   }
 
   /** The app's process and all below it. */
-  pids(): number[] {
+  pids(): readonly number[] {
     const top = this.electron.process().pid
     if (top === undefined) return []
-    const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(row => row.trim().split(/\s+/).map(Number))
-    const family = new Set([top])
-    for (let before = 0; before < family.size;) {
-      before = family.size
-      for (const [pid, parent] of rows)
-        if (pid !== undefined && parent !== undefined && family.has(parent)) family.add(pid)
-    }
-    return [...family]
+    return familyOf(top)
   }
 
   async close(): Promise<void> {

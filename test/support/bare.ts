@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { electronFlags } from '../../.ci/electron.mjs'
+import { familyOf } from './processes.ts'
 import type { Plumbline } from './names.ts'
 
 export class BareApp {
@@ -39,6 +40,11 @@ export class BareApp {
       app.once('exit', code => reject(new Error(`ended with ${code}:\n${said}`)))
     })
     return new BareApp(app, line, data)
+  }
+
+  /** The app's process and those that it started. */
+  pids(): readonly number[] {
+    return this.#process.pid === undefined ? [] : familyOf(this.#process.pid)
   }
 
   get running(): boolean {
