@@ -1,3 +1,4 @@
+// Which processes belong to one that was started.
 import { execFileSync } from 'node:child_process'
 
 /** A process and all below it. */
