@@ -1,5 +1,5 @@
 // Two tensors and the summary of a full-net compare against what precision_tool answers.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { cli } from '../support/cli.ts'
@@ -619,6 +619,27 @@ describe('a run that is not there as a whole', () => {
       temporaryFolder(),
     ])
     expect(compared.err).toContain('the same is told of 2 more tensors.')
+  })
+
+  test('of two runs each line says which it is about', async () => {
+    const folder = temporaryFolder()
+    cpSync(path.join(net, 'precision_data'), folder, { recursive: true })
+    const runs = path.join(folder, 'npu/debug_0/dump')
+    cpSync(path.join(runs, '20210510101133'), path.join(runs, '20210511101133'), { recursive: true })
+    const { out } = await cli(['compare', folder, '-o', temporaryFolder()])
+    expect(out).toContain('(20210510101133, step 0, rank 0)')
+    expect(out).toContain('(20210511101133, step 0, rank 0)')
+  })
+
+  test('what an operator gave that was not dumped is found where it is read', async () => {
+    const folder = temporaryFolder()
+    cpSync(path.join(net, 'precision_data'), folder, { recursive: true })
+    const run = path.join(folder, 'npu/debug_0/dump')
+    for (const file of readdirSync(run, { recursive: true, encoding: 'utf8' }))
+      if (path.basename(file).startsWith('MatMul')) rmSync(path.join(run, file))
+    const { out } = await cli(['compare', folder, '-o', temporaryFolder()])
+    expect(out).toContain('between LeNet/fc/MatMul and LeNet/Softmax')
+    expect(out).toMatch(/rows .*, 2 differ,/)
   })
 
   test('names that were too long are asked after where no list tells what they stand for', async () => {

@@ -377,10 +377,23 @@ export class Links {
     return {
       made,
       benchMade,
-      known: made >= 0 || benchMade >= 0,
+      known:
+        (made >= 0 && !this.#isUnseen(made)) ||
+        (benchMade >= 0 && !this.#isUnseen(levels.toDebug[benchMade])),
       lone: lone.debug >= 0 || lone.bench >= 0 ? lone : null,
       met: made >= 0 && benchMade >= 0 && this.#meet(i, j, made, benchMade),
     }
+  }
+
+  /** Its tensors could not be compared: what it gave shows first where it is read. */
+  #isUnseen(made: DebugItem): boolean {
+    const { levels } = this.#c
+    return (
+      made >= 0 &&
+      levels.toBench[made] >= 0 &&
+      levels.equal[made] === Equal.unknown &&
+      Number.isNaN(levels.level[made])
+    )
   }
 
   /** The call that only one side makes and that really made an input, whoever handed it on since. */

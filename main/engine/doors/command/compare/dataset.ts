@@ -105,12 +105,13 @@ export async function writeDataset(
 }
 
 function resultOf(record: UnitRecord): UnitResult {
-  const { step, rank, debug, bench, mode, counts } = record
+  const { step, rank, name, debug, bench, mode, counts } = record
   if (mode === '') throw new Refusal(record.problem ?? problem('not-a-dump', debug))
   const { first } = cellOf(record, record)
   return {
     step,
     rank,
+    name,
     debug,
     bench,
     mode,

@@ -91,6 +91,7 @@ async function resultOfTable(
   return {
     step: table.step,
     rank: table.rank,
+    name: '',
     debug,
     bench,
     mode: table.columns.some(c => c.title === 'Cosine') ? 'tensor' : 'statistics',

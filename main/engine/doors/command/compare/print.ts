@@ -105,8 +105,9 @@ function printKinds(units: readonly UnitResult[], page: Page): void {
   }
 }
 
-const placeText = ({ step, rank }: UnitResult, page: Page): string =>
+const placeText = ({ step, rank, name }: UnitResult, page: Page): string =>
   [
+    ...(name === '' ? [] : [name]),
     ...(step === null ? [] : [page.say('cli.finding.step', { steps: step })]),
     ...(rank === null ? [] : [page.say('cli.finding.rank', { ranks: rank })]),
   ].join(', ')

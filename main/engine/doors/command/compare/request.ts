@@ -55,6 +55,8 @@ export interface CompareRequest {
 export interface UnitResult {
   readonly step: number | null
   readonly rank: number | null
+  /** What tells units of one step and rank apart, like the run or its graph; '' where nothing has to. */
+  readonly name: string
   readonly debug: string
   readonly bench: string
   readonly mode: Mode

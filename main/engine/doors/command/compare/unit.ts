@@ -119,6 +119,7 @@ async function written(view: UnitView, order: UnitOrder, tools: Tools): Promise<
   return {
     step: place.step,
     rank: place.rank,
+    name: place.name ?? '',
     debug: comparison.debug.file || place.debug,
     bench: comparison.bench.file || place.bench,
     mode: comparison.mode,
