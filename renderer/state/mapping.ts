@@ -132,8 +132,7 @@ function takeSession(): void {
     states.clear()
     useMapping.setState({ docs: {}, check: {} })
     const done = busy('drafts')
-    ready = window.host
-      .readDrafts({ paths: [...paths] })
+    ready = readDrafts(paths)
       .catch((): Drafts => ({}))
       .then(drafts => {
         if (pair === key) takeDrafts(drafts, open.options.mapping)
@@ -141,6 +140,8 @@ function takeSession(): void {
       .finally(done)
   }
 }
+
+const readDrafts = async (paths: readonly string[]): Promise<Drafts> => host().readDrafts({ paths })
 
 function takeDrafts(drafts: Drafts, inSession: MappingTexts): void {
   const docs: Partial<Record<MappingKind, Doc>> = {}
@@ -380,7 +381,7 @@ async function keep(): Promise<void> {
         : []
     }),
   )
-  const kept = await window.host.keepDrafts({ paths: pair.split('\n'), drafts })
+  const kept = await host().keepDrafts({ paths: pair.split('\n'), drafts })
   const others = now().problems.filter(({ code }) => code !== 'drafts-not-kept')
   if (!kept.ok) setWorkbench({ problems: [...others, kept.problem] })
   else if (others.length < now().problems.length) setWorkbench({ problems: others })

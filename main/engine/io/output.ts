@@ -120,7 +120,13 @@ export function openStage(wanted: string): Stage {
     commit() {
       // Of what could not be saved at all nothing is left.
       if (readdirSync(folder).length === 0) stage.abandon()
-      else attempt(target, () => moveInto(folder, target))
+      else
+        try {
+          attempt(target, () => moveInto(folder, target))
+        } catch (error) {
+          stage.abandon()
+          throw error
+        }
       stages.delete(stage)
       return (file: string) => target + file.slice(folder.length)
     },
