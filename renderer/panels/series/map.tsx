@@ -4,6 +4,7 @@ import { CellKind, type SeriesMap, type SeriesWindow } from '../../../preload/co
 import { shortNumber } from '../../state/format.ts'
 import { useSay } from '../../state/words.ts'
 import { Button } from '../../ui/controls.tsx'
+import { fitted, withoutShared } from '../../ui/fit-text.ts'
 import { ramp, sharpened, token, useTheme } from '../../ui/paint.ts'
 
 /** A cell of the picture by its column and row. */
@@ -127,26 +128,21 @@ function drawTexts(context: CanvasRenderingContext2D, map: SeriesMap, { width, h
   context.fillStyle = token('--dim')
   context.textBaseline = 'middle'
   context.textAlign = 'right'
-  const everyRow = Math.max(1, Math.ceil(12 / size.y))
-  for (let row = 0; row < map.y.length; row += everyRow)
-    context.fillText(
-      endOf(map.y[row] ?? '', context, left - 12),
-      left - 6,
-      Math.max(halfText, (row + 0.5) * size.y),
-    )
+  const names = withoutShared(map.y)
+  const widthOf = (text: string): number => context.measureText(text).width
+  let next = halfText
+  for (const [row, name] of names.entries()) {
+    const y = Math.max(halfText, (row + 0.5) * size.y)
+    if (y < next) continue
+    context.fillText(fitted(name, widthOf, left - 12), left - 6, y)
+    next = y + 2 * halfText
+  }
   context.textAlign = 'center'
   const everyColumn = Math.max(1, Math.ceil(34 / size.x))
   for (let column = 0; column + 1 < map.columns.length; column += everyColumn) {
     const text = String(map.x[column] ?? '')
     context.fillText(text, left + (column + 0.5) * size.x, height - axis.bottom / 2)
   }
-}
-
-/** The end of a name says more than its beginning. */
-function endOf(name: string, context: CanvasRenderingContext2D, room: number): string {
-  let text = name
-  while (text.length > 4 && context.measureText(text).width > room) text = `…${text.slice(2)}`
-  return text
 }
 
 interface MapProps extends Drawn {

@@ -25,8 +25,8 @@ type Limit = keyof SeriesLimits
 function limitsOf({ holds, metrics }: SeriesInfo): readonly Limit[] {
   const both = metrics.some(metric => metric.both)
   // Limits of signs say nothing of one run alone.
-  if (holds === 'gradients')
-    return metrics.some(({ stats }) => stats.includes('similarity')) ? ['first', 'drop'] : ['threshold']
+  if (holds === 'gradients' && metrics.some(({ stats }) => stats.includes('similarity')))
+    return ['first', 'drop']
   if (holds === 'monitor') return ['threshold']
   return both ? ['floor', 'factor'] : ['threshold']
 }

@@ -212,7 +212,8 @@ async function readGradients(asked: SeriesAsked, into: Filling, ports: SeriesPor
     addSimilarities(rank, signs.side('debug'))
     await ports.job.breathe()
   }
-  return { similarities: ranks }
+  // Ranks without sign files have nothing alike or unlike; their numbers speak.
+  return { similarities: ranks.filter(({ size }) => size.some(elements => elements > 0)) }
 }
 
 function addSimilarities(of: RankSimilarity, into: PointSink): void {
