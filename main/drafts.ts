@@ -23,7 +23,6 @@ export function openDrafts(folder: string): DraftStore {
   let writing: Promise<void> = Promise.resolve()
   const fileOf = (pair: string): string =>
     path.join(folder, `${createHash('sha256').update(pair).digest('hex').slice(0, 32)}.json`)
-  const textOf = (pair: string, drafts: Drafts): string => `${JSON.stringify({ pair, drafts })}\n`
 
   const write = async (): Promise<void> => {
     await mkdir(folder, { recursive: true })
@@ -31,7 +30,7 @@ export function openDrafts(folder: string): DraftStore {
       const file = fileOf(pair)
       const handle = await open(`${file}.new`, 'w')
       try {
-        await handle.writeFile(textOf(pair, drafts))
+        await handle.writeFile(`${JSON.stringify({ pair, drafts })}\n`)
         // A rename that is on the disk before the text would leave neither.
         await handle.sync()
       } finally {

@@ -47,8 +47,8 @@ const remembered = 1000
 const turns = /(?<=\t|\r\n|\r(?!\n)|(?<!\r)\n)/
 
 /**
- * What is typed, turn by turn: a completion takes its time, and a line may start a program. What was pasted or typed ahead is kept for
- * the lines to come.
+ * What is typed, turn by turn: a completion takes its time, and a line may start a program. What was pasted or
+ * typed ahead is kept for the lines to come.
  */
 class Typed {
   readonly #input: Input

@@ -1,6 +1,6 @@
 // What a format is: how a path is known to hold it, and how what lies there is opened.
-import { baseOf, type Entry, type Files, join } from '../io/index.ts'
-import { type Dump, type Problem, Refusal, type Rules } from '../model/index.ts'
+import { baseOf, type Entry, type Files, join, seenIn } from '../io/index.ts'
+import type { Dump, Problem, Rules } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import type { Growing } from './growing.ts'
 import type { GraphFile } from './graph-file/graph-file.ts'
@@ -148,14 +148,8 @@ export class Candidate {
 
   #list(): readonly Entry[] {
     if (this.kind === 'folder') return this.files.list(this.path)
-    if (this.kind !== 'link') return []
-    try {
-      return this.files.list(this.path)
-    } catch (error) {
-      // A link to a file, or to somewhere that was not opened, holds nothing for us.
-      if (error instanceof Refusal) return []
-      throw error
-    }
+    // A link to a file, or to somewhere that was not opened, holds nothing for us.
+    return this.kind === 'link' ? seenIn(this.files, this.path) : []
   }
 }
 

@@ -63,6 +63,23 @@ const kindOf = (s: {
 }): Entry['kind'] =>
   s.isSymbolicLink() ? 'link' : s.isFile() ? 'file' : s.isDirectory() ? 'folder' : 'other'
 
+/** What may not be looked at counts as not there: whoever reads it says why. */
+export const seenAt = (files: Files, path: string): Entry | null =>
+  path === '' ? null : unlessRefused(() => files.stat(path), null)
+
+/** The same of what a folder holds. */
+export const seenIn = (files: Files, folder: string): readonly Entry[] =>
+  unlessRefused(() => files.list(folder), [])
+
+function unlessRefused<T>(look: () => T, otherwise: T): T {
+  try {
+    return look()
+  } catch (error) {
+    if (error instanceof Refusal) return otherwise
+    throw error
+  }
+}
+
 /** `scratch`: where archives are unpacked. */
 export const diskFiles = (scratch = tmpdir()): Files => new DiskFiles(scratch, [])
 

@@ -10,7 +10,7 @@ export {
   type Piece,
 } from './analytics.ts'
 export { diskCache, type Cache } from './cache.ts'
-export { diskFiles, filesWithin, type Entry, type Files, type Handle } from './files.ts'
+export { diskFiles, filesWithin, seenAt, seenIn, type Entry, type Files, type Handle } from './files.ts'
 export { keptFolders, type KeptFolder, type KeptFolders } from './kept-folders.ts'
 export type { Mount, Root } from './mounts.ts'
 export { openOutput, openStage, removeOwn, shortName, type Output, type Sink } from './output.ts'

@@ -1,6 +1,6 @@
 // Outputs that failed, as run_ut and acc_check keep them beside their tables: the device's and the CPU's, pair by pair.
-import { dirOf, type Files, join } from '../io/index.ts'
-import { Refusal, type SavedPair } from '../model/index.ts'
+import { dirOf, type Files, join, seenIn } from '../io/index.ts'
+import type { SavedPair } from '../model/index.ts'
 
 const folderName = /^(?:ut_error_data\d*|error_data)$/
 const rowName = /^(.+?)\.(forward|backward)(?:\.output\.(\d+))?/s
@@ -13,7 +13,7 @@ export class SavedErrors {
   constructor(tables: readonly string[], files: Files) {
     const folders = new Set(tables.map(dirOf))
     for (const folder of folders)
-      for (const { name, kind } of entriesOf(files, folder))
+      for (const { name, kind } of seenIn(files, folder))
         if (kind === 'folder' && folderName.test(name)) this.#take(files, join(folder, name))
   }
 
@@ -29,7 +29,7 @@ export class SavedErrors {
   }
 
   #take(files: Files, folder: string): void {
-    const names = new Set(entriesOf(files, folder).map(({ name }) => name))
+    const names = new Set(seenIn(files, folder).map(({ name }) => name))
     for (const name of names) {
       const [, call, direction, rest = ''] = deviceName.exec(name) ?? []
       if (call === undefined || direction === undefined) continue
@@ -44,15 +44,5 @@ export class SavedErrors {
       if (known) known.push(pair)
       else this.#pairs.set(call, [pair])
     }
-  }
-}
-
-function entriesOf(files: Files, folder: string): ReturnType<Files['list']> {
-  try {
-    return files.list(folder)
-  } catch (error) {
-    // What was not opened is not looked into.
-    if (error instanceof Refusal) return []
-    throw error
   }
 }

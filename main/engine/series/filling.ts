@@ -2,6 +2,7 @@
 import type { Analytics, Appender, Column } from '../io/index.ts'
 import { TextPool } from '../model/index.ts'
 import type { PointSink } from './points.ts'
+import { Values, wider } from './values.ts'
 
 /** Rows that are held back until they are worth a trip. */
 export const pendingMost = 1 << 14
@@ -188,7 +189,7 @@ class Part {
 
   add(rank: number, step: number, target: number): void {
     if (this.#length === this.#keys[0].length)
-      this.#keys = [grown(this.#keys[0]), grown(this.#keys[1]), grown(this.#keys[2])]
+      this.#keys = [wider(this.#keys[0]), wider(this.#keys[1]), wider(this.#keys[2])]
     const [ranks, steps, targets] = this.#keys
     ranks[this.#length] = rank
     steps[this.#length] = step
@@ -219,43 +220,6 @@ class Part {
     this.#length = 0
     for (const values of this.#stats) values.clear()
   }
-}
-
-class Values {
-  #values = new Float64Array(64)
-  #has = new Uint8Array(64)
-
-  set(row: number, value: number): void {
-    this.#reach(row + 1)
-    this.#values[row] = value
-    this.#has[row] = 1
-  }
-
-  column(length: number): Column {
-    this.#reach(length)
-    return { values: this.#values, has: this.#has }
-  }
-
-  clear(): void {
-    this.#has.fill(0)
-  }
-
-  #reach(length: number): void {
-    while (this.#has.length < length) {
-      const values = new Float64Array(this.#values.length * 2)
-      values.set(this.#values)
-      this.#values = values
-      const has = new Uint8Array(this.#has.length * 2)
-      has.set(this.#has)
-      this.#has = has
-    }
-  }
-}
-
-function grown(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(column.length * 2)
-  wider.set(column)
-  return wider
 }
 
 /** What has come in, on its way to the one table that is asked. */

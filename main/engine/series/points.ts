@@ -1,5 +1,6 @@
 // Values over steps and ranks: one row per rank, step and target, a column per statistic.
 import { TextPool } from '../model/index.ts'
+import { Values, wider } from './values.ts'
 
 /** Numbers of one statistic; a cell that holds nothing is not the same as one that holds NaN. */
 export interface Stat {
@@ -162,45 +163,13 @@ interface Order {
   readonly steps: readonly number[]
 }
 
-class StatColumn implements Stat {
+class StatColumn extends Values implements Stat {
   readonly name: string
-  #values = new Float64Array(64)
-  #has = new Uint8Array(64)
 
   constructor(name: string) {
+    super()
     this.name = name
   }
-
-  set(row: number, value: number): void {
-    while (row >= this.#has.length) {
-      const values = new Float64Array(this.#values.length * 2)
-      values.set(this.#values)
-      this.#values = values
-      const has = new Uint8Array(this.#has.length * 2)
-      has.set(this.#has)
-      this.#has = has
-    }
-    this.#values[row] = value
-    this.#has[row] = 1
-  }
-
-  value(row: number): number {
-    return this.has(row) ? this.#values[row] : NaN
-  }
-
-  has(row: number): boolean {
-    return this.#has[row] === 1
-  }
-
-  get bytes(): number {
-    return this.#values.byteLength + this.#has.byteLength
-  }
-}
-
-function wider(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(column.length * 2)
-  grown.set(column)
-  return grown
 }
 
 const distinct = (column: Int32Array): readonly number[] => [...new Set(column)].sort((a, b) => a - b)

@@ -1,8 +1,7 @@
 // What the files of a unit look like from outside: another dump in the same place has other times and sizes.
 import type { Place } from '../formats/index.ts'
-import { type Files, join } from '../io/index.ts'
+import { type Files, join, seenAt } from '../io/index.ts'
 import type { UnitRef } from '../layout/index.ts'
-import { Refusal } from '../model/index.ts'
 
 /** Cheap enough to be asked every few seconds. */
 export const stampOf = ({ places }: UnitRef, files: Files): string =>
@@ -21,11 +20,6 @@ function filesOf({ path, dump, stack, folders = [], sources }: Place, files: Fil
 
 /** A file that cannot be looked at, for a moment or at all, counts as one that is not there. */
 function stampOfFile(path: string, files: Files): string {
-  try {
-    const entry = files.stat(path)
-    return entry ? `${entry.size} ${entry.modified}` : ''
-  } catch (error) {
-    if (error instanceof Refusal) return ''
-    throw error
-  }
+  const entry = seenAt(files, path)
+  return entry ? `${entry.size} ${entry.modified}` : ''
 }

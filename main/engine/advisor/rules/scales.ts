@@ -1,4 +1,5 @@
-// A result that is one factor larger or smaller as a whole, while what its call read is not: rounding moves each element by itself.
+// A result that is one factor larger or smaller as a whole, while what its call read is not: rounding moves each
+// element by itself.
 import { type DebugItem, type DebugOp, State } from '../../model/index.ts'
 import { Direction, type SideView } from '../../pair/index.ts'
 import { itemOfOp } from '../evidence.ts'

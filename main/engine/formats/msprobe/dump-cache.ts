@@ -1,10 +1,10 @@
 // Opens a dump from the cache when it was opened before and has not changed since, and follows one that is
 // still being written.
 import { type Dump, problem, Refusal } from '../../model/index.ts'
-import { baseOf, dirOf, diskCache, type Files } from '../../io/index.ts'
+import { baseOf, dirOf, diskCache, type Files, seenAt } from '../../io/index.ts'
 import type { Job, Pool } from '../../work/index.ts'
 import { packDump } from '../dump-pack.ts'
-import { type DumpFiles, dumpFilesOf, entryOf, laterThan, readDump } from './read.ts'
+import { type DumpFiles, dumpFilesOf, laterThan, readDump } from './read.ts'
 import { readBeside } from './read-beside.ts'
 
 interface OpenOptions {
@@ -142,13 +142,13 @@ const stampOf = (files: Files, where: DumpFiles): string =>
     where,
     // Tensor files that dump.json cannot tell of yet.
     where.tensors !== '' && laterThan(files, where.tensors, where.dump)
-      ? entryOf(files, where.tensors)?.modified
+      ? seenAt(files, where.tensors)?.modified
       : 0,
     ...[where.dump, where.stack, where.construct].map(file => {
-      const at = entryOf(files, file)
+      const at = seenAt(files, file)
       return [file, at?.size ?? -1, at?.modified ?? 0]
     }),
   ])
 
 const sizeOf = (files: Files, where: DumpFiles): number =>
-  [where.dump, where.stack, where.construct].reduce((sum, file) => sum + (entryOf(files, file)?.size ?? 0), 0)
+  [where.dump, where.stack, where.construct].reduce((sum, file) => sum + (seenAt(files, file)?.size ?? 0), 0)

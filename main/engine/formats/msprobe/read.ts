@@ -12,7 +12,7 @@ import {
   Refusal,
   TextPool,
 } from '../../model/index.ts'
-import type { Entry, Files, Handle } from '../../io/index.ts'
+import { type Files, type Handle, seenAt } from '../../io/index.ts'
 import type { Job } from '../../work/index.ts'
 import { ConstructBuilder } from './construct.ts'
 import { CodeMap, DumpColumns } from '../dump-columns.ts'
@@ -63,17 +63,7 @@ const join = (dir: string, name: string): string =>
 
 /** Whether files were put into a folder after another file was written. */
 export const laterThan = (files: Files, folder: string, file: string): boolean =>
-  (entryOf(files, folder)?.modified ?? 0) > (entryOf(files, file)?.modified ?? 0)
-
-/** Null for what is not there, or may not be read: whoever reads it says why. */
-export function entryOf(files: Files, file: string): Entry | null {
-  try {
-    return file === '' ? null : files.stat(file)
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}
+  (seenAt(files, folder)?.modified ?? 0) > (seenAt(files, file)?.modified ?? 0)
 
 /** The files of a dump in a folder; '' for those that are not there. */
 export function dumpFilesOf(files: Files, dir: string): DumpFiles {
@@ -170,7 +160,7 @@ class Reading {
       ),
     )
     for (const file of [where.dump, where.stack, where.construct])
-      this.#total += entryOf(files, file)?.size ?? 0
+      this.#total += seenAt(files, file)?.size ?? 0
   }
 
   dump(): Dump {

@@ -1,7 +1,7 @@
 // What was read of many values is kept between openings, by what the files look like: a database that is asked and never
 // written to, and beside it names, what was found, and what was said.
-import { type Files, join, keptFolders, type KeptFolders } from '../../io/index.ts'
-import { type Problem, Refusal } from '../../model/index.ts'
+import { type Files, join, keptFolders, type KeptFolders, seenIn } from '../../io/index.ts'
+import type { Problem } from '../../model/index.ts'
 import { metricFrom, SeriesStore, type StoredMetric, storedMetric } from '../../series/index.ts'
 import { Cancelled, type Job } from '../../work/index.ts'
 import type { NamedMetric, SeriesData } from './data.ts'
@@ -91,10 +91,10 @@ export async function keepingOf(
         return data
       if (fresh) folders.drop(key)
       const folder = await store.handOver()
-      const about = JSON.stringify(aboutOf(data, problems))
-      const kept = folders.keep(key, folder, about)
+      const about = aboutOf(data, problems)
+      const kept = folders.keep(key, folder, JSON.stringify(about))
       const asking = await SeriesStore.ask(kept?.folder ?? folder, folders.room, kept === null)
-      return { ...dataFrom(aboutOf(data, problems), asking), ...readNow(data) }
+      return { ...dataFrom(about, asking), ...readNow(data) }
     },
   }
 }
@@ -145,7 +145,7 @@ export async function filesBelow(
   let bytes = 0
   const walk = async (folder: string): Promise<boolean> => {
     await job.breathe()
-    for (const { name, kind, size, modified } of listed(files, folder)) {
+    for (const { name, kind, size, modified } of seenIn(files, folder)) {
       if (stamps.length > mostFiles) return false
       if (kind === 'folder' && !(await walk(join(folder, name)))) return false
       if (kind !== 'file') continue
@@ -162,14 +162,4 @@ export async function filesBelow(
     } else if (!(await walk(root))) return null
   }
   return { names: roots, stamp: stamps.sort().join('\n'), bytes }
-}
-
-/** A folder that cannot be looked at says nothing; who reads it tells of it. */
-function listed(files: Files, folder: string): ReturnType<Files['list']> {
-  try {
-    return files.list(folder)
-  } catch (error) {
-    if (error instanceof Refusal) return []
-    throw error
-  }
 }
