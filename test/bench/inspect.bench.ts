@@ -157,7 +157,7 @@ export default [
   })),
   time<Looked, unknown>({
     name: 'inspect: all of a cold 1 GB pair, two threads / reading it once (wall)',
-    target: 0.25,
+    target: 0.83,
     clock: 'wall',
     rounds: 2,
     missing: noDd,
@@ -176,7 +176,7 @@ export default [
   ...[false, true].map(differ =>
     time<{ readonly paths: readonly [string, string]; readonly pool: Pool }, unknown>({
       name: `inspect: two cold checkpoints of 1 GB, ${differ ? 'all unlike' : 'equal'}, two threads / reading them (wall)`,
-      target: 1 / 1.2,
+      target: 0.83,
       clock: 'wall',
       rounds: 2,
       missing: noDd,

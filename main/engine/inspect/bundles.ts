@@ -4,7 +4,7 @@ import { equalBytes, type Files, quickFiles, type Root } from '../io/index.ts'
 import { type Problem, Refusal, type TensorRef } from '../model/index.ts'
 import type { Job, TaskContext } from '../work/index.ts'
 import type { PairNumbers, Tolerance } from './pair-numbers.ts'
-import { runner, sameDims, survey, type Threads } from './survey.ts'
+import { pairNumbers, runner, sameDims, type Threads } from './survey.ts'
 
 /** Equal to the last bit, close by the tolerance, or not; other shapes, or values that cannot be read. */
 export type TensorState = 'equal' | 'close' | 'apart' | 'shapes' | 'unread'
@@ -89,14 +89,8 @@ async function rowOf(
     const order = { left: left.ref, right: right.ref }
     if (left.dtype === right.dtype && (await runner(pool, files, job)<boolean>('sameElements', order)))
       return { ...pair, state: 'equal', numbers: null, problem: null }
-    const { pair: numbers } = await survey(pool, files, { ...order, tolerance, top: 0, bins: 0 }, job)
-    const state = !numbers
-      ? 'shapes'
-      : numbers.mismatched === 0
-        ? 'equal'
-        : numbers.apart === 0
-          ? 'close'
-          : 'apart'
+    const numbers = await pairNumbers(pool, files, { ...order, tolerance }, job)
+    const state = numbers.mismatched === 0 ? 'equal' : numbers.apart === 0 ? 'close' : 'apart'
     return { ...pair, state, numbers, problem: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -6,6 +6,7 @@ export {
   cutTask,
   elementsTask,
   kindOf,
+  pairTask,
   readCut,
   type Spec,
   specsOf,

@@ -87,7 +87,8 @@ export class Quick {
   pair(count: number, atol: number, rtol: number): boolean {
     const [left, right] = places.sides
     this.#kernels.pair(left.values, right.values, places.errors, count, atol, rtol, places.out)
-    return this.out[4] < largest && this.out[9] < largest && this.out[10] < largest
+    const [, sum, , , error] = this.out
+    return sum - sum === 0 && error < largest && this.out[9] < largest && this.out[10] < largest
   }
 
   /** False for types whose steps are not counted here. */
@@ -155,7 +156,7 @@ export class QuickSide implements Room {
     return kernel !== undefined
   }
 
-  /** Largest, smallest, sum, zeros, smaller ones than `tiny`. */
+  /** Largest, smallest, sum, zeros, smaller ones than `tiny`; where something is not finite, the sum is not. */
   first(count: number, tiny: number): Float64Array {
     this.#kernels.first(this.#at.values, count, tiny, places.out)
     return this.#out

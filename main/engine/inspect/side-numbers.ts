@@ -88,7 +88,7 @@ export class SideSums {
     if (!quick || isWide || isComplex) return false
     const { tiny, top, bottom } = limitsOf(dtype)
     const [max, min, plain, zeros, small] = quick.first(count, tiny)
-    if (!(max < top && min > bottom && max < Infinity && min > -Infinity && small === zeros)) return false
+    if (!(plain - plain === 0 && max < top && min > bottom && small === zeros)) return false
     const exact = dtype.bytes < 8 ? ([plain, 0] as const) : compensated(values, count)
     const mean = (exact[0] + exact[1]) / count
     const [scale] = this.#squares.scales(Math.max(max, -min), 0)

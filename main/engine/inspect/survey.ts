@@ -180,6 +180,26 @@ async function sumBoth(
   }
 }
 
+/** How two tensors of one shape differ, and nothing of what is in each. */
+export async function pairNumbers(
+  pool: Threads,
+  files: Files,
+  query: { readonly left: TensorRef; readonly right: TensorRef; readonly tolerance: Tolerance },
+  job: Job,
+): Promise<PairNumbers> {
+  const run = runner(pool, files, job)
+  const specs = await run<readonly Spec[]>('tensorSpecs', { refs: [query.left, query.right] })
+  const isPacked = specs.some(spec => spec.isPacked)
+  const parts = await Promise.all(
+    rangesOf(specs[0].size, isPacked, run.threads).map(range =>
+      run<PairState>('sumPair', { ...query, range }, range.to - range.from),
+    ),
+  )
+  const total = new PairTotal(0)
+  for (const part of parts) total.merge(part)
+  return total.numbers
+}
+
 async function sumOne(run: Runs, { tolerance }: SurveyQuery, ref: TensorRef, spec: Spec): Promise<SideSums> {
   const parts = await Promise.all(
     rangesOf(spec.size, spec.isPacked, run.threads).map(range =>
@@ -341,6 +361,35 @@ export function* sumTask(
       pair: pair && pair.state,
       along: along && along.state,
     }
+  } finally {
+    mine.close()
+    theirs?.close()
+  }
+}
+
+export function* pairTask(
+  {
+    roots,
+    left,
+    right,
+    tolerance,
+    range,
+  }: Rooted & Pick<SumOrder, 'left' | 'tolerance'> & { readonly right: TensorRef; readonly range: Range },
+  context: TaskContext,
+): Generator<void, PairState> {
+  const files = quickFiles(roots)
+  const quick = new Quick()
+  const mine = new Side(files, left, quick.left)
+  let theirs: Side | null = null
+  try {
+    theirs = new Side(files, right, quick.right)
+    if (!sameDims(mine.shape, theirs.shape)) throw new Refusal(problem('growing', mine.file))
+    const pair = new PairSums(mine, theirs, tolerance, 0, quick)
+    for (const [first, count] of stretches([mine, theirs], range, context)) {
+      pair.add(first, count)
+      yield
+    }
+    return pair.state
   } finally {
     mine.close()
     theirs?.close()
