@@ -74,16 +74,16 @@ export async function walkOn(to: 'next' | 'previous'): Promise<boolean> {
   return true
 }
 
-/** Nobody has chosen what to look at: the window begins where the error enters. */
+/** Nobody has chosen what to look at: the window begins where the error enters, in the run that is shown first. */
 const beginThere = coalesced(async () => {
   const { session } = now()
   if (!session || !isUntouched()) return
-  const { first, agree, coming } = await engine.overall({ session: session.session })
+  const { start, agree, coming } = await engine.overall({ session: session.session })
   if (now().session?.session !== session.session || !isUntouched()) return
-  const { unit } = session
+  const { unit, units } = session
+  const isKnown = !coming.some(at => units[at]?.aside === false)
   // What differs is looked at already: it gives way only to what is known for certain.
-  if (first !== null && first !== unit && (agree.includes(unit) || coming.length === 0))
-    await chooseUnit(first, 'start')
+  if (start !== null && start !== unit && (agree.includes(unit) || isKnown)) await chooseUnit(start, 'start')
 })
 
 function isUntouched(): boolean {

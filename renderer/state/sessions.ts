@@ -41,6 +41,8 @@ interface Kept {
   readonly as?: OpenAs
   readonly step: number | null
   readonly rank: number | null
+  /** Of its run; left out of what was kept before runs were. */
+  readonly run?: string
   readonly at: NodeRef | null
   readonly look: Looking
   readonly options: Partial<CompareOptions>
@@ -67,6 +69,7 @@ function keepCurrent(): void {
     ...(as && { as }),
     step: unit?.step ?? null,
     rank: unit?.rank ?? null,
+    run: unit?.name ?? '',
     at: selection?.at ?? null,
     look,
     options: withoutLongTexts(session.options),
@@ -243,7 +246,7 @@ async function show(
     unitChosen: false,
   })
   const left = known?.chosen === false ? undefined : known
-  const unit = left && session.units.find(u => u.step === left.step && u.rank === left.rank)
+  const unit = left && unitLike(session.units, left, left.run)
   if (unit && unit.unit !== session.unit) await chooseUnit(unit.unit)
   if (left?.at && nodeName(left.at) !== '') {
     const selection = { at: left.at, row: null, from: 'keys' as const, unit: now().session?.unit ?? 0 }
@@ -253,11 +256,21 @@ async function show(
   keepSoon()
 }
 
+/** The unit of a step and rank, of the same run where that is there still. */
+function unitLike(
+  units: readonly UnitInfo[],
+  { step, rank }: Pick<UnitInfo, 'step' | 'rank'>,
+  run: string | undefined,
+): UnitInfo | undefined {
+  const alike = units.filter(u => u.step === step && u.rank === rank)
+  return alike.find(u => u.name === run) ?? alike[0]
+}
+
 /** The same paths, opened anew: selection, filters, step and rank stay, and the table where it is. */
 async function showAgain(next: SessionInfo): Promise<void> {
   const { session, selection } = now()
   const here = session?.units[session.unit]
-  const same = next.units.find(u => u.step === here?.step && u.rank === here.rank)
+  const same = here && unitLike(next.units, here, here.name)
   const shown =
     same && same.unit !== next.unit ? await engine.choose({ session: next.session, unit: same.unit }) : next
   // Who moves a selection need not be moved by it.

@@ -70,6 +70,28 @@ test('several graphs, steps and devices are chosen in the toolbar', async ({ sta
   await expect(app.page.getByTestId('headline')).toContainText('train_2/block1/BiasAdd')
 })
 
+test('the newest run is looked at first, and the overview leads to an older one that went wrong', async ({
+  start,
+}) => {
+  const times = ['20210510101133', '20210601000000']
+  const wrong = { op: 'net/block1/BiasAdd', step: 0, device: 0, time: times[0] ?? '' }
+  const app = await start()
+  await app.drop([drawRun(scratch(), { ...small, times, wrong })])
+  const overall = app.id(names.overall)
+  await expect(overall).toContainText('20210510101133')
+  await expect(overall).toContainText('20210601000000')
+  await app.idle()
+  const run = app.page.getByTestId('run')
+  await expect(run).toContainText('20210601000000')
+  await overall.getByRole('button').click()
+  await app.idle()
+  await expect(run).toContainText('20210510101133')
+  await expect(app.page.getByTestId('headline')).toContainText('net/block1/BiasAdd')
+  await run.click()
+  await app.page.getByRole('menuitem', { name: /20210601000000/ }).click()
+  await expect(run).toContainText('20210601000000')
+})
+
 test('edges of control are dashed in the dataflow, and listed apart from what is read', async ({ start }) => {
   const app = await start()
   await app.drop([drawRun(scratch(), { ...small, waits: true })])

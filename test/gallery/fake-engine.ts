@@ -499,6 +499,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
   const unit = (n: number, step: number, rank: number) => ({
     unit: n,
     name: '',
+    aside: false,
     step,
     rank,
     dirs: [`/data/npu_dump/step${step}/rank${rank}`, `/data/gpu_dump/step${step}/rank${rank}`],
@@ -827,6 +828,7 @@ function overallOf(model: FakeModel, o: FakeOptions): Overall {
   const differ = finding ? [0] : []
   return {
     first: finding ? 0 : null,
+    start: finding ? 0 : null,
     finding,
     differ,
     agree: finding ? [] : [0],

@@ -9,8 +9,13 @@ export interface DrawnRun {
   readonly blocks: number
   readonly steps: readonly number[]
   readonly devices: readonly number[]
-  /** Where the NPU goes wrong: from this op of a graph on. */
-  readonly wrong?: { readonly op: string; readonly step: number; readonly device: number }
+  /** Where the NPU goes wrong: from this op of a graph on; of one execution alone where it is told. */
+  readonly wrong?: {
+    readonly op: string
+    readonly step: number
+    readonly device: number
+    readonly time?: string
+  }
   readonly times?: readonly string[]
   readonly side?: string
   /** Without tensors of the script. */
@@ -133,7 +138,8 @@ export function drawRun(folder: string, run: DrawnRun): string {
     for (const when of run.times ?? ['20210510101133'])
       for (const device of run.devices)
         for (const step of run.steps) {
-          const off = run.wrong?.device === device && run.wrong.step === step
+          const off =
+            run.wrong?.device === device && run.wrong.step === step && (run.wrong.time ?? when) === when
           const from = off ? all.findIndex(({ name }) => name === run.wrong?.op) : -1
           const wrong = new Map(all.map(({ name }, i) => [name, from >= 0 && i >= from ? -1 : 1]))
           const tensor = (name: string): Uint8Array =>

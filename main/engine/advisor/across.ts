@@ -74,13 +74,15 @@ export interface StandingUnit extends Pick<Counts, 'differs'> {
   readonly step: number | null
   readonly rank: number | null
   readonly state: UnitState
+  /** Of another run than the one that is shown first. */
+  readonly aside: boolean
   /** Largest error level of its rows, NaN where there is none. */
   readonly worst: number
   /** Null before findings are known. */
   readonly advice: AdvisedUnit['advice'] | null
 }
 
-type Standing = Exclude<keyof Overall, 'first' | 'finding'>
+type Standing = Exclude<keyof Overall, 'first' | 'start' | 'finding'>
 
 function standingOf({ state, differs, advice }: StandingUnit): Standing {
   if (state === 'failed') return 'failed'
@@ -101,16 +103,28 @@ export function overallOf(units: readonly StandingUnit[]): Overall {
     coming: [],
   }
   for (const [unit, known] of units.entries()) stand[standingOf(known)].push(unit)
+  const { first, finding } = leadOf(units, [...units.keys()])
+  const own = [...units.keys()].filter(unit => !units[unit].aside)
+  const start = own.length < units.length ? leadOf(units, own).first : first
+  return { first, start, finding, ...stand }
+}
+
+/** Where to look first among some of the units. */
+function leadOf(units: readonly StandingUnit[], some: readonly number[]): Pick<Overall, 'first' | 'finding'> {
   const [head] = adviseAcross(
-    units.flatMap(({ step, rank, advice }) => (advice ? [{ step, rank, advice }] : [])),
+    some.flatMap(unit => {
+      const { step, rank, advice } = units[unit]
+      return advice ? [{ step, rank, advice }] : []
+    }),
   )
   // Several graphs of one step and rank are told apart by what was found in them.
   const holds = ({ step, rank, advice }: StandingUnit, of: Finding): boolean =>
     step === of.step && rank === of.rank && (advice?.findings.some(one => keyOf(one) === keyOf(of)) ?? false)
-  const of = head ? units.findIndex(unit => holds(unit, head)) : -1
-  if (head && of >= 0) return { first: of, finding: head, ...stand }
-  const worst = stand.differ.toSorted((a, b) => (units[b].worst || 0) - (units[a].worst || 0))
-  return { first: worst[0] ?? null, finding: null, ...stand }
+  const of = head && some.find(unit => holds(units[unit], head))
+  if (head && of !== undefined) return { first: of, finding: head }
+  const differ = some.filter(unit => standingOf(units[unit]) === 'differ')
+  const [worst = null] = differ.toSorted((a, b) => (units[b].worst || 0) - (units[a].worst || 0))
+  return { first: worst, finding: null }
 }
 
 // ---------------------------------------- one step

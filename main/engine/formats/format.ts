@@ -37,6 +37,8 @@ export interface Part {
   readonly bench?: Place
   /** What it is called where step and rank do not tell it from the others. */
   readonly name?: string
+  /** Of another run than the one that is shown first. */
+  readonly aside?: boolean
   /** Two sides can be compared where this is equal. */
   readonly mode: string
 }

@@ -17,11 +17,18 @@ const partsOf = async (
 interface UnitNames {
   readonly suffix: string
   readonly name?: string
+  readonly aside?: boolean
 }
 
-const unit = ({ id }: Format, { suffix, name }: UnitNames, debug: Place, bench: Place | null): UnitRef => ({
+const unit = (
+  { id }: Format,
+  { suffix, name, aside }: UnitNames,
+  debug: Place,
+  bench: Place | null,
+): UnitRef => ({
   format: id,
   ...(name !== undefined && { name }),
+  ...(aside && { aside }),
   step: debug.step,
   rank: debug.rank,
   debug: debug.path,
@@ -53,7 +60,8 @@ export async function planOfOnePlace(
     ...(roots ?? { debug: place.path, bench: place.path }),
     units: parts.map(part => {
       const suffix = parts.length > 1 ? suffixOf(part.place) : ''
-      const names = { suffix, ...(part.name !== undefined && { name: part.name }) }
+      const { name, aside } = part
+      const names = { suffix, ...(name !== undefined && { name }), ...(aside && { aside }) }
       return unit(format, names, part.place, part.bench ?? (part.pair ? part.place : null))
     }),
     problems,

@@ -22,6 +22,8 @@ export interface UnitRef {
   readonly rank: number | null
   /** What tells it from units of the same step and rank. */
   readonly name?: string
+  /** Of another run than the one that is shown first. */
+  readonly aside?: boolean
   /** Folder or file of each side; bench '' where there is none. */
   readonly debug: string
   readonly bench: string

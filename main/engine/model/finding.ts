@@ -210,6 +210,8 @@ export interface Advice {
 export interface Overall {
   /** Where to look first: where the earliest or plainest finding is, or else the largest error; null where all agree. */
   readonly first: UnitIndex | null
+  /** The same of the run that is shown first alone, where there are several. */
+  readonly start: UnitIndex | null
   /** The headline over all that are known; it lies in `first`. */
   readonly finding: Finding | null
   readonly differ: readonly UnitIndex[]

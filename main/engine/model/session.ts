@@ -66,6 +66,8 @@ export interface UnitInfo extends UnitFacts {
   readonly rank: number | null
   /** What tells it from units of the same step and rank; '' where they do. */
   readonly name: string
+  /** Of another run than the one that is shown first: nobody is led there without being asked. */
+  readonly aside: boolean
   readonly state: UnitState
   /** Why there is nothing to show of it, and will not be under these options. */
   readonly failure: Problem | null

@@ -193,6 +193,7 @@ export class Session {
       step: unit.step,
       rank: unit.rank,
       name: unit.name,
+      aside: unit.aside,
       state: this.#stateOf(unit),
       failure: unit.state === 'failed' && unit.facts.rows === 0 ? unit.problem : null,
       versions: this.#versions.of(unit.keys()),

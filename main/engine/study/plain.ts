@@ -109,6 +109,7 @@ export class PlainUnit<Data> implements StudyUnit {
   readonly step = null
   readonly rank = null
   readonly name = ''
+  readonly aside = false
   readonly #source: UnitSource
   readonly #files: Files
   readonly #events: UnitEvents

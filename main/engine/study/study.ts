@@ -26,6 +26,7 @@ export interface StudyUnit {
   readonly step: number | null
   readonly rank: number | null
   readonly name: string
+  readonly aside: boolean
   readonly state: UnitState
   readonly facts: UnitFacts
   /** It came to its facts under some options, though maybe not under those in force. */

@@ -192,6 +192,7 @@ test('units stand together as far as they are known', () => {
   const known = (rank: number, differs: number, ...findings: Finding[]): StandingUnit => ({
     ...unit(0, rank, ...findings),
     state: 'done',
+    aside: false,
     differs,
     worst: differs > 0 ? 0.5 : 0,
   })
@@ -216,4 +217,8 @@ test('units stand together as far as they are known', () => {
   const second = known(1, 3, finding('origin', 'b', 1, 0))
   expect(overallOf([known(1, 0), second])).toMatchObject({ first: 1, finding: { node: 'b' } })
   expect(overallOf([known(0, 0), known(1, 3)])).toMatchObject({ first: 1, finding: null, differ: [1] })
+  // Another run is told of, and nobody begins there.
+  const other = { ...known(1, 3, finding('origin', 'c', 1, 0)), aside: true }
+  expect(overallOf([known(0, 0), other])).toMatchObject({ first: 1, start: null, differ: [1] })
+  expect(overallOf([known(0, 2), other])).toMatchObject({ first: 1, start: 0 })
 })

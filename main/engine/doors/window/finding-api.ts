@@ -87,16 +87,17 @@ async function scriptChanges(
 function overallNow(context: Context, session: SessionId): Overall {
   const of = context.session(session)
   const order = of.study.facts(of.onScreen).can.compare ? orderOfUnits(of.units) : []
-  const { first, finding, ...stand } = overallOf(
+  const { first, start, finding, ...stand } = overallOf(
     order.map(unit => {
       const at = context.unit({ session, unit })
-      const { step, rank, state, facts } = at
-      return { step, rank, state, differs: facts.differs, worst: facts.worst, advice: at.findings() }
+      const { step, rank, state, aside, facts } = at
+      return { step, rank, state, aside, differs: facts.differs, worst: facts.worst, advice: at.findings() }
     }),
   )
   const inSession = (places: readonly number[]): readonly number[] => places.map(place => order[place])
   return {
     first: first === null ? null : order[first],
+    start: start === null ? null : order[start],
     finding,
     agree: inSession(stand.agree),
     differ: inSession(stand.differ),

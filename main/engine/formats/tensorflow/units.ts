@@ -40,8 +40,10 @@ export function unitsOf(given: readonly Given[]): Parts {
   if (!main) return referenceAlone(references, problems)
   const pairings = pairingsOf(sides, references, given.length > 1)
   const several = pairings.length > 1
-  const parts = pairings.flatMap(pairing => partsOf(pairing, references, several))
   const [{ bench }] = pairings
+  const parts = pairings.flatMap((pairing, at) =>
+    partsOf(pairing, references, several).map(part => (at === 0 ? part : { ...part, aside: true })),
+  )
   const root = bench === 'reference' ? referenceRoot(references) : (bench?.path ?? '')
   return { parts, problems, roots: { debug: main.path, bench: root } }
 }
@@ -93,6 +95,7 @@ function partsOf(pairing: Pairing, references: readonly ArrayFolder[], several: 
   const { debug, bench } = pairing
   const placed = dumpsOf(debug)
   const names = new Names(placed, debug, several ? pairing : null)
+  const newest = placed[0]?.run ?? null
   return placed.flatMap(one => {
     const named = names.of(one)
     const part = {
@@ -100,6 +103,7 @@ function partsOf(pairing: Pairing, references: readonly ArrayFolder[], several: 
       pair: false,
       mode: 'tensor',
       ...(named !== '' && { name: named }),
+      ...(one.run !== newest && { aside: true }),
     }
     if (bench === null) return [part]
     if (bench === 'reference') return [{ ...part, bench: referencePlace(debug, one, references) }]

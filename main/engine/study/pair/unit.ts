@@ -73,6 +73,7 @@ export class PairUnit implements StudyUnit {
   readonly step: number | null
   readonly rank: number | null
   readonly name: string
+  readonly aside: boolean
   readonly #source: UnitSource
   readonly #ports: UnitPorts
   readonly #chain: Chain<Results>
@@ -106,6 +107,7 @@ export class PairUnit implements StudyUnit {
     this.step = source.place.step
     this.rank = source.place.rank
     this.name = source.place.name ?? ''
+    this.aside = source.place.aside ?? false
     this.#facts = { ...noFacts, dirs: dirsOf(source.place) }
     this.#chain = new Chain<Results>(this.#steps())
   }

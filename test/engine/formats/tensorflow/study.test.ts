@@ -218,6 +218,23 @@ describe('two NPU runs', () => {
     ])
     await watched.engine.close({ session }, never)
   })
+
+  it('that are older are told of where the error is theirs, and are not begun with', async () => {
+    const times = ['20210510101133', '20210601000000']
+    const wrong = { op: 'net/block1/BiasAdd', step: 0, device: 0, time: times[0] }
+    const root = drawRun(temporaryFolder(), { ...small, alone: false, times, wrong })
+    const { watched, session } = await opened(root)
+    const { units } = await watched.engine.session({ session }, never)
+    expect(units.map(({ aside }) => aside)).toEqual([false, true])
+    const { first, start, agree, finding } = await watched.engine.across({ session }, never)
+    expect({ first, start, agree, node: finding?.node }).toEqual({
+      first: 1,
+      start: null,
+      agree: [0],
+      node: 'net/block1/BiasAdd',
+    })
+    await watched.engine.close({ session }, never)
+  })
 })
 
 describe('what lies beside the tensors', () => {
