@@ -4,11 +4,13 @@ import { type Column, Kind, type PairRow, type Table } from '../model/index.ts'
 
 export type { Table }
 
-/** A table whose rows also carry our own states; written to Arrow and Parquet. */
-export interface JudgedTable extends Table {
+/** Our own states of rows; written to Arrow and Parquet. */
+export interface Judgement {
   readonly state: Column<Uint8Array, PairRow>
   readonly level: Column<Float64Array, PairRow>
 }
+
+export interface JudgedTable extends Table, Judgement {}
 
 /** A column of texts behind those of a table; '' where nothing stands. */
 export interface TextColumn {

@@ -6,7 +6,7 @@ import { ruleSets, type Writing } from '../rules/index.ts'
 import { benchOnlyTable } from './bench-only.ts'
 import type { Columns, FileFacts } from './columnar.ts'
 import { writeCsv } from './csv.ts'
-import { slices, type JudgedTable, type Table, type TextColumn, withTexts } from './table.ts'
+import { slices, type JudgedTable, type Judgement, type Table, type TextColumn, withTexts } from './table.ts'
 import { SheetTooLarge, writeXlsx, type Sheet } from './xlsx.ts'
 
 interface TableOptions {
@@ -17,6 +17,8 @@ interface TableOptions {
   /** Csv holds numbers with all digits. */
   readonly shown?: boolean
   readonly facts: FileFacts
+  /** States for Arrow and Parquet that come later than what the cells say. */
+  readonly judged?: Promise<Judgement>
   readonly sheet?: Writing['cells']['sheet']
   /** Further sheets of a workbook. */
   readonly more?: readonly { readonly name: string; readonly table: Table }[]
@@ -35,10 +37,13 @@ const writers: Readonly<Record<TableFormat, Write>> = {
   xlsx: (table, to, options, job) => workbooks(table, to, options, job),
   csv: (table, { output, name }, options, job) => writeCsv(table, output.create(`${name}.csv`), options, job),
   // Loaded when asked for: their packages are larger than all else that a command needs.
-  arrow: async (table, { output, name }, { facts }, job) =>
-    (await import('./columnar.ts')).writeArrow(table, output.create(`${name}.arrow`), facts, job),
-  parquet: (table, { output, name }, { facts }, job) =>
-    writeParquet(table, output.create(`${name}.parquet`), facts, job),
+  arrow: async (table, { output, name }, { facts, judged }, job) => {
+    const { state, level } = (await judged) ?? table
+    const { writeArrow } = await import('./columnar.ts')
+    await writeArrow({ ...table, state, level }, output.create(`${name}.arrow`), facts, job)
+  },
+  parquet: (table, { output, name }, { facts, judged }, job) =>
+    writeParquet(table, output.create(`${name}.parquet`), facts, job, judged && { judged }),
 }
 
 export async function writeParquet(
@@ -67,7 +72,12 @@ export async function writeComparison(
   format: TableFormat,
   comparison: Comparison,
   to: Target,
-  options: { readonly facts: FileFacts; readonly rawCsv?: boolean; readonly behind?: TextColumn | null },
+  options: {
+    readonly facts: FileFacts
+    readonly rawCsv?: boolean
+    readonly behind?: TextColumn | null
+    readonly judged?: Promise<Judgement>
+  },
   job: Job,
 ): Promise<void> {
   const { extras, writing } = ruleSets[comparison.rules]
@@ -75,7 +85,8 @@ export async function writeComparison(
     extras && format === 'xlsx' && comparison.benchOnly.length > 0
       ? [{ name: 'Bench only', table: benchOnlyTable(comparison) }]
       : []
-  const table = { facts: options.facts, inert: !options.rawCsv, extras, more, ...writing.cells }
+  const { facts, judged } = options
+  const table = { facts, inert: !options.rawCsv, extras, more, ...(judged && { judged }), ...writing.cells }
   const rows = options.behind ? withTexts(comparison, options.behind) : comparison
   await writeTable(format, rows, to, table, job)
 }

@@ -182,9 +182,9 @@ async function writeUnit(
   for (const format of formatsOf(request, view))
     await writeComparison(
       format,
-      showsStates.has(format) ? await judged : comparison,
+      comparison,
       { output, name: names.table },
-      { rawCsv: request.rawCsv, facts },
+      { rawCsv: request.rawCsv, facts, judged },
       job,
     )
   if (writesMapping(request, place, comparison))
@@ -210,9 +210,6 @@ const formatsOf = (
   engineOf(comparison.debug) !== 'pytorch'
     ? formats
     : []
-
-/** Formats that carry our states beside msprobe's cells. */
-const showsStates: ReadonlySet<TableFormat> = new Set(['arrow', 'parquet'])
 
 /** What a layer mapping came to, item by item. */
 const writesMapping = (request: CompareRequest, { dialect }: UnitRef, { debug }: Comparison): boolean =>
