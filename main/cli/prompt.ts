@@ -41,7 +41,15 @@ export async function prompt(
       if (argv === 'quote') terminal.note(terminal.say('cli.usage.quote', { command: line }), 'error')
       if (argv === 'quote' || argv.length === 0) continue
       const signal = renew?.() ?? surroundings.signal
-      worst = Math.max(worst, await run([...common, ...argv], { ...surroundings, signal, kept }))
+      worst = Math.max(
+        worst,
+        await run([...common, ...argv], {
+          ...surroundings,
+          signal,
+          kept,
+          help: helpFor(argv[paths.length + 1] ?? '', verb),
+        }),
+      )
     }
   } finally {
     lines.close()
@@ -72,6 +80,12 @@ function argvOf(line: string, verb: Verb, paths: readonly string[]): readonly st
 
 /** A command in one pair of quotes, as it is typed behind `tf FOLDER run`; a path in quotes is a program. */
 const unquoted = (text: string): string => /^(["'])((?![./\\])[^"']*)\1$/.exec(text)?.[2] ?? text
+
+/** What tells more of a line that was no command. */
+function helpFor(action: string, verb: Verb): string {
+  const [asked = ''] = helping
+  return actionsOf(verb).includes(action) ? `${asked} ${action}` : asked
+}
 
 const actionsOf = ({ name }: Verb): readonly string[] =>
   verbs.filter(one => one.name.startsWith(`${name} `)).map(one => actionNameOf(one) ?? '')

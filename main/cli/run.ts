@@ -37,6 +37,8 @@ export interface Surroundings {
   /** Where the lines of a prompt come from; without, there is none. */
   readonly lines?: OpenLines
   readonly kept?: Kept
+  /** What tells of a prompt's commands, where the line came from one. */
+  readonly help?: string
 }
 
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
@@ -70,7 +72,7 @@ export async function run(argv: readonly string[], surroundings: Surroundings): 
     return exitCodes.ran
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return misused(early, error)
+    return misused(early, error, surroundings.help)
   }
 }
 
@@ -82,9 +84,9 @@ function languageIn(argv: readonly string[]): string | undefined {
   return languages.find(language => language === asked)
 }
 
-function misused(terminal: Terminal, { key, facts }: UsageError): ExitCode {
+function misused(terminal: Terminal, { key, facts }: UsageError, help = 'plumbline --help'): ExitCode {
   const reason = fill(textOf(terminal.language, key), facts)
-  terminal.note(terminal.say('cli.usage', { reason }), 'error')
+  terminal.note(terminal.say('cli.usage', { reason, help }), 'error')
   return exitCodes.refused
 }
 
@@ -92,7 +94,7 @@ async function runVerb(
   argv: readonly string[],
   { verb, everywhere, ...asked }: Arguments & { readonly verb: NonNullable<Arguments['verb']> },
   terminal: Terminal,
-  { streams, signal, version, lines, kept }: Surroundings,
+  { streams, signal, version, lines, kept, help }: Surroundings,
 ): Promise<ExitCode> {
   const problems = openProblems(terminal)
   const written: string[] = []
@@ -124,7 +126,7 @@ async function runVerb(
     }
     return typeof done.outcome === 'string' ? exitCodes[done.outcome] : done.outcome.exit
   } catch (error) {
-    if (error instanceof UsageError) return misused(terminal, error)
+    if (error instanceof UsageError) return misused(terminal, error, help ?? `plumbline ${verb.name} --help`)
     return stopped(error, { terminal, problems, written, signal })
   } finally {
     terminal.clear()

@@ -63,6 +63,14 @@ test('ni says so where a type is given instead of a name', async () => {
   expect(err).toContain('ls -t MatMulV2')
 })
 
+interface Numbers {
+  readonly side: string
+  readonly io: string
+  readonly index: number
+  readonly shape: readonly number[]
+  readonly max: number
+}
+
 test('ni shows what precision_tool shows, and what it drops', async () => {
   for (const key of Object.keys(tool).filter(name => name.startsWith('ni '))) {
     const wanted = tool[key] as object
@@ -74,6 +82,27 @@ test('ni shows what precision_tool shows, and what it drops', async () => {
   const { out } = await cli(['tf', net, 'ni', 'LeNet/fc/MatMul'])
   expect(out).toContain('LeNet_fc_MatMul.0.1620612600000000.npy')
   expect(out).toContain('MatMulV2.LeNet_fc_MatMul.7.5.1620612694000500')
+})
+
+test('ni has the numbers of what was dumped, without what only fills up, and of what it stands for', async () => {
+  const numbers = async (op: string): Promise<unknown[]> => {
+    const { cards } = await answer<{ cards: { tensors: Numbers[] }[] }>(net, 'ni', op)
+    return cards[0]!.tensors.map(({ side, io, index, shape, max }) => [side, io, index, shape, max])
+  }
+  expect(await numbers('LeNet/fc/MatMul')).toEqual([
+    ['npu', 'input', 0, [2, 45], expect.any(Number)],
+    ['npu', 'input', 1, [45, 20], expect.any(Number)],
+    ['npu', 'output', 0, [2, 20], expect.any(Number)],
+    ['reference', 'output', 0, [2, 20], expect.closeTo(10.1855, 4)],
+  ])
+  expect(await numbers('LeNet/conv1/Conv2DLeNet/conv1/Relu')).toEqual([
+    ['npu', 'input', 0, [2, 4, 4, 3], 2],
+    ['npu', 'input', 1, [2, 2, 3, 5], 1],
+    ['npu', 'output', 0, [2, 3, 3, 5], 6.21875],
+    ['reference', 'output', 0, [2, 3, 3, 5], 6.21875],
+  ])
+  const { out } = await cli(['tf', net, 'ni', 'LeNet/fc/MatMul'])
+  expect(out).toMatch(/output 0 +float32 +\[2, 20\] +max 10\.185\d+ +min -6\.486\d+ +mean 1\.56/)
 })
 
 test('graph writes the JSON that is wanted, outside of the run', async () => {

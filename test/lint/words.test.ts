@@ -68,6 +68,6 @@ describe('facts', () => {
       () => sentences<{ one: { size: number } }>()({ one: '{sise} bytes' }),
     ]
     expect(wrong).toHaveLength(5)
-    expect(say('en', 'cli.usage', { reason: 'No.' })).toBe('No. See plumbline --help.')
+    expect(say('en', 'cli.usage', { reason: 'No.', help: 'help ls' })).toBe('No. See help ls.')
   })
 })

@@ -4,35 +4,17 @@ import {
   type DumpRun,
   opDebugIds,
   type OpDebugIds,
-  OpenTensor,
   overflowStatuses,
   rawNameOf,
   type RawName,
-  rawReading,
-  type RawTensor,
   readOpDebug,
   readRawHeader,
   rawTensors,
 } from '../formats/index.ts'
-import { type Files, join, quickFiles } from '../io/index.ts'
+import { type Files, join } from '../io/index.ts'
 import { type OpDebugRecord, type OverflowStatus, type Problem, Refusal } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
-import { halfLimit } from './metrics.ts'
-
-/** A tensor of an operation that overflowed; numbers over what is finite. */
-export interface OverflowTensor {
-  readonly io: 'input' | 'output'
-  readonly index: number
-  readonly dtype: string
-  readonly shape: readonly number[]
-  readonly max: number
-  readonly min: number
-  readonly mean: number
-  readonly nan: number
-  readonly inf: number
-  /** float16 at its largest number: chips of the first generation stop there instead of at infinity. */
-  readonly saturated: boolean
-}
+import { type LookedTensor, tensorsLookedAt } from './looked.ts'
 
 export interface Overflow {
   readonly file: string
@@ -47,7 +29,7 @@ export interface Overflow {
   readonly op: string
   readonly type: string
   readonly dump: string
-  readonly tensors: readonly OverflowTensor[]
+  readonly tensors: readonly LookedTensor[]
 }
 
 interface Ports {
@@ -82,7 +64,8 @@ export async function overflowsOf(
     found.push({
       ...rest,
       op: dumped?.opName || (nameOf(fileOp) ?? fileOp),
-      tensors: dumped && found.length < looked ? await tensorsOf(rest.dump, rawTensors(dumped), ports) : [],
+      tensors:
+        dumped && found.length < looked ? await tensorsLookedAt(rest.dump, rawTensors(dumped), ports) : [],
     })
   }
   return found
@@ -150,57 +133,5 @@ async function opened<T>(
     if (!(error instanceof Refusal)) throw error
     tell({ ...error.problem, severity: 'warning' })
     return null
-  }
-}
-
-async function tensorsOf(
-  file: string,
-  tensors: readonly RawTensor[],
-  { files, job }: Ports,
-): Promise<readonly OverflowTensor[]> {
-  const found: OverflowTensor[] = []
-  for (const tensor of tensors) {
-    const { range } = rawReading(file, tensor)
-    if (range === null) continue
-    const open = new OpenTensor(quickFiles(files.roots()), { file, part: range })
-    try {
-      found.push(await looked(open, tensor, job))
-    } finally {
-      open.close()
-    }
-  }
-  return found
-}
-
-async function looked(open: OpenTensor, { io, index }: RawTensor, job: Job): Promise<OverflowTensor> {
-  const { dtype, shape, size } = open.layout
-  let [max, min, sum, nan, inf] = [-Infinity, Infinity, 0, 0, 0]
-  for (let first = 0; first < size;) {
-    const got = open.read(first, size - first)
-    for (let i = 0; i < got; i++) {
-      const x = open.values[i]
-      if (Number.isNaN(x)) nan++
-      else if (Math.abs(x) === Infinity) inf++
-      else {
-        if (x > max) max = x
-        if (x < min) min = x
-        sum += x
-      }
-    }
-    first += got
-    await job.breathe()
-  }
-  const finite = size - nan - inf
-  return {
-    io,
-    index,
-    dtype: dtype.name,
-    shape,
-    max: finite > 0 ? max : NaN,
-    min: finite > 0 ? min : NaN,
-    mean: sum / finite,
-    nan,
-    inf,
-    saturated: dtype.name === 'float16' && Math.max(Math.abs(max), Math.abs(min)) >= halfLimit && finite > 0,
   }
 }

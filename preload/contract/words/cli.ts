@@ -45,7 +45,7 @@ export const en = {
   'cli.firstNone': 'first failing: none',
   'cli.across': 'first difference over all ranks: {node} on rank {rank}',
   'cli.acrossNone': 'first difference over all ranks: none',
-  'cli.usage': '{reason} See plumbline --help.',
+  'cli.usage': '{reason} See {help}.',
   'cli.headline': 'origin: {text}',
   'cli.headlineNone':
     'origin: none found; what could be compared differs by noise at most, or nothing reads it',
@@ -125,7 +125,7 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.firstNone': '首个不达标：无',
   'cli.across': '所有 rank 中的首个差异：rank {rank} 的 {node}',
   'cli.acrossNone': '所有 rank 中的首个差异：无',
-  'cli.usage': '{reason} 用法见 plumbline --help。',
+  'cli.usage': '{reason} 用法见 {help}。',
   'cli.headline': '差异来源：{text}',
   'cli.headlineNone': '差异来源：未发现；能够比对的部分至多只有噪声差异，或其差异未被任何算子读取',
   'cli.none.differs': '仍不一致的行数：{rows}。',

@@ -1,10 +1,10 @@
 // The overview for people, a part after the other.
 import type { PlainKey } from '../../../../../../preload/contract/words/index.ts'
 import type { Similarity } from '../../../../formats/index.ts'
-import { g16 } from '../../../../python/index.ts'
 import { defaultThreshold, type FirstError, type Overflow } from '../../../../vector/index.ts'
 import type { Page } from '../../tools.ts'
 import { aligned } from '../aligned.ts'
+import { lookedCells } from '../looked-cells.ts'
 import { printSummary } from '../summary.ts'
 
 export interface Compared {
@@ -88,17 +88,7 @@ function recordLines(
       return `    ${unit} ${status}${said && `: ${said}`}`
     }),
     ...aligned(
-      tensors.map(({ io, index, dtype, shape, max, min, mean, nan, inf, saturated }) => [
-        `${io} ${index}`,
-        dtype,
-        `[${shape.join(', ')}]`,
-        `max ${g16(max)}`,
-        `min ${g16(min)}`,
-        `mean ${mean.toPrecision(6)}`,
-        `NaN ${nan}`,
-        `Inf ${inf}`,
-        saturated ? page.say('cli.tf.acSaturated') : '',
-      ]),
+      tensors.map(tensor => [`${tensor.io} ${tensor.index}`, ...lookedCells(tensor, page)]),
       '    ',
     ),
   ]

@@ -2,6 +2,7 @@
 import type { Described, GeLookup } from '../../../../formats/index.ts'
 import type { Page } from '../../tools.ts'
 import { aligned } from '../graphs.ts'
+import { lookedCells } from '../looked-cells.ts'
 import type { Card, Cards } from './run.ts'
 
 export function printCards({ cards, lookup }: Cards, page: Page): void {
@@ -34,11 +35,13 @@ function printCard(card: Card, lookup: GeLookup, page: Page): void {
     page,
     page.say('cli.tf.ni.npuDump'),
     card.npuDump.map(file => [file]),
+    file => lookedLines(card, file, page),
   )
   rows(
     page,
     page.say('cli.tf.ni.tfDump'),
     card.tfDumpOutput.map(file => [file]),
+    file => lookedLines(card, file, page),
   )
   rows(page, page.say('cli.tf.ni.script'), scriptRows(card, page))
   rows(
@@ -48,11 +51,26 @@ function printCard(card: Card, lookup: GeLookup, page: Page): void {
   )
 }
 
-function rows(page: Page, title: string, table: readonly (readonly string[])[]): void {
+function rows(
+  page: Page,
+  title: string,
+  table: readonly (readonly string[])[],
+  below: (line: string) => readonly string[] = () => [],
+): void {
   if (table.length === 0) return
   page.line(`  ${title}`)
-  for (const line of aligned(table)) page.line(`    ${line}`)
+  for (const line of aligned(table)) {
+    page.line(`    ${line}`)
+    for (const more of below(line)) page.line(`      ${more}`)
+  }
 }
+
+const lookedLines = ({ tensors }: Card, file: string, page: Page): readonly string[] =>
+  aligned(
+    (tensors ?? [])
+      .filter(tensor => tensor.file === file)
+      .map(tensor => [`${tensor.io} ${tensor.index}`, ...lookedCells(tensor, page)]),
+  )
 
 const scriptRows = ({ script }: Card, page: Page): string[][] =>
   (script ?? []).map(({ name, node }) =>

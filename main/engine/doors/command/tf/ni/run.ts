@@ -21,12 +21,15 @@ import { type Asked, type Command, UsageError } from '../../verb.ts'
 import { openGraphs, type OpenGraphs } from '../graphs.ts'
 import type { NiField, NiFlags } from './index.ts'
 import { printCards } from './print.ts'
+import { type OpTensor, valuesOf } from './values.ts'
 
 export interface Card extends OpCard, OpFiles {
   /** Null where nobody asked. */
   readonly attributes: readonly Attribute[] | null
   /** What TensorFlow's own graph says of the operations that it stands for; null where that graph is not there. */
   readonly script: readonly ScriptOp[] | null
+  /** Null where the operator is only one of those that may be meant. */
+  readonly tensors: readonly OpTensor[] | null
 }
 
 interface ScriptOp {
@@ -44,7 +47,7 @@ export interface Cards extends OpenGraphs {
 export const command: Command<NiFlags, Cards, NiField> = {
   async run({ paths, flags }, tools) {
     const name = paths[1] ?? flags.name
-    if (name === undefined) throw new UsageError('cli.usage.tfName', { command: 'tf ni', count: 0 })
+    if (name === undefined) throw new UsageError('cli.usage.tfName', { command: 'ni', count: 0 })
     const open = await openGraphs(paths[0], flags, tools)
     const { lookup, tree, side } = open
     const named = lookup.named(name, flags.graph)
@@ -53,16 +56,16 @@ export const command: Command<NiFlags, Cards, NiField> = {
     if (named.length === 0)
       tools.tell(problem('tf-op-like', tree.root, { op: name, count: ops.length }, 'note'))
     const script = await openScript(tree.metas[0], tools)
-    const cards = ops.map(op => {
-      const card = cardOf(lookup, op)
-      const attributes = flags.attributes ? attributesOf(tools.files, lookup.model, op) : null
-      return {
+    const cards: Card[] = []
+    for (const op of ops) {
+      const card = { ...cardOf(lookup, op), ...filesOfOp(lookup, op, side, tree.reference) }
+      cards.push({
         ...card,
-        ...filesOfOp(lookup, op, side, tree.reference),
-        attributes,
+        attributes: flags.attributes ? attributesOf(tools.files, lookup.model, op) : null,
         script: scriptOf(card, script),
-      }
-    })
+        tensors: named.length > 0 ? await valuesOf(card, tree, tools) : null,
+      })
+    }
     if (flags.around !== undefined) saveDrawings(open, ops, flags, tools)
     return { ...open, cards, exact: named.length > 0 }
   },
@@ -104,9 +107,10 @@ function scriptOf({ originalOps, outputs }: OpCard, script: ScriptGraph | null):
   return [...names].map(name => ({ name, node: script.find(name) }))
 }
 
-function plain({ inputs, outputs, attributes, ...card }: Card, lookup: GeLookup): unknown {
+function plain({ inputs, outputs, attributes, tensors, ...card }: Card, lookup: GeLookup): unknown {
   return {
     ...card,
+    ...(tensors && { tensors }),
     inputs: inputs.map(({ position, dtype, format, shape, originShape, producer, index }) => [
       position,
       dtype,
