@@ -14,6 +14,14 @@ export function shortNumber(value: number): string {
   return value.toFixed(size >= 10 ? 4 : 6)
 }
 
+/** A mark of an axis: no digits that say nothing. */
+export function markNumber(value: number): string {
+  const size = Math.abs(value)
+  if (size !== 0 && (size >= 1e6 || size < 1e-4))
+    return Number(value.toPrecision(6)).toExponential().replace('e+', 'e')
+  return String(Number(value.toPrecision(6)))
+}
+
 /** A cell's text as the file has it, made short when it is a number or a percentage. */
 export function shortText(text: string): string {
   const match = text.length > 6 ? plainNumber.exec(text) : null

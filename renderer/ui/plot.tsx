@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useRef, type JSX } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { markNumber } from '../state/format.ts'
 import { token, useTheme } from './paint.ts'
 
 /** How the axes of all plots look. */
@@ -10,6 +11,7 @@ export const axisLook = (): uPlot.Axis => ({
   font: `11px ${token('--sans') || 'sans-serif'}`,
   grid: { stroke: token('--line'), width: 1 },
   ticks: { show: false },
+  values: (_, marks) => marks.map(mark => (mark === null ? '' : markNumber(mark))),
 })
 
 /** As wide as its holder, until what is returned ends it. */

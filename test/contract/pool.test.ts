@@ -5,7 +5,7 @@ import { Cancelled } from '../../main/engine/work/job.ts'
 import { Refusal } from '../../main/engine/model/problem.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import { openPool, threadPool } from '../../main/engine/work/pool.ts'
-import type { Pool } from '../../main/engine/work/task.ts'
+import { betweenSteps, type Pool } from '../../main/engine/work/task.ts'
 import { withCaller } from '../../main/engine/work/with-caller.ts'
 import { tasks } from '../support/pool-tasks.ts'
 import { builtScript } from '../support/worker.ts'
@@ -133,6 +133,38 @@ describe.each(kinds)('a pool of kind %s', (_, make) => {
     for (const { end } of blockers) end.abort()
     for (const { running } of blockers) await running
     expect([...new Int32Array(log).slice(1, 4)]).toEqual([3, 1, 2])
+  })
+
+  it('runs what is short between the steps of what takes every place, and goes on with that', async () => {
+    const blockers = Array.from({ length: pool.size }, () => {
+      const end = new AbortController()
+      const counter = new SharedArrayBuffer(4)
+      return {
+        end,
+        counter: new Int32Array(counter),
+        running: pool.run('endless', counter, { signal: end.signal }).catch((error: unknown) => error),
+      }
+    })
+    const goOn = async (): Promise<void> => {
+      for (const { counter } of blockers)
+        for (const from = Atomics.load(counter, 0); Atomics.load(counter, 0) < from + 2;)
+          await new Promise(setImmediate)
+    }
+    await goOn()
+    const short = { priority: betweenSteps }
+    const told: unknown[] = []
+    const answers = await Promise.all([
+      ...[1, 2, 3, 4, 5].map(x => pool.run<number>('double', x, short)),
+      pool.run<number>('tell', ['a'], { ...short, tell: message => told.push(message) }),
+    ])
+    expect([answers, told]).toEqual([[2, 4, 6, 8, 10, 1], ['a']])
+    await expect(pool.run('bug', null, short)).rejects.toThrow('broken on purpose')
+    const waiting = pool.run<number>('double', 50)
+    await goOn()
+    for (const { end } of blockers) end.abort()
+    for (const { running } of blockers) expect(await running).toBeInstanceOf(Cancelled)
+    expect(await waiting).toBe(100)
+    expect(await pool.run('double', 6, short)).toBe(12)
   })
 
   it('copies arguments, so that a task cannot change what the caller holds', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { typedPattern } from '../../main/engine/names/index.ts'
 import { isTypedPattern } from '../../renderer/state/typed-pattern.ts'
 import { readCondition, writeCondition } from '../../renderer/panels/grid/condition.ts'
-import { shortNumber, shortText } from '../../renderer/state/format.ts'
+import { markNumber, shortNumber, shortText } from '../../renderer/state/format.ts'
 import { chordOf, showKey } from '../../renderer/state/keys.ts'
 import { crumb, nameParts, nodeOfItem } from '../../renderer/state/names.ts'
 import { across, anchorsOf } from '../../renderer/panels/graph/align.ts'
@@ -120,6 +120,18 @@ describe('numbers for people', () => {
     [-Infinity, '-Inf'],
   ])('%d', (value, text) => {
     expect(shortNumber(value)).toBe(text)
+  })
+
+  test.each([
+    [0.5, '0.5'],
+    [-1.25, '-1.25'],
+    [0.30000000000000004, '0.3'],
+    [0, '0'],
+    [5000, '5000'],
+    [2e6, '2e6'],
+    [2.5e-7, '2.5e-7'],
+  ])('%d beside an axis', (value, text) => {
+    expect(markNumber(value)).toBe(text)
   })
 
   test('cells that are numbers or percentages become short, others stay', () => {

@@ -104,8 +104,14 @@ export class App {
     await this.idle()
   }
 
+  /** Drops, and waits for what follows. */
+  async drop(paths: readonly string[], on?: Locator): Promise<void> {
+    await this.letGo(paths, on)
+    await this.idle()
+  }
+
   /** A drag from outside that ends on the target: the page gets a trusted event with real paths. */
-  async drop(paths: readonly string[], on: Locator = this.page.locator('body')): Promise<void> {
+  async letGo(paths: readonly string[], on: Locator = this.page.locator('body')): Promise<void> {
     const box = await on.boundingBox()
     if (!box) throw new Error('nothing to drop on')
     const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -125,7 +131,6 @@ export class App {
     await send('drop')
     await moves.dispose()
     await session.detach()
-    await this.idle()
   }
 
   /** Clicks an entry of the system's menu by the id of its command. */

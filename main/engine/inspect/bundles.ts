@@ -87,7 +87,11 @@ async function rowOf(
   try {
     // Most tensors of two checkpoints are equal: that is found out at the speed of reading.
     const order = { left: left.ref, right: right.ref }
-    if (left.dtype === right.dtype && (await runner(pool, files, job)<boolean>('sameElements', order)))
+    const elements = left.shape.reduce((size, dim) => size * dim, 1)
+    if (
+      left.dtype === right.dtype &&
+      (await runner(pool, files, job)<boolean>('sameElements', order, elements))
+    )
       return { ...pair, state: 'equal', numbers: null, problem: null }
     const numbers = await pairNumbers(pool, files, { ...order, tolerance }, job)
     const state = numbers.mismatched === 0 ? 'equal' : numbers.apart === 0 ? 'close' : 'apart'

@@ -94,8 +94,11 @@ interface Size {
 
 /** Reading on over so many elements is quicker than another read. */
 const nearElements = 512
-/** A sample reads no more than about so many. */
+/** What one read brings along for nothing. */
+const longestRun = 64
+/** A sample reads no more than about so many elements, or goes to so many places. */
 const mostSampled = 1 << 20
+const mostReads = 1 << 16
 
 /**
  * The elements of a slice as few ranges: what lies between them is read where that is less than to go there. Of a picture of `size`
@@ -114,10 +117,13 @@ function planeOf(look: HeatQuery, shape: readonly number[], size: Size | null = 
   ].toSorted((a, b) => b.step - a.step)
   const [outer, inner] = shown
   const span = (inner.window[1] - inner.window[0] - 1) * inner.step + 1
-  const isNear = inner.step <= nearElements
+  // A sample of rows that are longer than all it may read takes a short run of each block instead.
+  const isNear = inner.step <= nearElements && (!size || span * outer.blocks <= mostSampled)
   const innerPlaces = isNear ? [] : placesOf(inner.window, size ? inner.blocks : Infinity, 1)
-  const each = Math.floor(mostSampled / Math.max(1, (isNear ? span : innerPlaces.length) * outer.blocks))
-  const outerPlaces = placesOf(outer.window, size ? outer.blocks : Infinity, Math.max(1, each))
+  const many = Math.max(1, (isNear ? span : innerPlaces.length) * outer.blocks)
+  const each = Math.max(1, Math.floor((isNear ? mostSampled : mostReads) / many))
+  const run = size && inner.step === 1 ? Math.max(1, Math.min(longestRun, Math.floor(mostSampled / many))) : 1
+  const outerPlaces = placesOf(outer.window, size ? outer.blocks : Infinity, each)
   const ranges: Range[] = []
   const add = (from: number, to: number): void => {
     const last = ranges.at(-1)
@@ -128,7 +134,9 @@ function planeOf(look: HeatQuery, shape: readonly number[], size: Size | null = 
   for (const o of outerPlaces) {
     const first = base + o * outer.step
     if (isNear) add(first + inner.window[0] * inner.step, first + inner.window[0] * inner.step + span)
-    else for (const i of innerPlaces) add(first + i * inner.step, first + i * inner.step + 1)
+    else
+      for (const i of innerPlaces)
+        add(first + i * inner.step, first + Math.min(i + run, inner.window[1]) * inner.step - inner.step + 1)
   }
   return ranges
 }

@@ -2,7 +2,7 @@
 import { indexOf } from '../formats/index.ts'
 import { type Files, quickFiles, type Root } from '../io/index.ts'
 import { type DifferenceKind, problem, Refusal, type TensorRef } from '../model/index.ts'
-import { Cancelled, type Job, type Pool, type TaskContext } from '../work/index.ts'
+import { betweenSteps, Cancelled, type Job, type Pool, type TaskContext } from '../work/index.ts'
 import { AlongAxes, type AlongState } from './along.ts'
 import { type Edges, edgesOf, fill } from './bins.ts'
 import { PairSums, type PairNumbers, type PairState, PairTotal, type Tolerance } from './pair-numbers.ts'
@@ -121,13 +121,17 @@ export function runner(pool: Threads, files: Files, job: Job): Run & { readonly 
           countedIn: 'items',
         })
     }
+    // What is soon read may come between the steps of what is not: the numbers in view while a whole tensor is summed up.
+    const priority = weight > soon ? inBackground : betweenSteps
     return pool.run(task, { roots, ...arg }, { signal: job.signal, priority, tell })
   }
   return Object.assign(run, { threads: pool.size })
 }
 
-/** What a person looks at goes before what runs in the background. */
-const priority = 10
+/** So many elements are read before anybody waits for them. */
+const soon = 1 << 22
+/** After what is looked at, before comparing the rest. */
+const inBackground = betweenSteps - 1
 
 export interface Range {
   readonly from: number

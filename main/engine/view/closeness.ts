@@ -1,7 +1,7 @@
 // Two tensors of a row by hand: are they close? Streams; no tensor is held.
 import { indexOf, OpenTensor, sameShape, walk } from '../formats/index.ts'
 import { type Files, quickFiles, type Root } from '../io/index.ts'
-import { Cancelled, type Job, type Pool, type TaskContext } from '../work/index.ts'
+import { betweenSteps, Cancelled, type Job, type Pool, type TaskContext } from '../work/index.ts'
 import { type Closeness, problem, Refusal, type TensorRef } from '../model/index.ts'
 import { absoluteError, Largest } from '../measure/index.ts'
 
@@ -11,9 +11,6 @@ interface ClosenessQuery {
   readonly atol: number
   readonly rtol: number
 }
-
-/** What a person looks at goes before what runs in the background. */
-const priority = 10
 
 /** Refuses files that cannot be read. */
 export function closeness(pool: Pool, files: Files, query: ClosenessQuery, job: Job): Promise<Closeness> {
@@ -25,7 +22,11 @@ export function closeness(pool: Pool, files: Files, query: ClosenessQuery, job: 
       total: 1000,
       countedIn: 'items',
     })
-  return pool.run('closeness', { roots: files.roots(), query }, { signal: job.signal, priority, tell })
+  return pool.run(
+    'closeness',
+    { roots: files.roots(), query },
+    { signal: job.signal, priority: betweenSteps - 1, tell },
+  )
 }
 
 // ---------------------------------------- in the thread

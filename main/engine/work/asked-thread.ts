@@ -1,4 +1,5 @@
-// A worker thread as its pool sees it: one order at a time, and what becomes of that when the thread is gone.
+// A worker thread as its pool sees it: one long order at a time, short ones between its steps, and what becomes of them when the
+// thread is gone.
 import { Worker } from 'node:worker_threads'
 import { problem, Refusal, type Problem } from '../model/index.ts'
 import { Cancelled } from './job.ts'
@@ -34,7 +35,8 @@ export class AskedThread {
   #sound = false
   #gone = false
   #lastId = 0
-  #current: { readonly id: number; settle(answer: Answer): void } | null = null
+  readonly #orders = new Map<number, (answer: Answer) => void>()
+  readonly #waiting = new Int32Array(new SharedArrayBuffer(4))
 
   constructor(script: URL, life: ThreadLife) {
     this.#life = life
@@ -43,7 +45,7 @@ export class AskedThread {
     this.#worker.unref()
     this.#worker.on('message', (answer: Answer) => {
       this.#sound = true
-      if (answer.id === this.#current?.id) this.#current.settle(answer)
+      this.#orders.get(answer.id)?.(answer)
     })
     this.#worker.on('error', error => this.#lose(lossOf(error)))
     this.#worker.on('exit', code => this.#lose(tooLarge(`exit ${code}`)))
@@ -54,7 +56,13 @@ export class AskedThread {
     return this.#sound
   }
 
-  ask(task: string, arg: unknown, options: RunOptions): Promise<unknown> {
+  /** How many are not answered yet. */
+  get orders(): number {
+    return this.#orders.size
+  }
+
+  /** `isBetween`: it may run between two steps of what runs now. */
+  ask(task: string, arg: unknown, options: RunOptions, isBetween: boolean): Promise<unknown> {
     const id = ++this.#lastId
     const cancel = new Int32Array(new SharedArrayBuffer(4))
     const abort = (): void => {
@@ -66,16 +74,18 @@ export class AskedThread {
       const settle = (answer: Answer): void => {
         if (answer.is === 'told') return options.tell?.(answer.message)
         options.signal?.removeEventListener('abort', abort)
-        this.#rest()
+        this.#rest(id)
         if (answer.is === 'done') resolve(answer.value)
         else if (answer.is === 'cancelled') reject(new Cancelled())
         else reject(answer.is === 'problem' ? new Refusal(answer.problem) : bugOf(answer))
       }
-      this.#current = { id, settle }
-      const order: Order = { id, task, arg, cancel: cancel.buffer }
+      this.#orders.set(id, settle)
+      const order: Order = { id, task, arg, cancel: cancel.buffer, waiting: this.#waiting.buffer, isBetween }
+      if (isBetween) Atomics.add(this.#waiting, 0, 1)
       try {
         this.#worker.postMessage(order)
       } catch (error) {
+        if (isBetween) Atomics.sub(this.#waiting, 0, 1)
         settle({ id, is: 'bug', name: 'DataCloneError', message: String(error), stack: '' })
       }
     })
@@ -84,12 +94,13 @@ export class AskedThread {
   /** Ends the thread; who waits for it is told that it was cancelled. */
   async end(): Promise<void> {
     this.#gone = true
-    this.#current?.settle({ id: this.#current.id, is: 'cancelled' })
+    for (const [id, settle] of this.#orders) settle({ id, is: 'cancelled' })
     await this.#worker.terminate()
   }
 
-  #rest(): void {
-    this.#current = null
+  #rest(id: number): void {
+    this.#orders.delete(id)
+    if (this.#orders.size > 0) return
     this.#worker.unref()
     if (!this.#gone) this.#life.idle(this)
   }
@@ -98,6 +109,6 @@ export class AskedThread {
     if (this.#gone) return
     this.#gone = true
     this.#life.lost(this)
-    this.#current?.settle({ id: this.#current.id, ...why })
+    for (const [id, settle] of this.#orders) settle({ id, ...why })
   }
 }

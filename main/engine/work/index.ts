@@ -3,5 +3,5 @@ export { atOnce, Cancelled, job, overRows, stepwise, type Job, type Progress, ty
 export { openPool, openPools } from './pool.ts'
 export { Queue, Urgency, type Worker } from './queue.ts'
 export { compileLess } from './short-run.ts'
-export type { Pool, Task, TaskContext, Tasks } from './task.ts'
+export { betweenSteps, type Pool, type Task, type TaskContext, type Tasks } from './task.ts'
 export { serveTasks } from './thread.ts'

@@ -1,9 +1,9 @@
 // Runs tasks on the calling thread, a slice at a time, where there are no threads.
 import { Cancelled, job } from './job.ts'
-import type { Pool, RunOptions, Tasks } from './task.ts'
+import { betweenSteps, type Pool, type RunOptions, type Tasks } from './task.ts'
 import { Turns } from './turns.ts'
 
-/** Tasks run one after the other, and other work of the thread comes in between. */
+/** Tasks run one after the other; other work of the thread and short tasks come in between. */
 export function inlinePool(tasks: Tasks | (() => Promise<Tasks>)): Pool {
   const turns = new Turns(1)
   const closing = new AbortController()
@@ -34,6 +34,7 @@ export function inlinePool(tasks: Tasks | (() => Promise<Tasks>)): Pool {
     warm() {},
     async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
       if (closing.signal.aborted) throw new Cancelled()
+      if ((options.priority ?? 0) >= betweenSteps) return (await work(name, arg, options)) as R
       await turns.take(options.signal, options.priority)
       try {
         return (await work(name, arg, options)) as R

@@ -8,6 +8,10 @@ export interface Order {
   readonly arg: unknown
   /** One Int32 that becomes 1 when the task shall stop. */
   readonly cancel: SharedArrayBuffer
+  /** One Int32: how many orders wait to be run between the steps of another. */
+  readonly waiting: SharedArrayBuffer
+  /** It is one of them. */
+  readonly isBetween: boolean
 }
 
 export type Answer =

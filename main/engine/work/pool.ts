@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { AskedThread } from './asked-thread.ts'
 import { inlinePool } from './inline.ts'
-import type { Pool, RunOptions, Tasks } from './task.ts'
+import { Cancelled } from './job.ts'
+import { betweenSteps, type Pool, type RunOptions, type Tasks } from './task.ts'
 import { Turns } from './turns.ts'
 import { withCaller } from './with-caller.ts'
 
@@ -63,12 +64,23 @@ class ThreadPool implements Pool {
   }
 
   async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
+    const isBetween = (options.priority ?? 0) >= betweenSteps
+    if (this.#closed || options.signal?.aborted) throw new Cancelled()
+    if (isBetween) return (await this.#thread().ask(name, arg, options, isBetween)) as R
     await this.#turns.take(options.signal, options.priority)
     try {
-      return (await (this.#idle.pop() ?? this.#start()).ask(name, arg, options)) as R
+      return (await this.#thread().ask(name, arg, options, isBetween)) as R
     } finally {
       this.#turns.give()
     }
+  }
+
+  /** One at rest, a new one, or where all are busy the least busy. */
+  #thread(): AskedThread {
+    const rested = this.#idle.pop()
+    if (rested) return rested
+    if (this.#all.size < this.size) return this.#start()
+    return [...this.#all].reduce((a, b) => (b.orders < a.orders ? b : a))
   }
 
   async close(): Promise<void> {

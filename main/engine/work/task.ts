@@ -12,6 +12,12 @@ export interface TaskContext {
 export type Task = (arg: never, context: TaskContext) => Generator<void, unknown, void> | Promise<unknown>
 export type Tasks = Readonly<Record<string, Task>>
 
+/**
+ * From this priority on a task waits for no place: it runs between two steps of a longer one. For generators that are short, and
+ * looked at.
+ */
+export const betweenSteps = 10
+
 export interface RunOptions {
   readonly signal?: AbortSignal
   /** Larger runs earlier; equal ones in the order they were asked for. */
@@ -21,7 +27,7 @@ export interface RunOptions {
 
 /** Runs tasks by name. Two kinds, one contract: threads, and inline where there are none. */
 export interface Pool {
-  /** How many tasks run at the same time. */
+  /** How many tasks run at the same time, those between steps aside. */
   readonly size: number
   /** Starts what the first task would have to wait for: so many threads, or all. */
   warm(threads?: number): void

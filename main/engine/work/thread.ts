@@ -1,6 +1,6 @@
-// The inside of a worker thread: runs one task after the other and looks at the cancel flag whenever a task
-// yields, or now and then.
-import { parentPort } from 'node:worker_threads'
+// The inside of a worker thread: runs one task after the other. Whenever a task yields it looks whether that shall stop, and
+// runs what waits to come in between.
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { Cancelled } from './job.ts'
 import { Refusal } from '../model/index.ts'
 import type { Answer, Order } from './messages.ts'
@@ -13,19 +13,42 @@ const lookMs = 50
 export function serveTasks(tasks: Tasks, warm: () => void = () => {}): void {
   const port = parentPort
   if (!port) throw new Error('not in a worker thread')
+  const aside: Order[] = []
   port.on('message', async (order: Order) => {
-    const answer = answerTo(order, tasks, (message, transfer) =>
-      port.postMessage({ id: order.id, is: 'told', message } satisfies Answer, [...transfer]),
-    )
-    port.postMessage(answer instanceof Promise ? await answer : answer)
+    for (let next: Order | undefined = order; next; next = aside.shift()) {
+      const answered = serve(next, tasks, port, aside)
+      // eslint-disable-next-line no-await-in-loop -- the next waits for it
+      if (answered) await answered
+    }
   })
   warm()
 }
 
+function serve(order: Order, tasks: Tasks, port: MessagePort, aside: Order[]): Promise<void> | undefined {
+  const waiting = new Int32Array(order.waiting)
+  if (order.isBetween) Atomics.sub(waiting, 0, 1)
+  const tell = (message: unknown, transfer: readonly ArrayBuffer[]): void =>
+    port.postMessage({ id: order.id, is: 'told', message } satisfies Answer, [...transfer])
+  const between = (): void => {
+    if (Atomics.load(waiting, 0) === 0) return
+    for (let got = receiveMessageOnPort(port); got; got = receiveMessageOnPort(port)) {
+      const other = got.message as Order
+      if (other.isBetween) void serve(other, tasks, port, aside)
+      else aside.push(other)
+    }
+  }
+  const answer = answerTo(order, tasks, tell, between)
+  if (answer instanceof Promise) return answer.then(value => port.postMessage(value))
+  port.postMessage(answer)
+  return undefined
+}
+
+/** `between` is called where other tasks may come in. */
 function answerTo(
   order: Order,
   tasks: Tasks,
   tell: (message: unknown, transfer: readonly ArrayBuffer[]) => void,
+  between: () => void,
 ): Answer | Promise<Answer> {
   const { id } = order
   const cancel = new Int32Array(order.cancel)
@@ -51,6 +74,7 @@ function answerTo(
     try {
       for (;;) {
         if (Atomics.load(cancel, 0)) return { id, is: 'cancelled' }
+        between()
         const step = running.next()
         if (step.done) return { id, is: 'done', value: step.value }
       }

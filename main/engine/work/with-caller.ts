@@ -1,6 +1,6 @@
 // Threads and the thread that asks as one pool: a process that soon ends saves starting a thread, and would
 // only wait meanwhile.
-import type { Pool, RunOptions } from './task.ts'
+import { betweenSteps, type Pool, type RunOptions } from './task.ts'
 import { Turns } from './turns.ts'
 
 /** Tasks go to `threads` while one of them is free, else to `caller`, which runs one at a time. */
@@ -12,6 +12,7 @@ export function withCaller(threads: Pool, caller: Pool): Pool {
     size,
     warm: many => threads.warm(many),
     async run<R>(task: string, arg: unknown, options: RunOptions = {}): Promise<R> {
+      if ((options.priority ?? 0) >= betweenSteps) return threads.run<R>(task, arg, options)
       await turns.take(options.signal, options.priority)
       const inThread = inThreads < threads.size
       if (inThread) inThreads++

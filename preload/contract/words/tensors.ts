@@ -244,5 +244,5 @@ export const zh: Record<keyof typeof en, string> = {
   'values.format.short': '简短',
   'values.format.decimal': '十进制',
   'values.format.scientific': '科学计数',
-  'values.format.bits': '位',
+  'values.format.bits': '比特',
 }

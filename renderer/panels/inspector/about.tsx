@@ -209,11 +209,7 @@ function optionsOf(
     scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
     axes: [
       { ...axis, size: 24 },
-      {
-        ...axis,
-        size: 58,
-        values: (_, marks) => marks.map(mark => (mark === null ? '' : shortNumber(mark))),
-      },
+      { ...axis, size: 58 },
     ],
     series: [
       {},

@@ -146,16 +146,8 @@ function Histogram({
     padding: [8, 8, 0, 0],
     scales: { x: { time: false }, y: log ? { distr: 3 } : {} },
     axes: [
-      {
-        ...axisLook(),
-        size: 24,
-        values: (_, marks) => marks.map(mark => (octaves ? `2^${mark}` : shortNumber(mark))),
-      },
-      {
-        ...axisLook(),
-        size: 58,
-        values: (_, marks) => marks.map(mark => (mark === null ? '' : shortNumber(mark))),
-      },
+      { ...axisLook(), size: 24, ...(octaves && { values: (_, marks) => marks.map(mark => `2^${mark}`) }) },
+      { ...axisLook(), size: 58 },
     ],
     series: [
       {},

@@ -13,7 +13,7 @@ const wholeSteps = Array.from({ length: 16 }, (_, i) => [1, 2, 5].map(n => n * 1
 const manyPoints = 120
 
 /** So that lines beside each other are told apart in both themes. */
-const inks = ['--accent', '--s4', '--ok', '--warn', '--s3', '--dim']
+const inks = ['--accent', '--bench', '--ok', '--warn', '--s3', '--dim']
 export const mostLines = inks.length
 export const inkOf = (i: number): string => `var(${inks[i % inks.length]})`
 

@@ -331,6 +331,25 @@ describe('a picture of two axes', () => {
     expect(heat.values.every((value, i) => i === place || (value >= 0 && value <= 2))).toBe(true)
   })
 
+  it('reads little for a sample, also of rows that are longer than all that a sample may be', async () => {
+    const shape = [64, 1 << 26]
+    const file = path.join(folder, 'sparse.npy')
+    const fd = openSync(file, 'w')
+    const head = npyBytes({ descr: '<f4', shape, data: new Uint8Array(0) })
+    writeSync(fd, head)
+    ftruncateSync(fd, head.length + shape[0] * shape[1] * 4)
+    closeSync(fd)
+    const all = { rows: [0, shape[0]], cols: [0, shape[1]] } as const
+    const found = await looks.heat(
+      at({ file }),
+      { ...look({ measure: 'debug', rest: 'slice', rowAxis: 0, colAxis: 1, ...all }), sample: true },
+      job(),
+    )
+    expect(found.sampled).toBeGreaterThan(found.height * found.width - 1)
+    expect(found.sampled).toBeLessThan(1 << 22)
+    expect(found.values.every(value => value === 0)).toBe(true)
+  })
+
   it('is of a sample first where it is large, with something in every block', async () => {
     const [tall, wide] = [2500, 1000]
     const data = Float32Array.from({ length: tall * wide }, (_, i) => 1 + (i % 7))
