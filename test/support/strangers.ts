@@ -90,12 +90,12 @@ export function isRight({ fault, level, truth }: StrangerPair, head: Finding, co
   const around = parents[head.node] ?? parents[head.node.replace('backward', 'forward')] ?? ''
   const innermost = plain(modules[0] ?? node)
   const [, overwritten = ''] = /^over:(.*)$/.exec(fault) ?? []
+  if (overwritten !== '' && head.node.startsWith(`Module.${overwritten}.`)) return true
   if (overwritten !== '' && head.kind === 'hidden-producer' && head.variant === 'overwritten')
     return within(head.facts.from, overwritten, truth.construct)
   if (head.kind === 'argument' && truth.given.includes(head.node)) return true
   const [, hooked = null] = /^ghook:(.*?)\.?[^.]*$/.exec(fault) ?? []
   if (hooked !== null && isHook(head, hooked)) return true
-  if (overwritten !== '' && head.node.startsWith(`Module.${overwritten}.`)) return true
   return (
     // Where a call is gone the others of its name are counted anew.
     (truth.gone !== null && head.kind === 'unmatched-call' && apiOf(head.node) === apiOf(truth.gone)) ||

@@ -49,11 +49,7 @@ export function choose(
   }
   const exact = events.find(event => event.exact)
   const jumps = events.filter(event => !event.exact)
-  // One that hardly stands out gives way to one that plainly does.
-  const jump =
-    jumps[0] && jumps[0].jump < 1.5
-      ? (jumps.find(event => event.jump >= 20 * jumps[0].jump) ?? jumps[0])
-      : jumps[0]
+  const jump = jumps.find(event => givesWay(jumps[0], event)) ?? jumps[0]
   let head = exact ?? jump
   // A small error may come from the device; it does not make NaN.
   const clear =
@@ -74,6 +70,15 @@ export function choose(
   )
   return onePerTensor(c, [headline, ...rest]).slice(0, most + 1)
 }
+
+/** One that hardly stands out gives way to one that plainly does, sooner where that cannot follow from it. */
+const givesWay = (first: Event, later: Event): boolean =>
+  followsFromNothing.has(later.variant)
+    ? first.jump < 3 && later.jump >= 4 * first.jump
+    : first.jump < 1.5 && later.jump >= 20 * first.jump
+
+/** These are held against what the call itself read. */
+const followsFromNothing: ReadonlySet<string> = new Set(['law', 'scale'])
 
 /** A wrong tensor that several ops read, or an op and the module around it, is one finding. */
 function onePerTensor(c: Case, events: readonly Event[]): Event[] {

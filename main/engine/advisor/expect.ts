@@ -128,7 +128,9 @@ export class Expectation {
   enters(i: DebugItem, source: boolean): Parts {
     const { debug, levels } = this.#c
     const added = source && debug.direction[debug.dump.items.op[i]] === Direction.backward
-    return added ? addedUp(this.#c, i) : levelsOf(levels, i)
+    if (!added) return levelsOf(levels, i)
+    const usual = Math.max(...this.#usual)
+    return addedUp(this.#c, i, { usual, floor: this.floor(i) })
   }
 
   /** The same by what rounding may make in this precision and at this depth. */
@@ -420,14 +422,20 @@ const partsWithin = 32
 
 /**
  * Errors of a gradient that was added up where nothing was recorded: what cancels out leaves the errors of its parts
- * behind, and those are the gradients of its size that no call reads.
+ * behind, and those are the gradients of its size that no call reads. They count by what they are off by; `usual`: what is usual
+ * here, `floor`: what rounding may make.
  */
-export function addedUp({ debug, bench, levels }: Sides, i: DebugItem): Parts {
+export function addedUp(
+  { debug, bench, levels }: Sides,
+  i: DebugItem,
+  { usual, floor }: { readonly usual: number; readonly floor: number },
+): Parts {
   const level = levelsOf(levels, i)
   const { ops, items } = debug.dump
   const range = bench.range[levels.toBench[i]]
   // Between modules alone anything may lie, a softmax of which hardly anything is left as well.
   const alone = debug.module[items.op[i]] === 1
+  const most = Math.max(usual, floor)
   let largest = range
   for (let op = items.op[i] - 1, seen = 0; op >= 0 && seen < partsWithin; op--) {
     if (debug.direction[op] !== Direction.backward || debug.leaf[op] === 0) continue
@@ -438,8 +446,10 @@ export function addedUp({ debug, bench, levels }: Sides, i: DebugItem): Parts {
         levels.toBench[k] >= 0 &&
         debug.flow.first[k + 1] === debug.flow.first[k] &&
         (debug.numel[k] === debug.numel[i] || (alone && isFloat(debug, k)))
-      )
-        largest = Math.max(largest, bench.range[levels.toBench[k]])
+      ) {
+        const off = alone || !(most > 0) ? 1 : Math.min(1, Math.max(usual, ...levelsOf(levels, k)) / most)
+        largest = Math.max(largest, off * bench.range[levels.toBench[k]])
+      }
   }
   if (!(range < largest)) return level
   const share = range / largest

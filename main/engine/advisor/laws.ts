@@ -52,8 +52,12 @@ const reduced = 2 ** -10
 const rms = ({ norm, count }: Tensor): number => norm / Math.sqrt(Math.max(1, count))
 
 /** Every element is rounded by itself: over many of them little is left of it, unless they are all cut off. */
-const roundedMean = (size: number, mean: number, count: number): number =>
-  Math.abs(mean) / 2 + size * Math.min(1, 4 / Math.sqrt(Math.max(1, count)))
+const roundedMean = (size: number, mean: number, count: number, deviations = manyDeviations): number =>
+  Math.abs(mean) / 2 + size * Math.min(1, deviations / Math.sqrt(Math.max(1, count)))
+/** What is added to coarse numbers is lost in most of them alike. */
+const manyDeviations = 4
+/** One rounding deviates by 0.41 of the most that it may: six of these, or four where a call rounds twice. */
+const fewDeviations = 2.5
 
 /** `parts`: means that were added up; `from`: the tensors that they are of, each `scale` times. */
 function meanOf(out: Tensor, parts: readonly number[], from: readonly Tensor[], scale = 1): Demand {
@@ -104,12 +108,18 @@ const single = (one: Tensor | number | null | undefined): number | null => {
 
 const totalOf = (one: Tensor): number => one.mean * one.count
 
-/** The sum over all elements stays what it was. */
-const keepsTotal = (out: Tensor, from: readonly Tensor[]): Demand => {
+/** The sum over all elements stays what it was. `plainly`: each element of the result is added up from its own ones alone. */
+const keepsTotal = (out: Tensor, from: readonly Tensor[], plainly = false): Demand => {
   const share = 1 / out.count
   const parts = from.map(one => totalOf(one) * share)
   const scaled = from.map(one => ({ ...one, norm: one.norm * Math.max(one.count * share, 1) }))
-  return meanOf(out, parts, scaled)
+  const kept = meanOf(out, parts, scaled)
+  if (!plainly) return kept
+  const apart = Math.min(
+    out.count,
+    from.reduce((count, one) => count + one.count, 0),
+  )
+  return { ...kept, rounding: roundedMean(rms(out), kept.expected, apart, fewDeviations) }
 }
 
 const one =
@@ -204,7 +214,7 @@ const handedBack: Law = eachGiven((out, came) => [
 
 /** Where a gradient is taken off instead of added, its sign is the other. */
 const handedBackSigned: Law = eachGiven((out, came) => {
-  const kept = keepsTotal(out, [came])
+  const kept = keepsTotal(out, [came], true)
   const turned = Math.sign(kept.found) !== Math.sign(kept.expected)
   return [
     turned ? { ...kept, expected: -kept.expected } : kept,
@@ -225,7 +235,7 @@ const biasBack: Law = told => {
   const [sizes, all] = [sizesOf(told.view, out.item), sizesOf(told.view, came[0].item)]
   if (sizes.length !== 1 || out.count < 2 || out.count === came[0].count || !all.includes(out.count))
     return nothing
-  const kept = keepsTotal(out, came)
+  const kept = keepsTotal(out, came, true)
   return [{ ...kept, slack: kept.slack + (reduced * came[0].norm) / out.count }]
 }
 
@@ -255,7 +265,7 @@ export function biasGradient(view: SideView, came: readonly OpRow[], item: ItemR
   if (!out || out.count < 2 || parts.length === 0 || !parts.every(isTensor)) return null
   if (!parts.every(part => part.count > out.count && sizesOf(view, part.item).includes(out.count)))
     return null
-  const kept = keepsTotal(out, parts)
+  const kept = keepsTotal(out, parts, true)
   // Each call's share is rounded before it is added.
   return {
     ...kept,

@@ -380,3 +380,70 @@ test('the hook of a module is no call of the network: the module that it opens i
     'different-input.data Module.act.GELU.forward.0',
   )
 })
+
+test('a module gives another tensor than what was written inside it, on one side alone', async () => {
+  const module = 'Module.head.Linear.forward.0'
+  const net = (rounded: boolean, off: number): Network => {
+    const end = rounded ? brain : undefined
+    const gives = seeded(93, off, [4, 8], end)
+    return coarse(rounded, {
+      'Functional.linear.16.forward': linear(seeded(55, 0, [4, 8], end), seeded(93, 0, [4, 8], end)),
+      [module]: call([seeded(55, 0, [4, 8], end)], gives),
+      'Functional.softplus.0.forward': call([gives], seeded(94, 0, [4, 8], end)),
+    })
+  }
+  const construct = { 'Functional.linear.16.forward': module, [module]: null }
+  expect(said(await advised(net(true, 0), net(false, 0), construct))).toBe('nothing')
+  // As much as one call may err by in eight bits, and still no rounding: nothing is computed in between.
+  expect(said(await advised(net(true, 0.04), net(false, 0), construct))).toBe(
+    `hidden-producer.overwritten ${module}`,
+  )
+})
+
+test('labels made one hot look the same, whichever are hot', async () => {
+  const hot = tensor('torch.int64', [4, 8], ['1', '0', '0.125', '2'])
+  const net = (rounded: boolean, labels: number): Network =>
+    coarse(rounded, {
+      'Functional.one_hot.0.forward': call(
+        [tensor('torch.int64', [4], ['7', '0', String(labels), '9'])],
+        hot,
+      ),
+      'Tensor.__mul__.0.forward': call(
+        [hot, seeded(41, 0, [4, 8], rounded ? brain : undefined)],
+        seeded(92, 0, [4, 8], rounded ? brain : undefined),
+      ),
+    })
+  expect(said(await advised(net(true, 3), net(false, 3)))).toBe('nothing')
+  expect(said(await advised(net(true, 3.25), net(false, 3)))).toBe(
+    'different-input.data Functional.one_hot.0.forward',
+  )
+})
+
+test('a product on the way back that its module alone shows is one factor too large', async () => {
+  const module = 'Module.head.Linear'
+  const net = (rounded: boolean, off: number): Network => {
+    const end = rounded ? brain : undefined
+    return coarse(rounded, {
+      'Functional.linear.16.forward': linear(seeded(55, 0, [4, 8], end), seeded(93, 0, [4, 8], end)),
+      [`${module}.forward.0`]: call([seeded(55, 0, [4, 8], end)], seeded(93, 0, [4, 8], end)),
+      'Functional.linear.16.backward': {
+        input: list(seeded(95, 0, [4, 8], end)),
+        output: list(seeded(95, 0, [4, 8], end)),
+      },
+      [`${module}.backward.0`]: {
+        input: list(seeded(95, 0, [4, 8], end)),
+        output: list(seeded(96, off, [4, 8], end)),
+      },
+    })
+  }
+  const construct = {
+    'Functional.linear.16.forward': `${module}.forward.0`,
+    'Functional.linear.16.backward': `${module}.backward.0`,
+    [`${module}.forward.0`]: null,
+    [`${module}.backward.0`]: null,
+  }
+  expect(said(await advised(net(true, 0), net(false, 0), construct))).toBe('nothing')
+  expect(said(await advised(net(true, 0.06), net(false, 0), construct))).toBe(
+    `origin.scale ${module}.backward.0`,
+  )
+})

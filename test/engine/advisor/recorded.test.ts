@@ -33,6 +33,30 @@ test.each([
     'uncovered-entry.scale Tensor.__add__.3.backward',
   ],
   [
+    'a convolution on the way back',
+    'seventh/hf_jamba',
+    'fault1-tf-mix',
+    'origin.scale Functional.conv1d.0.backward',
+  ],
+  [
+    'the gradient of a bias whose sum is zero',
+    'networks/bigru',
+    'fault1-fp16-mix',
+    'origin.scale Module.o.Linear.parameters_grad',
+  ],
+  [
+    'a bias on the way back, by the sum of what came in',
+    'seventh/hf_funnel',
+    'fault1-bf16-mix',
+    'origin.law Tensor.__add__.14.backward',
+  ],
+  [
+    'a product added up in float16 that nothing recorded shows, beside far larger gradients that hardly differ',
+    'eighth/hf_xmod',
+    'fault0-split-mix',
+    'uncovered-entry.gradient Tensor.permute.1.backward',
+  ],
+  [
     'a softmax in float16 among TF32',
     'newest/unet3',
     'fault2-tf-mix',
@@ -52,6 +76,10 @@ test.each([
   ['a buffer of whole numbers that is filled bit by bit', 'seventh/adaptive', 'noise-bf16-mix'],
   ['the root of a spread next to nothing', 'seventh/stylegan', 'noise-fp16-mix'],
   ['a gradient that is added up over places', 'seventh/sinkhorn', 'noise-split-mix'],
+  ['gradients of biases of keys, which cancel out', 'networks/hf_bert', 'noise-fp16-mix'],
+  ['small numbers added to coarse ones, which swallow them', 'networks/hf_swin', 'noise-bf16-mix'],
+  ['a mean handed back to many places', 'seventh/hf_w2vconformer', 'noise-bf16-mix'],
+  ['a gradient of a router that hardly anything is left of', 'further/hf_jetmoe', 'noise-bf16-L0'],
   ['products of rows that hold a single number', 'networks/hf_llama', 'noise-tf-mix'],
 ] as const)('rounding alone: %s', async (_what, file, debug) => {
   expect(said(await of(file, debug))).toBe('nothing')

@@ -1,7 +1,8 @@
 // A result that cannot follow from what its own call read, on one side alone: no noise that came in makes that.
 import { floorOf } from '../../judge/index.ts'
-import type { DebugItem, NameCode, OpRow, Side } from '../../model/index.ts'
-import { Direction, Precision, type SideView } from '../../pair/index.ts'
+import type { DebugItem, Side } from '../../model/index.ts'
+import { Precision, type SideView } from '../../pair/index.ts'
+import { backwardOf, type Halves, halvesOf } from '../halves.ts'
 import { biasGradient, type Demand, Laws } from '../laws.ts'
 import { type Entered, rule, type Tables } from './rule.ts'
 
@@ -21,7 +22,7 @@ export const lawsRule = rule('laws', needs, tables => {
   // are not called by what they do.
   if (noise.exact || debug.dump.header.framework === 'cann') return null
   const laws = new Laws()
-  let calls: Readonly<Record<Side, ReturnType<typeof backwardOf>>> | null = null
+  let calls: Readonly<Record<Side, Halves>> | null = null
   return {
     outputs({ debug: op, bench: other, nonFinite }) {
       if (nonFinite || debug.leaf[op] === 0 || bench.leaf[other] === 0) return null
@@ -31,15 +32,12 @@ export const lawsRule = rule('laws', needs, tables => {
       return broken(tables, mine, theirs) ?? 'pass'
     },
     gradient({ debug: op, item, differs }) {
-      const [mine, theirs] = [
-        debug.forward[op],
-        bench.forward[bench.dump.items.op[tables.levels.toBench[item]]],
-      ]
-      if (!differs || mine < 0 || theirs < 0) return null
+      if (!differs) return null
       calls ??= { debug: backwardOf(debug), bench: backwardOf(bench) }
-      const demand = biasGradient(debug, calls.debug.get(debug.api[mine]) ?? [], item)
-      const against =
-        demand && biasGradient(bench, calls.bench.get(bench.api[theirs]) ?? [], tables.levels.toBench[item])
+      const demand = biasGradient(debug, halvesOf(debug, calls.debug, op), item)
+      const partner = tables.levels.toBench[item]
+      const others = halvesOf(bench, calls.bench, bench.dump.items.op[partner])
+      const against = demand && biasGradient(bench, others, partner)
       if (!demand || !against) return null
       const found = broken(tables, [demand], [against])
       return found ? { ...found, spreads: false } : 'pass'
@@ -69,19 +67,6 @@ function broken(tables: Seen, mine: readonly Demand[], theirs: readonly Demand[]
   const item: DebugItem = wrong === 'debug' ? worst.item : levels.toDebug[worst.item]
   const facts = { wrong, measure: columns[metric], found: short(found), expected: short(expected) }
   return { entry: { kind: 'origin', variant: 'law', facts }, items: [item], jump }
-}
-
-/** Backward halves of modules, by the name of the module. */
-function backwardOf(view: SideView): ReadonlyMap<NameCode, readonly OpRow[]> {
-  const found = new Map<NameCode, OpRow[]>()
-  for (let op = 0; op < view.api.length; op++) {
-    const forward = view.direction[op] === Direction.backward && view.module[op] === 1 ? view.forward[op] : -1
-    if (forward < 0) continue
-    const list = found.get(view.api[forward])
-    if (list) list.push(op)
-    else found.set(view.api[forward], [op])
-  }
-  return found
 }
 
 /** By how much a demand is missed, above 1: by more than rounding and the statistics themselves allow. */

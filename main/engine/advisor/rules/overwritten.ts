@@ -1,6 +1,6 @@
 // A tensor changed between the call that wrote it and the one that reads it, on one side: an in-place call, or
 // one that was not recorded.
-import type { SideView } from '../../pair/index.ts'
+import { Direction, type SideView } from '../../pair/index.ts'
 import {
   type Column,
   type DebugItem,
@@ -15,6 +15,7 @@ import {
 } from '../../model/index.ts'
 import { Equal } from '../../measure/index.ts'
 import { loneCall } from '../blocks.ts'
+import { isFloat } from '../levels.ts'
 import { type Entered, rule, type Tables } from './rule.ts'
 
 const needs = [
@@ -46,7 +47,48 @@ export const overwrittenRule = rule('overwritten', needs, tables => ({
     if (!plain && !(stands && levels.equal[wrote] !== Equal.no)) return 'pass'
     return overwritten(tables, op, wrote, made >= 0 ? 'bench' : 'debug')
   },
+  // Of a module as well: it gives what was written inside it, on one side alone.
+  outputs({ debug: op, bench: other, nonFinite }) {
+    const { debug, levels, across, noise } = tables
+    if (
+      across ||
+      noise.exact ||
+      nonFinite ||
+      debug.leaf[op] === 1 ||
+      debug.direction[op] !== Direction.forward
+    )
+      return null
+    const { ops, items } = debug.dump
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
+      const j = levels.toBench[i]
+      if (items.state[i] !== State.output || j < 0 || levels.equal[i] !== Equal.no || !isFloat(debug, i))
+        continue
+      for (const lost of ['debug', 'bench'] as const) {
+        const wrote =
+          lost === 'debug'
+            ? levels.toDebug[writtenInside(tables.bench, other, j)]
+            : writtenInside(debug, op, i)
+        if (wrote === undefined || wrote < 0 || levels.toBench[wrote] < 0) continue
+        const view = tables[lost]
+        const [gives, had] = lost === 'debug' ? [i, wrote] : [j, levels.toBench[wrote]]
+        if (view.flow.view[gives] === view.flow.view[had] || view.numel[gives] !== view.numel[had]) continue
+        if (!nearlyKept(tables, i, wrote, lost === 'bench')) return overwritten(tables, op, wrote, lost)
+      }
+    }
+    return 'pass'
+  },
 }))
+
+/** The last result inside a module that is what the module gives, -1: none. */
+function writtenInside(view: SideView, module: OpRow, item: ItemRow): ItemRow {
+  const { ops, items } = view.dump
+  const tensor = view.flow.view[item]
+  if (tensor < 0) return -1
+  for (let op = module - 1; op >= view.start[module]; op--)
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+      if (items.state[i] === State.output && view.flow.view[i] === tensor) return i
+  return -1
+}
 
 /**
  * The same elements in another order, whose sums differ in the last digits while their extremes do not; or,
