@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Candidate, msprobe, Shared, wholeOf } from '../../main/engine/formats/index.ts'
 import { diskFiles, quickFiles } from '../../main/engine/io/index.ts'
-import type { DirectionAnswer, Dump, RecomputedCall } from '../../main/engine/model/index.ts'
+import {
+  type DirectionAnswer,
+  type Dump,
+  type RecomputedCall,
+  usualLimit,
+} from '../../main/engine/model/index.ts'
 import {
   callPairs,
   type ExactArray,
@@ -12,6 +17,8 @@ import {
   recomputePair,
   type RecomputePairOptions,
 } from '../../main/engine/recompute/index.ts'
+import { recompute, type Visit } from '../../main/engine/recompute/call.ts'
+import { callsOf, Orders } from '../../main/engine/recompute/orders.ts'
 import { readArray } from '../../main/engine/recompute/read.ts'
 import { inlinePool } from '../../main/engine/work/inline.ts'
 import { job } from '../../main/engine/work/index.ts'
@@ -57,6 +64,15 @@ export async function openForRecompute(folder: string, files = diskFiles()): Pro
       return { directions, arrays }
     },
   }
+}
+
+/** Every judged result of a dump, with the exact and the stored values. */
+export async function visitResults(folder: string, visit: Visit): Promise<void> {
+  const files = diskFiles()
+  const { dump } = await openForRecompute(folder, files)
+  const orders = new Orders(files, dump, usualLimit)
+  for (const call of callsOf(dump)) recompute(quickFiles(files.roots()), orders.of(call), visit)
+  orders.close()
 }
 
 /** Calls of two dumps that met, or those of one. */

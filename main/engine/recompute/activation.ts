@@ -77,7 +77,7 @@ const curves: readonly Operation[] = [
   operation('sigmoid expit Sigmoid', 'input', given => [staged(map(real(given), sigmoid))], {
     backward: call => levelled(call, y => y * (1 - y)),
   }),
-  fixed('silu SiLU swish', silu),
+  fixed('silu SiLU swish npu_silu', silu),
   activation('gelu GeLU', 'input | approximate', given => gelu(given.text('approximate', 'none'))),
   fixed('npu_gelu fast_gelu npu_fast_gelu', gelu('tanh')),
   fixed('relu ReLU relu_', { copies: true, of: x => (x < 0 ? 0 : x), slope: x => Number(x > 0) }),
@@ -125,7 +125,7 @@ const curves: readonly Operation[] = [
     }
   }),
   fixed('logsigmoid', { of: x => -softplus(-x), slope: x => sigmoid(-x) }),
-  fixed('mish', {
+  fixed('mish npu_mish', {
     of: x => x * Math.tanh(softplus(x)),
     slope(x) {
       const t = Math.tanh(softplus(x))

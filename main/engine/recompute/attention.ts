@@ -50,7 +50,7 @@ function grouped(a: NdArray, heads: number): NdArray {
   ])
 }
 
-function causal(rows: number, columns: number, shift = 0): NdArray {
+export function causal(rows: number, columns: number, shift = 0): NdArray {
   const data = Float64Array.from({ length: rows * columns }, (_, i) =>
     i % columns > Math.floor(i / columns) + shift ? -Infinity : 0,
   )
@@ -58,7 +58,7 @@ function causal(rows: number, columns: number, shift = 0): NdArray {
 }
 
 /** True of a mask of booleans lets through. */
-const additive = (mask: NdArray, hides: boolean): NdArray =>
+export const additive = (mask: NdArray, hides: boolean): NdArray =>
   mask.dtype === 'bool' || mask.dtype === 'uint8'
     ? map(mask, x => ((x !== 0) === hides ? -Infinity : 0), 'float64')
     : mask

@@ -327,6 +327,14 @@ const wholePair = (names: string, of: (x: number, y: number) => number, back: De
     { backward: backOfPair(back) },
   )
 
+function divisorOf(x: number, y: number): number {
+  let [a, b] = [Math.abs(x), Math.abs(y)]
+  while (b > 0) [a, b] = [b, a % b]
+  return a
+}
+const multipleOf = (x: number, y: number): number =>
+  x === 0 || y === 0 ? 0 : Math.abs((x / divisorOf(x, y)) * y)
+
 export const binaryOperations: readonly Operation[] = [
   operation('add __add__ __radd__ __iadd__', 'input other | alpha', given => added(given, 1), {
     backward: backOfSum(1),
@@ -404,6 +412,40 @@ export const binaryOperations: readonly Operation[] = [
     const most = Math.max(x, y)
     return Number.isFinite(most) ? most + Math.log1p(Math.exp(-Math.abs(x - y))) : x + y
   }),
+  plainPair(
+    'logaddexp2',
+    (x, y) => {
+      const most = Math.max(x, y)
+      return Number.isFinite(most) ? most + Math.log1p(2 ** -Math.abs(x - y)) / Math.LN2 : x + y
+    },
+    backOfPair((a, b, grad) => {
+      const share = (x: number, y: number): number => 1 / (1 + 2 ** (y - x))
+      return [
+        multiply(grad, combine(a, b, share)),
+        multiply(
+          grad,
+          combine(a, b, (x, y) => share(y, x)),
+        ),
+      ]
+    }),
+  ),
+  operation('ldexp', 'input other', given => {
+    const [a, b] = pair(given)
+    return [step(combine(a, b, (x, y) => x * 2 ** y, floating(a.dtype)))]
+  }),
+  operation('heaviside', 'input other', given => {
+    const [a, b] = pair(given)
+    const of = (x: number, y: number): number => (x === 0 ? y : Number(x > 0))
+    return [exact(combine(a, b, of, a.dtype))]
+  }),
+  ...[divisorOf, multipleOf].map((of, i) =>
+    operation(['gcd', 'lcm'][i], 'input other', given => {
+      const [a, b] = pair(given)
+      const dtype = promoted(a, b)
+      if (isFloat(dtype)) throw new Unsupported('arguments', dtype)
+      return [exact(settled(combine(a, b, of, dtype)))]
+    }),
+  ),
   plainPair('copysign', (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x))),
   compared('gt greater __gt__', (x, y) => x > y),
   compared('ge greater_equal __ge__', (x, y) => x >= y),

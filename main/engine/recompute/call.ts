@@ -21,6 +21,7 @@ import { lowPrecision } from './precision.ts'
 import { openParts, readArray } from './read.ts'
 import { floatFormat } from './rounding.ts'
 import { isInPlace, operationOf } from './table.ts'
+import { asStored } from './ties.ts'
 import { sampleOf } from './sample.ts'
 import { Unsupported, whyNot } from './unsupported.ts'
 import { judgeAll } from './verdict.ts'
@@ -247,7 +248,7 @@ class CallRun {
   }
 
   #judged(outcome: Outcome, { found, again }: Judging): ReturnType<typeof judgeAll> {
-    const all = judgeAll(outcome, found)
+    const all = judgeAll(asStored(outcome, found), found)
     const { judged } = all
     if (judged.verdict !== 'error' || !again || judged.note !== '') return all
     const note = lowPrecision(outcome, found, again)
@@ -266,7 +267,7 @@ class CallRun {
     const stored = leaves.map(leaf => (isTensor(leaf.value) ? leaf.value.shape : null))
     const grads = this.#leaves('backward', 'input').map(leaf => this.#stored(leaf))
     if (grads.every(grad => grad === null)) throw new Unsupported('noData', 'backward.input')
-    const call: BackwardCall = { given, grads, stored, outputs: () => outcomes.map(one => one.values) }
+    const call: BackwardCall = { given, grads, stored, outputs: () => this.#results(outcomes) }
     const aligned = align(row.backward(call), stored, this.#order)
     const items: ItemAnswer[] = []
     for (const [i, leaf] of leaves.entries()) {
@@ -279,6 +280,16 @@ class CallRun {
     if (items.length === 0) throw new Unsupported('inner', this.#order.path)
     this.#checkPassed(given, items, grads)
     return items
+  }
+
+  /** What the forward call came to; of several places that are right those that it told. */
+  #results(outcomes: readonly Outcome[]): readonly NdArray[] {
+    const leaves = this.#leaves('forward', 'output')
+    return outcomes.map((outcome, i) => {
+      const leaf = outcome.ties && leaves[i]
+      const stored = leaf && isTensor(leaf.value) && leaf.value.file !== '' ? this.#stored(leaf) : null
+      return (stored ? asStored(outcome, stored) : outcome).values
+    })
   }
 
   /** Hooks see the gradient of what an in-place call left there: the one that came in. */

@@ -315,7 +315,10 @@ const flopsOfTransposed = (given: Given): number =>
 const signature = 'input weight bias stride padding dilation groups'
 
 export const convolutionOperations: readonly Operation[] = [
-  operation('conv1d conv2d conv3d', signature, convolved, { backward: backOfConvolution, flops: flopsOf }),
+  operation('conv1d conv2d conv3d npu_conv2d npu_conv3d', signature, convolved, {
+    backward: backOfConvolution,
+    flops: flopsOf,
+  }),
   operation(
     'conv_transpose1d conv_transpose2d conv_transpose3d',
     'input weight bias stride padding output_padding groups dilation',

@@ -8,6 +8,7 @@ import {
   filled,
   map,
   type NdArray,
+  reduced,
   reshape,
   rowsOf,
   sameShape,
@@ -33,6 +34,7 @@ import { promoted } from './promote.ts'
 import { greater, less } from './reduce.ts'
 import { isFloat } from './rounding.ts'
 import { cast, picked } from './shapes.ts'
+import { placesAlong } from './ties.ts'
 import { Unsupported } from './unsupported.ts'
 
 // ---------------------------------------- conditions
@@ -666,7 +668,17 @@ function topOf(given: Given): Sorted {
   )
 }
 
-const both = ({ values, places }: Sorted): readonly Outcome[] => [exact(values), exact(places)]
+/** The places of values in a row, each told once. */
+function placesIn(given: Given, { places }: Sorted): Outcome {
+  const a = given.operand('input')
+  const axis = a.shape.length ? axisOf(given.number('dim', -1), a.shape.length) : null
+  return placesAlong(places, a, axis, axis === null ? 1 : places.shape[axis])
+}
+
+const both = (given: Given, sorted: Sorted): readonly Outcome[] => [
+  exact(sorted.values),
+  placesIn(given, sorted),
+]
 
 const sortOf = (given: Given): Sorted =>
   sortedRows(given.operand('input'), given.number('dim', -1), null, given.flag('descending', false))
@@ -914,30 +926,33 @@ export const indexingOperations: readonly Operation[] = [
   operation('one_hot', 'input num_classes', oneHot),
   operation('__getitem__', 'input index', bracketed, { backward: backOfBrackets }),
   operation('__setitem__', 'input index value', assigned),
-  operation('topk', 'input k dim largest sorted', given => both(topOf(given)), {
+  operation('topk', 'input k dim largest sorted', given => both(given, topOf(given)), {
     backward: backOfOrder(topOf),
   }),
-  operation('sort', 'input dim descending stable', given => both(sortOf(given)), {
+  operation('sort', 'input dim descending stable', given => both(given, sortOf(given)), {
     backward: backOfOrder(sortOf),
   }),
-  operation('argsort', 'input dim descending stable', given => [exact(sortOf(given).places)]),
+  operation('msort', 'input', given => [exact(sortedRows(given.operand('input'), 0, null, false).values)], {
+    // Where equal values came from is not stored.
+    backward(call) {
+      const grad = incoming(call)
+      const a = call.given.operand('input')
+      if (!grad || new Set(a.data).size < a.data.length) return []
+      return [scattered(grad, placesOf(sortedRows(a, 0, null, false).places, a.shape, 0), a.shape)]
+    },
+  }),
+  operation('argsort', 'input dim descending stable', given => [placesIn(given, sortOf(given))]),
   operation('kthvalue', 'input k dim keepdim', given => {
     const a = given.operand('input')
     const dim = given.number('dim', -1)
     const { values, places } = sortedRows(a, dim, null, false)
     const axis = axisOf(dim, a.shape.length)
     const keep = given.flag('keepdim', false)
-    return [values, places].map(one => {
+    const [value, place] = [values, places].map(one => {
       const part = picked(one, axis, [given.number('k') - 1])
-      return exact(
-        keep
-          ? part
-          : reshape(
-              part,
-              part.shape.filter((_, i) => i !== axis),
-            ),
-      )
+      return keep ? part : reshape(part, reduced(part.shape, [axis], false))
     })
+    return [exact(value), placesAlong(place, a, axis)]
   }),
   triangle('tril', (row, column, shift) => column - row <= shift),
   triangle('triu', (row, column, shift) => column - row >= shift),
@@ -948,10 +963,16 @@ export const indexingOperations: readonly Operation[] = [
   ),
   operation('bucketize', 'values boundaries out_int32 right', given => search(given, 'boundaries', 'values')),
   operation('pad', 'input pad mode value', padCall, { backward: backOfPad }),
+  operation('constant_pad_nd', 'input pad value', padCall, { backward: backOfPad }),
   operation('unique', 'input sorted', given => {
     const a = given.operand('input')
     const values = Float64Array.from(new Set(a.data)).sort()
     return [exact(array(values, [values.length], a.dtype))]
+  }),
+  operation('unique_consecutive', 'input', given => {
+    const { data, dtype } = given.operand('input')
+    const values = data.filter((x, i) => i === 0 || x !== data[i - 1])
+    return [exact(array(values, [values.length], dtype))]
   }),
   operation('diag', 'input diagonal', given => {
     const a = given.operand('input')

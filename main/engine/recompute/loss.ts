@@ -1,6 +1,6 @@
 // Losses: what is lost per element, and its sum or mean.
 import { type Given, isNumber } from './arguments.ts'
-import { array, broadcast, expand, map, type NdArray, permute, scalar, sizeOf } from './array.ts'
+import { array, broadcast, expand, map, type NdArray, permute, sameShape, scalar, sizeOf } from './array.ts'
 import { ofShape } from './binary.ts'
 import {
   type BackwardCall,
@@ -12,13 +12,14 @@ import {
   type Outcome,
   staged,
   step,
+  summedInSteps,
 } from './operation.ts'
 import { logSoftmaxOf, softmaxGradient } from './reduce.ts'
 import { isFloat } from './rounding.ts'
 import { sigmoid, softplus } from './special.ts'
 import { Unsupported } from './unsupported.ts'
 
-function reductionOf(given: Given): string {
+export function reductionOf(given: Given): string {
   const flag = (name: string): boolean | null => {
     const raw = given.raw(name)
     return isNumber(raw) ? raw.value !== 0 : null
@@ -35,31 +36,36 @@ const total = (data: Float64Array): number => {
   return sum
 }
 
-/** All elements as one number, divided by `count` where the mean is asked for. */
-function gathered(
+interface Gathering {
+  /** What the mean divides by. */
+  readonly by: number
+  readonly dtype: NdArray['dtype']
+  /** How large the numbers were that each loss was taken from, where they are larger than it. */
+  readonly sizes?: Float64Array
+}
+
+/** All elements as one number, divided where the mean is asked for. */
+export function gathered(
   losses: NdArray,
   reduction: string,
-  count: number,
-  name: NdArray['dtype'],
+  { by: count, dtype, sizes = losses.data.map(Math.abs) }: Gathering,
 ): readonly Outcome[] {
-  if (reduction === 'none') return [staged({ ...losses, dtype: name })]
+  if (reduction === 'none') {
+    return [summedInSteps({ ...losses, dtype }, 0, () => sizes)]
+  }
   const by = reduction === 'sum' ? 1 : count
   if (!['sum', 'mean', 'batchmean'].includes(reduction)) throw new Unsupported('arguments', 'reduction')
-  const terms = (): Float64Array => Float64Array.of(total(losses.data.map(Math.abs)) / by)
-  return [
-    {
-      values: scalar(total(losses.data) / by, name),
-      bound: { is: 'sum', length: losses.data.length, terms, stages: true },
-    },
-  ]
+  const values = scalar(total(losses.data) / by, dtype)
+  return [summedInSteps(values, losses.data.length, () => Float64Array.of(total(sizes) / by))]
 }
 
 // ---------------------------------------- two arrays of one shape
 
 interface Lost {
-  of(x: number, y: number): number
+  /** `i`: which element of the losses it is. */
+  of(x: number, y: number, i: number): number
   /** By the first argument, and by the second where it has one. */
-  slope(x: number, y: number): number
+  slope(x: number, y: number, i: number): number
   slopeOfTarget?(x: number, y: number): number
 }
 
@@ -96,14 +102,12 @@ const pointwise = (
     given => {
       const { x, y, weight, shape } = sidesOf(given)
       const { of } = lost(given)
-      const data = x.data.map((v, i) => of(v, y.data[i]) * (weight ? weight.data[i] : 1))
+      const data = x.data.map((v, i) => of(v, y.data[i], i) * (weight ? weight.data[i] : 1))
       const name = given.operand('input').dtype
-      return gathered(
-        array(data, shape),
-        reductionOf(given),
-        divisor(given, shape),
-        isFloat(name) ? name : 'float32',
-      )
+      return gathered(array(data, shape), reductionOf(given), {
+        by: divisor(given, shape),
+        dtype: isFloat(name) ? name : 'float32',
+      })
     },
     { backward: back ?? (call => backOfPoints(call, lost(call.given))) },
   )
@@ -115,9 +119,11 @@ function backOfPoints(call: BackwardCall, { slope, slopeOfTarget }: Lost): reado
   const { x, y, weight, shape } = sidesOf(given)
   const by = divisor(given, shape)
   const incomingOf = expand(grad, shape)
-  const of = (by_: (x: number, y: number) => number): NdArray =>
+  const of = (by_: (x: number, y: number, i: number) => number): NdArray =>
     array(
-      incomingOf.data.map((g, i) => ((g * by_(x.data[i], y.data[i])) / by) * (weight ? weight.data[i] : 1)),
+      incomingOf.data.map(
+        (g, i) => ((g * by_(x.data[i], y.data[i], i)) / by) * (weight ? weight.data[i] : 1),
+      ),
       shape,
     )
   return [
@@ -169,12 +175,12 @@ function huber(delta: number): Lost {
 }
 
 const withLogits = (given: Given): Lost => {
-  const positive = given.maybe('pos_weight')
-  if (positive && positive.data.length > 1) throw new Unsupported('unsupported', 'pos_weight')
-  const by = positive ? positive.data[0] : 1
+  const weight = given.maybe('pos_weight')
+  const positive = weight && expand(weight, sidesOf(given).shape).data
+  const by = (i: number): number => (positive ? positive[i] : 1)
   return {
-    of: (x, y) => y * by * softplus(-x) + (1 - y) * softplus(x),
-    slope: (x, y) => (1 - y) * sigmoid(x) - y * by * sigmoid(-x),
+    of: (x, y, i) => y * by(i) * softplus(-x) + (1 - y) * softplus(x),
+    slope: (x, y, i) => (1 - y) * sigmoid(x) - y * by(i) * sigmoid(-x),
   }
 }
 
@@ -222,7 +228,7 @@ function picked(classes: Classes, given: Given, name: NdArray['dtype']): readonl
     count += by
     return -rows.data[i * classes.classes + target] * by
   })
-  return gathered(array(losses, shape), reductionOf(given), count, name)
+  return gathered(array(losses, shape), reductionOf(given), { by: count, dtype: name })
 }
 
 function backOfClasses(call: BackwardCall): readonly Gradient[] {
@@ -279,7 +285,7 @@ function evenly(classes: Classes, given: Given, name: NdArray['dtype']): readonl
     for (let c = 0; c < classes.classes; c++) sum -= rows.data[i * classes.classes + c] * weightAt(classes, c)
     return sum
   })
-  return gathered(array(losses, shape), reductionOf(given), count, name)
+  return gathered(array(losses, shape), reductionOf(given), { by: count, dtype: name })
 }
 
 function byProbability(given: Given, logs: NdArray): readonly Outcome[] {
@@ -294,7 +300,7 @@ function byProbability(given: Given, logs: NdArray): readonly Outcome[] {
     losses[(i - c) / classes] -= rows.data[i] * wanted * (weight ? weight.data[c] : 1)
   }
   const shape = logs.shape.filter((_, axis) => axis !== (logs.shape.length > 1 ? 1 : 0))
-  return gathered(array(losses, shape), reductionOf(given), losses.length, logs.dtype)
+  return gathered(array(losses, shape), reductionOf(given), { by: losses.length, dtype: logs.dtype })
 }
 
 /**
@@ -306,8 +312,10 @@ const backOfCrossEntropy = (call: BackwardCall): readonly Gradient[] => {
   const [stored] = call.stored
   const { given } = call
   const a = given.tensor('input')
-  if (!grad || !stored || isFloat(given.tensor('target').dtype) || given.number('label_smoothing', 0) !== 0)
-    return []
+  if (!grad || !stored || isFloat(given.tensor('target').dtype)) return []
+  // Smoothed, the node adds two losses.
+  if (given.number('label_smoothing', 0) !== 0)
+    return call.stored.length === 2 && sameShape(stored, grad.shape) ? [exact(grad), exact(grad)] : []
   if (sizeOf(stored) !== a.data.length) return []
   const logs = logSoftmaxOf(a, a.shape.length > 1 ? 1 : 0)
   return [staged(chosenGradient(classesOf(given, logs), grad, reductionOf(given), a))]

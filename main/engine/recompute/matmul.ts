@@ -28,6 +28,7 @@ import {
   operation,
   type Outcome,
   summed,
+  summedInSteps,
 } from './operation.ts'
 import { promoted } from './promote.ts'
 import { isFloat } from './rounding.ts'
@@ -237,9 +238,8 @@ function bilinear(given: Given): readonly Outcome[] {
   const terms = (): Float64Array =>
     of(absolute(a), absolute(b), absolute(weight), bias && absolute(bias)).data
   const length = weight.shape[1] * weight.shape[2]
-  const result = summed({ ...of(a, b, weight, bias), dtype: promoted(a, b) }, length, terms)
   // Made of two products and a sum, each rounded.
-  return [{ ...result, bound: { is: 'sum', length, terms, stages: true } }]
+  return [summedInSteps({ ...of(a, b, weight, bias), dtype: promoted(a, b) }, length, terms)]
 }
 
 /** The node adds the bias to what the trilinear node made. */
@@ -302,7 +302,7 @@ export const matmulOperations: readonly Operation[] = [
   accumulating('addmv', 'input mat vec | beta alpha', ['mat', 'vec']),
   accumulating('baddbmm', 'input batch1 batch2 | beta alpha', ['batch1', 'batch2']),
   accumulating('addbmm', 'input batch1 batch2 | beta alpha', ['batch1', 'batch2'], true),
-  operation('linear dense', 'input weight bias', linear, {
+  operation('linear dense npu_linear', 'input weight bias', linear, {
     backward: backOfLinear,
     flops: given => flopsOf(given.tensor('input').shape, [1, given.tensor('weight').shape[0]]),
   }),

@@ -1,6 +1,7 @@
 // What an operation is: its names, its parameters, its result in doubles, and how far a correct device may be off.
 import type { Given } from './arguments.ts'
 import type { NdArray } from './array.ts'
+import type { Ties } from './ties.ts'
 
 /** How far a stored result may be from the exact one. */
 export type Bound =
@@ -29,6 +30,8 @@ export interface Outcome {
   readonly bound: Bound
   /** Elements that were computed, where not all were; the others are NaN. */
   readonly sampled?: readonly number[]
+  /** Of places: which others are as right. */
+  readonly ties?: Ties
 }
 
 export const exact = (values: NdArray): Outcome => ({ values, bound: { is: 'exact' } })
@@ -41,6 +44,12 @@ export const summed = (values: NdArray, length: number, terms?: () => Float64Arr
 export const staged = (values: NdArray, length = 0, also = 0): Outcome => ({
   values,
   bound: { is: 'sum', length, also, stages: true },
+})
+
+/** A sum whose terms were rounded on their way, more than once. */
+export const summedInSteps = (values: NdArray, length: number, terms: () => Float64Array): Outcome => ({
+  values,
+  bound: { is: 'sum', length, terms, stages: true },
 })
 
 /** A gradient; null where the call has none for that argument, or we do not compute it. */

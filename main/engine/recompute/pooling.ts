@@ -1,6 +1,6 @@
 // Pools over one to three axes: largest and average, by windows or to a wanted size.
 import type { Given } from './arguments.ts'
-import { array, type NdArray, reshape, sizeOf } from './array.ts'
+import { array, type NdArray, reshape, sameShape, sizeOf } from './array.ts'
 import {
   type BackwardCall,
   exact,
@@ -10,6 +10,7 @@ import {
   operation,
   type Outcome,
   summed,
+  summedInSteps,
 } from './operation.ts'
 import { reshapedOnly } from './matmul.ts'
 import { Unsupported } from './unsupported.ts'
@@ -120,11 +121,17 @@ function largestOf(pool: Pool): Largest {
   return { values, places }
 }
 
-function largest(given: Given, pool: Pool): readonly Outcome[] {
+const largest = (given: Given, pool: Pool): readonly Outcome[] =>
+  withPlaces(pool).slice(0, given.flag('return_indices', false) ? 2 : 1)
+
+function withPlaces(pool: Pool): readonly Outcome[] {
   const { values, places } = largestOf(pool)
-  const results = [exact(array(values, pool.shape, pool.a.dtype))]
-  if (given.flag('return_indices', false)) results.push(exact(array(places, pool.shape, 'int64')))
-  return results
+  const valueAt = (i: number, place: number): number | undefined =>
+    pool.a.data[Math.floor(i / pool.output) * pool.input + place]
+  return [
+    exact(array(values, pool.shape, pool.a.dtype)),
+    { ...exact(array(places, pool.shape, 'int64')), ties: { valueAt } },
+  ]
 }
 
 function backOfLargest(call: BackwardCall, pool: Pool): readonly Gradient[] {
@@ -142,6 +149,99 @@ function backOfLargest(call: BackwardCall, pool: Pool): readonly Gradient[] {
   const values = array(into, pool.a.shape)
   const most = meets.reduce((top, count) => Math.max(top, count), 0)
   return [most > 1 ? summed(values, most) : exact(values)]
+}
+
+// ---------------------------------------- back from the largest
+
+/** Where each value of a pool goes; [planes, results] places within the larger plane. */
+function unpooled(
+  given: Given,
+  axes: number,
+): { readonly shape: readonly number[]; readonly places: Float64Array } {
+  const a = given.tensor('input')
+  const input = a.shape.slice(a.shape.length - axes)
+  const kernel = given.perAxis('kernel_size', axes, 1)
+  const stride = (given.ints('stride') ?? []).length ? given.perAxis('stride', axes, 1) : kernel
+  const pads = given.perAxis('padding', axes, 0)
+  const wanted = given.ints('output_size')?.slice(-axes)
+  const output = wanted ?? input.map((size, i) => (size - 1) * stride[i] - 2 * pads[i] + kernel[i])
+  const inner = sizeOf(output)
+  const per = sizeOf(input)
+  const places = given.tensor('indices').data.map((place, i) => {
+    if (!(place >= 0 && place < inner)) throw new Unsupported('arguments', `index ${place}`)
+    return Math.floor(i / per) * inner + place
+  })
+  return { shape: [...a.shape.slice(0, a.shape.length - axes), ...output], places }
+}
+
+const unpool = (axes: number): Operation =>
+  operation(
+    `max_unpool${axes}d`,
+    'input indices kernel_size stride padding output_size',
+    given => {
+      const { shape, places } = unpooled(given, axes)
+      const a = given.tensor('input')
+      const into = new Float64Array(sizeOf(shape))
+      for (const [i, at] of places.entries()) into[at] = a.data[i]
+      return [exact(array(into, shape, a.dtype))]
+    },
+    {
+      backward(call) {
+        const grad = incoming(call)
+        if (!grad) return [null]
+        const { places } = unpooled(call.given, axes)
+        return [
+          exact(
+            array(
+              places.map(at => grad.data[at]),
+              call.given.tensor('input').shape,
+            ),
+          ),
+        ]
+      },
+    },
+  )
+
+/** The norm of each window. */
+const normPool = (axes: number): Operation => {
+  const sums = (given: Given): { readonly pool: Pool; readonly values: Float64Array; readonly p: number } => {
+    const pool = windowPool(given, axes)
+    const p = given.number('norm_type')
+    if (given.flag('ceil_mode', false)) throw new Unsupported('unsupported', 'ceil_mode')
+    const ones = new Float64Array(pool.output).fill(1)
+    return {
+      pool,
+      values: averagesOf(
+        pool,
+        pool.a.data.map(x => x ** p),
+        ones,
+      ),
+      p,
+    }
+  }
+  return operation(
+    `lp_pool${axes}d`,
+    'input norm_type kernel_size stride ceil_mode',
+    given => {
+      const { pool, values, p } = sums(given)
+      const result = array(
+        values.map(sum => sum ** (1 / p)),
+        pool.shape,
+        pool.a.dtype,
+      )
+      return [summedInSteps(result, pool.input, () => result.data)]
+    },
+    {
+      // The last node is the root of the sums.
+      backward(call) {
+        const grad = incoming(call)
+        const { pool, values, p } = sums(call.given)
+        if (!grad || !sameShape(call.stored[0] ?? [], pool.shape) || call.stored.length !== 1) return []
+        const data = values.map((sum, i) => (grad.data[i] * sum ** (1 / p - 1)) / p)
+        return [summedInSteps(array(data, pool.shape), pool.input, () => data.map(Math.abs))]
+      },
+    },
+  )
 }
 
 // ---------------------------------------- averages
@@ -234,11 +334,19 @@ function pools(
 ): readonly Operation[] {
   const [of, back] =
     kind === 'largest' ? ([largest, backOfLargest] as const) : ([average, backOfAverage] as const)
-  return [1, 2, 3].map(axes =>
-    operation(`${name}${axes}d`, signature, given => of(given, make(given, axes)), {
-      backward: orInner(back, make, axes),
-    }),
-  )
+  return [1, 2, 3].flatMap(axes => {
+    const backward = orInner(back, make, axes)
+    return [
+      operation(`${name}${axes}d`, signature, given => of(given, make(given, axes)), { backward }),
+      ...(kind === 'largest'
+        ? [
+            operation(`${name}${axes}d_with_indices`, signature, given => withPlaces(make(given, axes)), {
+              backward,
+            }),
+          ]
+        : []),
+    ]
+  })
 }
 
 function shuffled(given: Given, up: boolean): readonly Outcome[] {
@@ -314,6 +422,7 @@ export const poolingOperations: readonly Operation[] = [
   ),
   ...pools('adaptive_max_pool', 'input output_size return_indices', adaptivePool, 'largest'),
   ...pools('adaptive_avg_pool', 'input output_size', adaptivePool, 'average'),
+  ...[1, 2, 3].flatMap(axes => [unpool(axes), normPool(axes)]),
   operation('pixel_shuffle', 'input factor', given => shuffled(given, true), {
     backward: backOfShuffle(true),
   }),

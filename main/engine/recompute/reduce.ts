@@ -31,6 +31,7 @@ import {
 } from './operation.ts'
 import { floating } from './promote.ts'
 import { isComplex, isFloat } from './rounding.ts'
+import { placesAlong } from './ties.ts'
 import { Unsupported } from './unsupported.ts'
 
 /** What is reduced, and along which axes. */
@@ -253,6 +254,21 @@ function norm(given: Given): readonly Outcome[] {
   ]
 }
 
+/** A norm of matrices that is one of their elements, too: that of Frobenius. */
+function ofElements(given: Given): Given {
+  const raw = given.raw('ord')
+  const axes = given.ints('dim')?.length ?? given.operand('input').shape.length
+  const isMatrix = axes === 2 && raw !== undefined && raw !== null
+  if (isMatrix && raw !== 'fro') throw new Unsupported('unsupported', 'matrix norm')
+  return given
+}
+
+/** Batches of matrices have axes of their own. */
+function ofMatrix(given: Given): Given {
+  if (given.operand('input').shape.length !== 2) throw new Unsupported('unsupported', 'matrix norm')
+  return ofElements(given)
+}
+
 function backOfNorm(call: BackwardCall): readonly Gradient[] {
   const grad = incoming(call)
   if (!grad) return [null]
@@ -267,7 +283,7 @@ function backOfNorm(call: BackwardCall): readonly Gradient[] {
   return [staged(array(data, reduction.a.shape), reduction.length)]
 }
 
-function slopeOfNorm(p: number): (x: number, norm: number) => number {
+export function slopeOfNorm(p: number): (x: number, norm: number) => number {
   if (p === 2) return (x, norm) => x / norm
   if (p === 1) return x => Math.sign(x)
   if (!Number.isFinite(p) || p === 0) throw new Unsupported('unsupported', 'norm')
@@ -285,6 +301,15 @@ function placeOf(row: Float64Array, better: Better): number {
   let best = 0
   for (let i = 1; i < row.length; i++) if (better(row[i], row[best])) best = i
   return best
+}
+
+function placesOf(reduction: Reduction, better: Better): Outcome {
+  const places = withDtype(
+    perRow(reduction, row => placeOf(row, better)),
+    'int64',
+  )
+  const { a, axes } = reduction
+  return placesAlong(places, a, axes.length === 1 && a.shape.length > 1 ? axes[0] : null)
 }
 
 const extreme = (names: string, better: Better, mindsporePlaces: boolean): Operation =>
@@ -308,13 +333,7 @@ const extreme = (names: string, better: Better, mindsporePlaces: boolean): Opera
       if (reduction.length === 0) throw new Unsupported('shapes', 'empty')
       const values = exact(perRow(reduction, row => row[placeOf(row, better)]))
       if ((raw === undefined || raw === null) && !mindsporePlaces) return [values]
-      const places = exact(
-        withDtype(
-          perRow(reduction, row => placeOf(row, better)),
-          'int64',
-        ),
-      )
-      return [values, places]
+      return [values, placesOf(reduction, better)]
     },
     { backward: call => backOfExtreme(call, better) },
   )
@@ -326,11 +345,13 @@ function backOfExtreme(call: BackwardCall, better: Better): readonly Gradient[] 
   const reduction = reductionOf(call.given)
   const { a, axes } = reduction
   const rows = rowsOf(a, axes)
-  const alone = call.outputs().length > 1
+  // The place that was stored tells which of several equal ones it came from.
+  const places = call.outputs()[1]
+  const alone = places !== undefined
   const into = new Float64Array(rows.data.length)
   for (let i = 0; i < rows.count; i++) {
     const row = rows.data.subarray(i * rows.length, (i + 1) * rows.length)
-    const place = placeOf(row, better)
+    const place = places ? places.data[i] : placeOf(row, better)
     const same = row.reduce((count, x) => count + Number(x === row[place]), 0)
     for (let j = 0; j < row.length; j++) {
       if (alone) into[i * rows.length + j] = j === place ? grad.data[i] : 0
@@ -354,15 +375,7 @@ const amplest = (names: string, better: Better): Operation =>
 
 const placing = (names: string, better: Better): Operation =>
   operation(names, 'input dim keepdim', given => {
-    const reduction = reductionOf(given)
-    return [
-      exact(
-        withDtype(
-          perRow(reduction, row => placeOf(row, better)),
-          'int64',
-        ),
-      ),
-    ]
+    return [placesOf(reductionOf(given), better)]
   })
 
 const yes = (names: string, of: (row: Float64Array) => boolean): Operation =>
@@ -437,7 +450,13 @@ const runningExtreme = (names: string, better: Better): Operation =>
     const values = alongRows(a, dim, row => {
       for (let i = 1; i < row.length; i++) if (!better(row[i], row[i - 1])) row[i] = row[i - 1]
     })
-    return [exact(values), exact(withDtype(places, 'int64'))]
+    const axis = axisOf(dim, a.shape.length)
+    const { ties } = placesAlong(places, a, axis, a.shape[axis])
+    // One place may be the best of several results.
+    return [
+      exact(values),
+      { ...exact(withDtype(places, 'int64')), ...(ties && { ties: { valueAt: ties.valueAt } }) },
+    ]
   })
 
 // ---------------------------------------- softmax
@@ -546,7 +565,14 @@ export const reduceOperations: readonly Operation[] = [
   spreads('std', Math.sqrt),
   spreadsWithMean('var_mean', x => x),
   spreadsWithMean('std_mean', Math.sqrt),
-  operation('norm linalg_norm', 'input p dim keepdim dtype', norm, { backward: backOfNorm }),
+  operation('norm', 'input p dim keepdim dtype', norm, { backward: backOfNorm }),
+  operation('linalg_norm', 'input ord dim keepdim | dtype', given => norm(ofElements(given)), {
+    backward: call => backOfNorm({ ...call, given: ofElements(call.given) }),
+  }),
+  operation('linalg_matrix_norm', 'input ord dim keepdim | dtype', given => norm(ofMatrix(given)), {
+    backward: call => backOfNorm({ ...call, given: ofMatrix(call.given) }),
+  }),
+  operation('frobenius_norm', 'input dim keepdim', norm, { backward: backOfNorm }),
   operation('_foreach_norm', 'tensors ord | dtype', given =>
     given.tensors('tensors').map(a => {
       const dtype = given.dtype('dtype') ?? a.dtype
@@ -596,6 +622,21 @@ export const reduceOperations: readonly Operation[] = [
     },
   ),
   accumulating('cumsum', (x, y) => x + y, backOfCumsum),
+  operation('logcumsumexp', 'input dim', given => {
+    const a = given.operand('input')
+    const dim = given.number('dim')
+    const values = alongRows(a, dim, row => {
+      let most = -Infinity
+      let sum = 0
+      for (let i = 0; i < row.length; i++) {
+        const next = Math.max(most, row[i])
+        if (next > -Infinity) sum = sum * Math.exp(most - next) + Math.exp(row[i] - next)
+        most = next
+        row[i] = next === -Infinity ? next : next + Math.log(sum)
+      }
+    })
+    return [staged(values, lengthAlong(a, dim))]
+  }),
   accumulating('cumprod', (x, y) => x * y),
   runningExtreme('cummax', greater),
   runningExtreme('cummin', less),

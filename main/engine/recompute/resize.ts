@@ -82,15 +82,16 @@ interface Resize {
   readonly taps: readonly Taps[]
 }
 
-function resizeOf(given: Given): Resize {
+function resizeOf(given: Given, named = ''): Resize {
   const a = given.tensor('input')
-  const mode = given.text('mode', 'nearest')
+  const mode = named || given.text('mode', 'nearest')
   if (!Object.hasOwn(kindOf, mode) || given.flag('antialias', false))
     throw new Unsupported('unsupported', mode)
   const input = a.shape.slice(2)
   const output = outputOf(given, input)
   const factors = factorsOf(given, input)
-  const aligned = given.flag('align_corners', false)
+  // The older names align corners.
+  const aligned = named !== '' || given.flag('align_corners', false)
   const taps = input.map((size, axis) => {
     const count = output[axis]
     const used = factors && !given.flag('recompute_scale_factor', false)
@@ -146,8 +147,8 @@ function resized({ a, taps, shape }: Resize, data: Float64Array): Float64Array {
   return values
 }
 
-function interpolated(given: Given): readonly Outcome[] {
-  const resize = resizeOf(given)
+function interpolated(given: Given, named = ''): readonly Outcome[] {
+  const resize = resizeOf(given, named)
   const values = array(resized(resize, resize.a.data), resize.shape, resize.a.dtype)
   if (resize.mode.startsWith('nearest')) return [exact(values)]
   // Weights are numbers of the same type: their rounding is part of the result.
@@ -157,10 +158,10 @@ function interpolated(given: Given): readonly Outcome[] {
   return [{ values, bound }]
 }
 
-function backOfInterpolation(call: BackwardCall): readonly Gradient[] {
+function backOfInterpolation(call: BackwardCall, named = ''): readonly Gradient[] {
   const grad = incoming(call)
   if (!grad) return [null]
-  const { a, taps, shape } = resizeOf(call.given)
+  const { a, taps, shape } = resizeOf(call.given, named)
   const through = (data: Float64Array): Float64Array => {
     let values = data
     const now = [...shape]
@@ -174,11 +175,19 @@ function backOfInterpolation(call: BackwardCall): readonly Gradient[] {
   return [summed(array(through(grad.data), a.shape), length, () => through(grad.data.map(Math.abs)))]
 }
 
+/** `upsample_…` of one mode. */
+const older = (mode: string): Operation =>
+  operation(`upsample_${mode}`, 'input size scale_factor', given => interpolated(given, mode), {
+    backward: call => backOfInterpolation(call, mode),
+  })
+
 export const resizeOperations: readonly Operation[] = [
   operation(
     'interpolate upsample',
     'input size scale_factor mode align_corners recompute_scale_factor antialias',
-    interpolated,
-    { backward: backOfInterpolation },
+    given => interpolated(given),
+    { backward: call => backOfInterpolation(call) },
   ),
+  older('nearest'),
+  older('bilinear'),
 ]

@@ -153,7 +153,7 @@ function movedOrder(a: NdArray, given: Given): readonly number[] {
 
 // ---------------------------------------- joins and parts
 
-function joined(parts: readonly NdArray[], dim: number): NdArray {
+export function joined(parts: readonly NdArray[], dim: number): NdArray {
   // Empty tensors of one axis are left out, as PyTorch does.
   const real = parts.filter(part => !(part.shape.length === 1 && part.shape[0] === 0))
   const [first = parts[0]] = real
@@ -177,7 +177,7 @@ function joined(parts: readonly NdArray[], dim: number): NdArray {
 }
 
 /** The parts of an axis, by their lengths. */
-function cut(a: NdArray, axis: number, lengths: readonly number[]): readonly NdArray[] {
+export function cut(a: NdArray, axis: number, lengths: readonly number[]): readonly NdArray[] {
   const strides = stridesOf(a.shape)
   let from = 0
   return lengths.map(length => {
@@ -500,12 +500,18 @@ const filling = (names: string, signature: string, value: (given: Given) => numb
     return [exact(filled(a.shape, isFloat(dtype) ? value(given) : rounderOf(dtype)(value(given)), dtype))]
   })
 
-const made = (names: string, signature: string, of: (given: Given) => NdArray): Operation =>
+const made = (names: string, signature: string, of: (given: Given) => NdArray, as = exact): Operation =>
   operation(names, signature, given => {
     const values = of(given)
     const dtype = given.dtype('dtype') ?? values.dtype
-    return [exact(withDtype(values, dtype))]
+    return [(isFloat(dtype) ? as : exact)(withDtype(values, dtype))]
   })
+
+/** Frameworks take the steps in the type of the result or in doubles, and from both ends or from one. */
+const aroundEnds = (values: NdArray): Outcome => {
+  const number = Math.max(...[values.data[0] ?? 0, values.data.at(-1) ?? 0].map(Math.abs))
+  return { values, bound: { is: 'step', number } }
+}
 
 function counted(given: Given): NdArray {
   const numbers = ['start', 'end', 'step'].map(name => (given.has(name) ? given.number(name) : null))
@@ -514,7 +520,7 @@ function counted(given: Given): NdArray {
   const to = second === null ? (first ?? 0) : second
   const width = by ?? 1
   const whole = numbers.every(x => x === null || Number.isInteger(x))
-  const length = Math.max(0, Math.ceil((to - from) / width))
+  const length = sizeOf([Math.max(0, Math.ceil((to - from) / width))])
   return array(
     Float64Array.from({ length }, (_, i) => from + i * width),
     [length],
@@ -523,7 +529,7 @@ function counted(given: Given): NdArray {
 }
 
 function spaced(given: Given): NdArray {
-  const [from, to, count] = [given.number('start'), given.number('end'), given.number('steps', 100)]
+  const [from, to, count] = [given.number('start'), given.number('end'), sizeOf([given.number('steps', 100)])]
   const width = count > 1 ? (to - from) / (count - 1) : 0
   const of = (i: number): number => (i < count / 2 ? from + i * width : to - (count - 1 - i) * width)
   return array(
@@ -537,14 +543,14 @@ function identity(given: Given): NdArray {
   const rows = given.number('n')
   const cols = given.number('m', rows)
   return array(
-    Float64Array.from({ length: rows * cols }, (_, i) => Number(Math.floor(i / cols) === i % cols)),
+    Float64Array.from({ length: sizeOf([rows, cols]) }, (_, i) => Number(Math.floor(i / cols) === i % cols)),
     [rows, cols],
     'float32',
   )
 }
 
 export const shapeOperations: readonly Operation[] = [
-  shaped('reshape view __reshape Reshape', 'input *size', (_, given) => given.ints('size') ?? []),
+  shaped('reshape view __reshape Reshape npu_reshape', 'input *size', (_, given) => given.ints('size') ?? []),
   shaped('reshape_as view_as', 'input other', (_, given) => given.operand('other').shape),
   shaped('flatten', 'input start_dim end_dim', flattened),
   shaped('ravel', 'input', a => [a.data.length]),
@@ -567,7 +573,7 @@ export const shapeOperations: readonly Operation[] = [
     },
     { backward: reshaped },
   ),
-  inOrder('permute', 'input *dim', (_, given) => given.ints('dim') ?? []),
+  inOrder('permute npu_transpose', 'input *dim', (_, given) => given.ints('dim') ?? []),
   inOrder('t', 'input', a => (a.shape.length < 2 ? turned({ ...a, shape: a.shape }) : turned(a))),
   inOrder('T numpy_T adjoint mT', 'input', turned),
   inOrder('movedim moveaxis', 'input source destination', movedOrder),
@@ -580,7 +586,7 @@ export const shapeOperations: readonly Operation[] = [
   operation('expand', 'input *size', given => expanded(given, given.ints('size') ?? []), {
     backward: backToInput,
   }),
-  operation('broadcast_to', 'input size', given => expanded(given, given.ints('size') ?? []), {
+  operation('broadcast_to npu_broadcast', 'input size', given => expanded(given, given.ints('size') ?? []), {
     backward: backToInput,
   }),
   operation('expand_as', 'input other', given => expanded(given, given.operand('other').shape), {
@@ -597,17 +603,13 @@ export const shapeOperations: readonly Operation[] = [
     const parts = given.tensors('tensors').map(part => (part.shape.length ? part : reshape(part, [1])))
     return [exact(joined(parts, parts[0].shape.length > 1 ? 1 : 0))]
   }),
-  operation('vstack', 'tensors', given => {
-    const parts = given
-      .tensors('tensors')
-      .map(part => (part.shape.length > 1 ? part : reshape(part, [1, part.data.length])))
-    return [exact(joined(parts, 0))]
-  }),
-  parted('split split_with_sizes', (given, size) => splitLengths(given, size, false)),
-  parted('chunk', (given, size) => splitLengths(given, size, true)),
+  parted('split split_with_sizes unsafe_split unsafe_split_with_sizes', (given, size) =>
+    splitLengths(given, size, false),
+  ),
+  parted('chunk unsafe_chunk', (given, size) => splitLengths(given, size, true)),
   parted('tensor_split', tensorSplit),
   operation('unbind unstack', 'input dim', unbound, { backward: backOfUnbind }),
-  viewed('narrow', 'input dim start length', narrowed),
+  viewed('narrow narrow_copy', 'input dim start length', narrowed),
   viewed('Tensor.unfold', 'input dim size step', windowed, ({ given }) =>
     Math.ceil(given.number('size') / given.number('step')),
   ),
@@ -657,7 +659,9 @@ export const shapeOperations: readonly Operation[] = [
   casts('char', 'int8'),
   casts('byte', 'uint8'),
   casts('bool', 'bool'),
-  operation('to type astype cast', 'input *rest | dtype', converted, { backward: backAs(grad => grad) }),
+  operation('to type astype cast npu_dtype_cast _npu_dtype_cast', 'input *rest | dtype', converted, {
+    backward: backAs(grad => grad),
+  }),
   filling('ones_like', 'input dtype', () => 1),
   filling('zeros_like', 'input dtype', () => 0),
   filling('full_like', 'input fill_value dtype', given => given.number('fill_value')),
@@ -670,8 +674,8 @@ export const shapeOperations: readonly Operation[] = [
     const kind = isNumber(value) ? value.kind : 'float'
     return filled(given.ints('size') ?? [], given.number('fill_value'), dtypeOfNumber[kind])
   }),
-  made('arange range', 'start end step dtype', counted),
-  made('linspace', 'start end steps dtype', spaced),
+  made('arange range', 'start end step dtype', counted, aroundEnds),
+  made('linspace', 'start end steps dtype', spaced, aroundEnds),
   made('eye', 'n m dtype', identity),
 ]
 

@@ -1,16 +1,26 @@
 // The table of operations by name.
 import { activationOperations } from './activation.ts'
 import { attentionOperations } from './attention.ts'
+import { bagOperations } from './bags.ts'
 import { binaryOperations } from './binary.ts'
 import { convolutionOperations } from './convolution.ts'
+import { ctcOperations } from './ctc.ts'
+import { distanceOperations } from './distances.ts'
+import { gridOperations } from './grids.ts'
 import { indexingOperations } from './indexing.ts'
+import { linalgOperations } from './linalg.ts'
 import { lossOperations } from './loss.ts'
+import { marginOperations } from './margins.ts'
 import { matmulOperations } from './matmul.ts'
 import { mindsporeOperations, primitiveOperations } from './mindspore.ts'
+import { multiheadOperations } from './multihead.ts'
 import { normalizeOperations } from './normalize.ts'
 import type { Operation } from './operation.ts'
+import { placingOperations } from './placing.ts'
 import { poolingOperations } from './pooling.ts'
+import { quantileOperations } from './quantiles.ts'
 import { randomOperations } from './random.ts'
+import { recurrentOperations } from './recurrent.ts'
 import { reduceOperations } from './reduce.ts'
 import { resizeOperations } from './resize.ts'
 import { shapeOperations } from './shapes.ts'
@@ -20,7 +30,8 @@ import { Unsupported } from './unsupported.ts'
 const byName = (rows: readonly Operation[]): ReadonlyMap<string, Operation> =>
   new Map(rows.flatMap(row => row.names.map(name => [name, row] as const)))
 
-const all = byName([
+/** Those that all frameworks know by these names. */
+export const commonOperations: readonly Operation[] = [
   ...unaryOperations,
   ...activationOperations,
   ...binaryOperations,
@@ -32,10 +43,21 @@ const all = byName([
   ...poolingOperations,
   ...normalizeOperations,
   ...lossOperations,
+  ...marginOperations,
+  ...ctcOperations,
+  ...distanceOperations,
+  ...linalgOperations,
+  ...quantileOperations,
+  ...recurrentOperations,
+  ...bagOperations,
+  ...placingOperations,
+  ...gridOperations,
   ...attentionOperations,
+  ...multiheadOperations,
   ...resizeOperations,
   ...randomOperations,
-])
+]
+const all = byName(commonOperations)
 const ofMindspore = byName(mindsporeOperations)
 const primitives = byName(primitiveOperations)
 

@@ -196,6 +196,16 @@ function withoutNan(given: Given): readonly Outcome[] {
   return [exact(map(a, of))]
 }
 
+/** Of a number without an imaginary part: half a turn where it is negative. */
+function angleOf(given: Given): readonly Outcome[] {
+  const a = given.operand('input')
+  const { imaginary } = a
+  const of = (x: number, y: number): number => (Number.isNaN(x) ? x : Math.atan2(y, x))
+  if (!imaginary) return [step(map(a, x => of(x, 0), floating(a.dtype)))]
+  const data = a.data.map((x, i) => of(x, imaginary[i]))
+  return [step({ dtype: a.dtype === 'complex64' ? 'float32' : 'float64', shape: a.shape, data })]
+}
+
 const squared = (given: Given): readonly Outcome[] => {
   const a = real(given)
   return [step(map(a, x => x * x))]
@@ -229,11 +239,23 @@ export const unaryOperations: readonly Operation[] = [
   operation('frac', 'input', given => [exact(map(real(given), x => x - Math.trunc(x)))], {
     backward: call => gated(call, () => true),
   }),
+  operation('angle', 'input', angleOf, { backward: zeros }),
   asked('isnan', x => Number.isNaN(x)),
   asked('isinf', x => x === Infinity || x === -Infinity),
   asked('signbit', x => x < 0 || Object.is(x, -0)),
   asked('isposinf', x => x === Infinity),
   asked('isneginf', x => x === -Infinity),
+  operation('isreal', 'input', given => {
+    const { shape, data, imaginary } = given.operand('input')
+    return [
+      exact({ dtype: 'bool', shape, data: data.map((_, i) => Number(!imaginary || imaginary[i] === 0)) }),
+    ]
+  }),
+  operation('__bool__ __nonzero__', 'input', given => {
+    const { data } = real(given)
+    if (data.length !== 1) throw new Unsupported('shapes', 'bool')
+    return [exact({ dtype: 'bool', shape: [], data: Float64Array.of(Number(data[0] !== 0)) })]
+  }),
   operation('isfinite', 'input', given => {
     const { data, imaginary, shape } = given.operand('input')
     const into = data.map((x, i) =>

@@ -14,8 +14,11 @@ export class Unsupported extends Error {
   }
 }
 
-/** Sizes that no array can have come from arguments that do not fit; null for an error of another kind. */
+/**
+ * Sizes that no array can have, and axes that an argument lacks, come from arguments that do not fit; null for an error of
+ * another kind. A dump may hold anything: one odd call must not end all others.
+ */
 export function whyNot(error: unknown): Unsupported | null {
   if (error instanceof Unsupported) return error
-  return error instanceof RangeError ? new Unsupported('shapes', error.message) : null
+  return error instanceof RangeError || error instanceof TypeError ? new Unsupported('shapes') : null
 }

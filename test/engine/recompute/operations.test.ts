@@ -6,7 +6,8 @@ import { array, type NdArray, sizeOf } from '../../../main/engine/recompute/arra
 import { gemm } from '../../../main/engine/recompute/gemm.ts'
 import { brainRound, wrapped } from '../../../main/engine/recompute/rounding.ts'
 import { erf, erfc } from '../../../main/engine/recompute/special.ts'
-import { isInPlace, operationOf } from '../../../main/engine/recompute/table.ts'
+import { commonOperations, isInPlace, operationOf } from '../../../main/engine/recompute/table.ts'
+import { asStored } from '../../../main/engine/recompute/ties.ts'
 import { Unsupported, whyNot } from '../../../main/engine/recompute/unsupported.ts'
 import { judge } from '../../../main/engine/recompute/verdict.ts'
 import type { Outcome } from '../../../main/engine/recompute/operation.ts'
@@ -154,28 +155,7 @@ describe('arguments', () => {
       fc.constant<Argument>({ is: 'slice', range: [null, 1, null] }),
     )
     const some = fc.array(fc.oneof(leaf, fc.array(leaf, { maxLength: 3 })), { maxLength: 4 })
-    const names = [
-      'add',
-      'sum',
-      'cat',
-      'reshape',
-      'conv2d',
-      'max_pool2d',
-      '__getitem__',
-      'topk',
-      'einsum',
-      'pad',
-      'layer_norm',
-      'where',
-      'permute',
-      'split',
-      'interpolate',
-      'gather',
-      'cross_entropy',
-      'matmul',
-      'scatter',
-      'expand',
-    ]
+    const names = commonOperations.flatMap(row => row.names)
     fc.assert(
       fc.property(fc.constantFrom(...names), some, (name, positional) => {
         try {
@@ -184,8 +164,121 @@ describe('arguments', () => {
           if (!whyNot(error)) throw error
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 8000 },
     )
+  })
+})
+
+describe('layers of one recurrence, in both directions, as PyTorch has them', () => {
+  interface Layer {
+    readonly x: readonly number[]
+    readonly h: readonly number[]
+    readonly w: readonly (readonly number[])[]
+    readonly y: readonly number[]
+    readonly hn: readonly number[]
+  }
+  it.each<[string, number, Layer]>([
+    [
+      'gru',
+      3,
+      {
+        x: [-0.49, -0.6, -0.56, 0.67],
+        h: [-0.2, 1.94, -1.4, -0.76],
+        w: [
+          [0.63, -0.9, -0.56, 0.69, 0.22, -0.67, 0.68, 0.57, -0.58, 0.77, 0.06, -1.19],
+          [-0.57, -0.83, 0.9, 0.21, 0.45, -0.61, 0.24, 0.47, -1.95, -0.56, 0.43, -2.26],
+          [-0.2, 1.07, 0.32, -0.07, -1, 1.16],
+          [-0.4, 1.22, -0.81, -0.88, -0.01, -1.77],
+          [-1.17, -0.26, 0.27, 0.08, -0.55, -0.08, -0.14, -0.53, -0.49, -0.46, -0.06, 1.26],
+          [1.19, 1.57, -0.9, -0.11, 0.44, 1.67, 0.2, -0.29, 0.54, 2.23, -1.44, 0.71],
+          [1.1, -0.42, -0.06, -0.99, -0.86, 0.01],
+          [-0.23, 0.37, -1.06, 0.57, 1.52, 0.07],
+        ],
+        y: [
+          -0.7320564412914884, -0.0634758642918396, 0.20002770449927065, 0.30975697694192794,
+          0.01214258035900867, -0.6962005607434185, -0.8234350428802817, 0.41664989761744986,
+        ],
+        hn: [0.01214258035900867, -0.6962005607434185, 0.20002770449927065, 0.30975697694192794],
+      },
+    ],
+    [
+      'rnn_tanh',
+      1,
+      {
+        x: [-1.13, 1.21, -1.19, -0.87],
+        h: [-0.71, 0.03, 0.25, 0.88],
+        w: [
+          [0.56, -0.7, -0.54, -1.15],
+          [-1.09, -1.29, 0.59, 1.33],
+          [-1.2, 1.19],
+          [-0.2, -1.18],
+          [-0.74, -0.29, -0.45, -0.04],
+          [-1.32, -0.46, 0.73, 0.16],
+          [0.13, 0.24],
+          [0.74, -0.29],
+        ],
+        y: [
+          -0.972939373426789, -0.8178534370723026, -0.08715748124796362, 0.8154317170179195,
+          0.5771208252136044, -0.008679083696470009, 0.8532818608714682, 0.6877111552591578,
+        ],
+        hn: [0.5771208252136044, -0.008679083696470009, -0.08715748124796362, 0.8154317170179195],
+      },
+    ],
+    [
+      'rnn_relu',
+      1,
+      {
+        x: [-0.69, 0.85, -0.21, -1],
+        h: [0.71, -1.25, 0.62, -1.28],
+        w: [
+          [0.74, 1.58, -1.12, 0.04],
+          [-0.3, 0.33, 0.28, -1.32],
+          [-0.7, -1],
+          [0.35, 0.18],
+          [-0.41, 0.42, 1.07, -1.57],
+          [0.14, 0.88, -0.17, -0.33],
+          [-0.85, 0.73],
+          [0.94, 0.23],
+        ],
+        y: [0, 1.8356, 3.037524, 0, 0, 0, 0, 2.6223],
+        hn: [0, 0, 3.037524, 0],
+      },
+    ],
+  ])('%s', (name, gates, { x, h, w, y, hn }) => {
+    const weights = w.map((one, i) => t(one, i % 4 < 2 ? [2 * gates, 2] : [2 * gates]))
+    const flags = [1, 1, 0, 0, 1, 0].map((value, i) => number(value, i === 1 ? 'int' : 'bool'))
+    const results = run(name, [t(x, [2, 1, 2]), t(h, [2, 1, 2]), weights, ...flags])
+    for (const [i, wanted] of [y, hn].entries())
+      for (const [k, value] of wanted.entries()) expect(results[i].data[k]).toBeCloseTo(value, 13)
+    expect(results.map(({ shape }) => shape)).toEqual([
+      [2, 1, 4],
+      [2, 1, 2],
+    ])
+  })
+})
+
+describe('places of equal values', () => {
+  const told = (name: string, positional: readonly Argument[], places: readonly number[]): string => {
+    const row = operationOf('Torch', name, false)
+    const outcome = row.forward(tensors.given(row.signature, positional)).at(-1)
+    if (!outcome) throw new Error(name)
+    const stored = array(Float64Array.from(places), outcome.values.shape, 'int64')
+    return judge(asStored(outcome, stored), stored).verdict
+  }
+
+  it.each<[string, readonly Argument[], readonly number[], string]>([
+    ['argmax', [t([1, 3, 3])], [2], 'pass'],
+    ['argmax', [t([1, 3, 3])], [0], 'error'],
+    ['argmax', [t([1, 3, 3])], [7], 'error'],
+    ['topk', [t([5, 1, 5, 5]), number(2)], [3, 0], 'pass'],
+    ['topk', [t([5, 1, 5, 5]), number(2)], [3, 3], 'error'],
+    ['sort', [t([2, 1, 1])], [2, 1, 0], 'pass'],
+    ['max', [t([4, 4, 1, 4, 0, 4], [2, 3]), number(1)], [1, 2], 'pass'],
+    ['median', [t([2, 1, 2]), number(0)], [2], 'pass'],
+    ['median', [t([2, 1, 2]), number(0)], [1], 'error'],
+    ['max_pool2d_with_indices', [t([7, 7, 7, 0], [1, 2, 2]), number(2)], [2], 'pass'],
+  ])('%s (%#)', (name, positional, places, verdict) => {
+    expect(told(name, positional, places)).toBe(verdict)
   })
 })
 
