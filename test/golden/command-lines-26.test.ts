@@ -70,7 +70,6 @@ test.each([
   ['compare', '--consistent_check'],
   ['compare', '--backend', 'fsdp'],
   ['compare', '--config', 'post.yaml'],
-  ['graph_visualize', '--rank_size', '4'],
   ['graph_visualize', '--file_type', 'json'],
 ])('%s %s is refused in one sentence', async (command, ...typed) => {
   const { code, err } = await cli([command, ...sides(...conv, 'step0/rank'), ...typed])

@@ -37,6 +37,7 @@ export const order = [
   'io',
   'json',
   'python',
+  'parallel',
   'formats',
   'layout',
   'flow',

@@ -2,7 +2,7 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml'
 import type { Document, Node, ParsedNode } from 'yaml'
 import { type Json, JsonNumber } from '../json/index.ts'
-import { yamlDocument } from '../pair/index.ts'
+import { yamlDocument } from '../json/index.ts'
 
 const spellings = (word: string): readonly string[] => [
   word,

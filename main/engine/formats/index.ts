@@ -14,6 +14,7 @@ import { npu } from './npu/format.ts'
 import { toldTable } from './result-table/told-format.ts'
 import { series } from './series/format.ts'
 import { sheets } from './sheets/format.ts'
+import { ranks } from './ranks/format.ts'
 import { resultTable } from './result-table/format.ts'
 import { tensorflow } from './tensorflow/format.ts'
 import { tensors } from './tensors/format.ts'
@@ -38,6 +39,7 @@ export const formats: readonly Format[] = [
   npu,
   tensorflow,
   kernel,
+  ranks,
 ]
 
 export {
@@ -58,6 +60,7 @@ export { packDump, unpackDump, type PackedDump } from './dump-pack.ts'
 export type { FileSide, GraphFile } from './graph-file/graph-file.ts'
 export { loadSide, type FileDump } from './graph-file/stored-items.ts'
 export type { KernelDump, KernelEntry } from './kernel/kernel-dumps.ts'
+export { placeOfRanks, type RankPlace, ranks } from './ranks/format.ts'
 export { msprobe, readCalls } from './msprobe/format.ts'
 export { readTask } from './msprobe/read-beside.ts'
 export { strayFiles, tensorName } from './msprobe/stray.ts'

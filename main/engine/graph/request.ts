@@ -1,6 +1,6 @@
 // What is asked of a graph file, and what one finished rank comes to.
 import type { GraphUnit } from '../layout/index.ts'
-import type { Column, Dump, NodeRow, Rules } from '../model/index.ts'
+import type { Column, Dump, NodeRow, Rules, Together } from '../model/index.ts'
 import type { Graph } from './graph.ts'
 import type { GraphPair } from './pair.ts'
 import type { NodePeers } from './peers.ts'
@@ -20,6 +20,8 @@ export interface GraphRequest {
   readonly layerMapping: string | null
   /** 'vis' unless asked otherwise; msprobe 26 writes 'vis.db'. */
   readonly format: 'vis' | 'vis.db'
+  /** Ranks that hold one model together are one graph. */
+  readonly together?: Together | undefined
 }
 
 /** One finished rank: a pair or a single graph, with its peers. */

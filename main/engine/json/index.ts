@@ -3,3 +3,4 @@ export { isArray, isObject, JsonNumber, JsonReader, JsonStop, type Json, type Js
 export { JsonScan } from './scan.ts'
 export { SkipWindow } from './skip-window.ts'
 export { fives } from './fives.ts'
+export { longestYaml, yamlDocument } from './yaml-document.ts'

@@ -1,6 +1,6 @@
 // compare.json as msprobe reads it, and everything it refuses.
 import { absolute, dirOf, type Files, isAbsolute, join, serverOf } from '../io/index.ts'
-import { problem, Refusal } from '../model/index.ts'
+import { type ParallelSizes, problem, Refusal, type Together, usualOrder } from '../model/index.ts'
 
 export interface CompareJson {
   readonly path: string
@@ -13,6 +13,8 @@ export interface CompareJson {
   readonly stack: string | undefined
   /** Kernel dumps: the lists of ranks and steps; null for other dumps. */
   readonly kernel: { readonly ranks: readonly number[]; readonly steps: readonly number[] } | null
+  /** How ranks are put together; null where they are not. */
+  readonly together: Together | null
 }
 
 const limit = 1 << 20
@@ -46,6 +48,7 @@ export function readCompareJson(files: Files, given: string, benchOptional = fal
     bench,
     kind: kinds[0],
     kernel,
+    together: togetherIn(json, path),
     stack:
       stack === undefined
         ? undefined
@@ -56,6 +59,34 @@ export function readCompareJson(files: Files, given: string, benchOptional = fal
 }
 
 type Json = Readonly<Record<string, unknown>>
+
+/** `parallel_merge` holds sizes for `npu` and for `bench`. */
+function togetherIn(json: Json, path: string): Together | null {
+  const merging = json['parallel_merge']
+  if (merging === undefined || merging === null) return null
+  const sides = objectIn(merging, path)
+  const of = (key: string): ParallelSizes | null =>
+    sides[key] === undefined ? null : sizesIn(objectIn(sides[key], path), path)
+  return { debug: of('npu'), bench: of('bench'), rules: '' }
+}
+
+function objectIn(value: unknown, path: string): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Refusal(problem('compare-json-invalid', path, { reason: 'parallel_merge' }))
+  return { ...value }
+}
+
+function sizesIn(json: Json, path: string): ParallelSizes {
+  const size = (key: string, otherwise: number): number => {
+    const value = json[key] ?? otherwise
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+      throw new Refusal(problem('compare-json-invalid', path, { reason: `parallel_merge.${key}` }))
+    return value
+  }
+  const asked = json['rank_size'] === undefined ? {} : { asked: size('rank_size', 1) }
+  const order = typeof json['order'] === 'string' ? json['order'] : usualOrder
+  return { tp: size('tp', 1), pp: size('pp', 1), vpp: size('vpp', 1), cp: size('cp', 1), order, ...asked }
+}
 
 function parse(text: string, path: string): Json {
   let json: unknown

@@ -7,6 +7,7 @@ import { ruleSets } from '../rules/index.ts'
 import { mountAll } from './archives.ts'
 import { planOfJson } from './json-plan.ts'
 import { planOfOnePlace, planOfSides, planOfTwoPlaces } from './place-plan.ts'
+import { sideTogether } from './together.ts'
 import { type Asked, type Plan, type Planning, planOfTrees, type TreeOptions } from './plan.ts'
 import { debugAndBench, looksLikeBench, looksLikeDebug, sidesInFolder } from './sides.ts'
 import {
@@ -114,7 +115,10 @@ async function planOfHeld(
   at: Planning,
 ): Promise<{ readonly plan: Plan; readonly takes: 1 | 2 }> {
   if (first.is === 'compare.json') return { plan: await planOfJson(first.path, at), takes: 1 }
-  if (first.is === 'pair') return { plan: planOfTrees(...first.trees, openAt(at)), takes: 1 }
+  if (first.is === 'pair') {
+    const [debug, bench] = first.trees
+    return { plan: planOfSidesTogether(debug, bench, at), takes: 1 }
+  }
   if (first.is === 'dump') return { plan: await planOfDumps(first.tree, second, at), takes: 2 }
   if (first.is !== 'place') throw new Refusal(problem('not-a-dump', first.path))
   if (ownStudies.has(first.format.holds)) return planOfAlike(first, second, at)
@@ -165,14 +169,24 @@ const openAt = ({ ports: { rules } }: Planning): TreeOptions => ({
 
 async function planOfDumps(first: DumpTree, second: Held | undefined, at: Planning): Promise<Plan> {
   const { ordered, alone } = at.asked
-  if (!second) return planOfTrees(first, alone ? null : await benchBeside(first, at), openAt(at))
+  if (!second) return planOfSidesTogether(first, alone ? null : await benchBeside(first, at), at)
   if (second.is === 'pair')
     throw new Refusal(problem('several-dumps', second.path, { count: second.trees.length }))
   if (second.is !== 'dump') throw new Refusal(problem('left-out', second.path))
   if (second.tree.ranks[0].format !== first.ranks[0].format)
     throw new Refusal(problem('formats-differ', second.path, { other: first.root }))
   const [debug, bench] = ordered ? [first, second.tree] : debugAndBench(first, second.tree)
-  return planOfTrees(debug, bench, openAt(at))
+  return planOfSidesTogether(debug, bench, at)
+}
+
+/** Two runs, or one, with the ranks of each put together where that was asked for. */
+function planOfSidesTogether(debug: DumpTree, bench: DumpTree | null, at: Planning): Plan {
+  const { together } = at.asked
+  return planOfTrees(
+    sideTogether(debug, together, 'debug'),
+    bench && sideTogether(bench, together, 'bench'),
+    openAt(at),
+  )
 }
 
 function planOfKernels({ format, path }: HeldPlace, second: Held | undefined, at: Planning): Promise<Plan> {

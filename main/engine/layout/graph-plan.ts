@@ -1,11 +1,12 @@
 // The units of the graph command: one rank, the ranks of a step, or steps, of one side or of two.
 import { formats, type Place } from '../formats/index.ts'
 import { dirOf, type Files } from '../io/index.ts'
-import { problem, type Problem, Refusal, type Rules } from '../model/index.ts'
+import { problem, type Problem, Refusal, type Rules, type Together } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { leftOutOf } from './archives.ts'
 import { meet } from './meet.ts'
 import type { Shard } from './plan.ts'
+import { sideTogether } from './together.ts'
 import { candidateAt, type DumpTree, notADump, type RankFolder, walk } from './walk.ts'
 import { graphWalkRules, type WalkRules } from './walk-rules.ts'
 
@@ -39,10 +40,11 @@ export async function graphPlan(
   bench: string,
   rules: Rules,
   job: Job,
+  together?: Together,
 ): Promise<GraphPlan> {
   const how = graphWalkRules(rules)
   const leftOut = [...leftOutOf(await files.mount(debug, job)), ...leftOutOf(await files.mount(bench, job))]
-  const ours = await treeAt(files, debug, how, job)
+  const ours = sideTogether(await treeAt(files, debug, how, job), together, 'debug')
   // As msprobe counts: without step folders all graphs are of step 0, whatever the folder above is called, and
   // so is the only one of rank 0.
   const unit = (of: RankFolder): GraphUnitRef => ({
@@ -55,10 +57,10 @@ export async function graphPlan(
     places: { debug: of.place, bench: null },
   })
   if (bench === '') return { units: ours.ranks.map(unit), problems: [...leftOut, ...ours.problems] }
-  const theirs = await treeAt(files, bench, how, job)
-  if (ours.is !== theirs.is)
+  const theirs = sideTogether(await treeAt(files, bench, how, job), together, 'bench')
+  if (ours.is !== theirs.is && !together)
     throw new Refusal(problem('layouts-differ', bench, { debug: ours.is, bench: theirs.is }))
-  const { met, problems } = meet(ours, theirs, how.meet)
+  const { met, problems } = meet(ours, theirs, together ? 'number' : how.meet)
   return {
     units: met.map(pair => ({
       ...unit(pair.debug),

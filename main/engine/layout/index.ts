@@ -1,5 +1,5 @@
 // What paths hold, as a plan: which dumps, of which steps and ranks, and which of two sides belong together.
-export { readCompareJson } from './compare-json.ts'
+export { type CompareJson, readCompareJson } from './compare-json.ts'
 export { dumpsIn, isVerdicts, planOf } from './given.ts'
 export {
   graphPlan,

@@ -6,6 +6,7 @@ import { ruleSets } from '../rules/index.ts'
 import { type CompareJson, readCompareJson } from './compare-json.ts'
 import { planOfTwoPlaces } from './place-plan.ts'
 import { type Plan, type Planning, planOfTrees, type UnitRef } from './plan.ts'
+import { sideTogether } from './together.ts'
 import { candidateAt, type DumpTree, treeAt, oneTree, walk } from './walk.ts'
 import { jsonRules, openRules } from './walk-rules.ts'
 
@@ -100,17 +101,25 @@ function isFile(files: Files, path: string): boolean {
 }
 
 /** Two step folders, or also a rank folder or a whole dump root. */
-async function severalCards({ debug, bench }: CompareJson, { ports, job }: Planning): Promise<Plan> {
+async function severalCards(
+  { debug, bench, together: told }: CompareJson,
+  { asked, ports, job }: Planning,
+): Promise<Plan> {
   const { files, rules } = ports
+  const together = asked.together ?? told ?? undefined
   const strict = jsonRules(rules)
   const ours = await walk(candidateAt(files, debug), strict, job)
   const theirs = ours?.is === 'ranks' ? await walk(candidateAt(files, bench), strict, job) : null
   if (ours?.is === 'ranks' && theirs?.is === 'ranks')
-    return planOfTrees(ours, theirs, {
+    return planOfTrees(sideTogether(ours, together, 'debug'), sideTogether(theirs, together, 'bench'), {
       meet: strict.meet,
       suffixes: ruleSets[rules].writing.ranks === 'debug' ? 'debug' : 'always',
     })
   if (!ruleSets[rules].asking.anyFolders)
     throw new Refusal(problem('not-a-dump', ours?.is === 'ranks' ? bench : debug))
-  return planOfTrees(await treeAt(files, debug, job), await treeAt(files, bench, job), openRules)
+  return planOfTrees(
+    sideTogether(await treeAt(files, debug, job), together, 'debug'),
+    sideTogether(await treeAt(files, bench, job), together, 'bench'),
+    openRules,
+  )
 }

@@ -8,7 +8,7 @@ import {
   type Place,
 } from '../formats/index.ts'
 import { baseOf } from '../io/index.ts'
-import { type Problem, problem, Refusal } from '../model/index.ts'
+import { type Problem, problem, Refusal, type Together } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
 import { meet } from './meet.ts'
 import type { DumpTree, RankFolder } from './walk.ts'
@@ -60,6 +60,8 @@ export interface Asked {
   readonly alone?: boolean
   /** In whose dialect names are to be compared; left out: the debug side says. */
   readonly dialect?: Dialect | null
+  /** Ranks that hold one model together are to be compared as one. */
+  readonly together?: Together | undefined
 }
 
 /** What planning works with. */

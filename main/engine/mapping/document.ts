@@ -20,7 +20,8 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { NearNames } from './near-names.ts'
-import { longestYaml, plainGroups, type PlainPair, plainPairs, yamlDocument } from '../pair/index.ts'
+import { longestYaml, yamlDocument } from '../json/index.ts'
+import { plainGroups, type PlainPair, plainPairs } from '../pair/index.ts'
 
 /** An entry as it stands in the text. */
 export interface ParsedEntry {

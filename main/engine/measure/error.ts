@@ -9,6 +9,7 @@ import {
   type MeasuredRow,
   Note,
   Outcome,
+  type Stat,
   stats,
 } from '../model/index.ts'
 
@@ -122,11 +123,22 @@ export class ErrorMeter {
       if (!isCounted(mine[column].kind[item]) || !isCounted(theirs[column].kind[other])) continue
       known++
       const [a, b] = [mine[column].value[item], theirs[column].value[other]]
-      if (!Object.is(a, b) && a !== b) return Equal.no
+      if (!Object.is(a, b) && a !== b && !this.#isRounding(column, item, other, a, b)) return Equal.no
     }
     if (known > 0) return Equal.yes
     this.equalBy = 'nothing'
     return Equal.unknown
+  }
+
+  /** Sums of pieces end in other digits than the sum of the whole; extremes are elements of either. */
+  #isRounding(column: Stat, item: DebugItem, other: BenchItem, a: number, b: number): boolean {
+    if (column !== 'mean' && column !== 'norm') return false
+    const { about: mine, items } = this.#debug
+    if (!mine?.rounded?.(item) && !this.#bench.about?.rounded?.(other)) return false
+    const { max, min } = this.#bench.items
+    const scale = column === 'norm' ? Math.abs(b) : Math.max(size(max.value[other]), size(min.value[other]))
+    const dtype = items.dtype[item] < 0 ? '' : this.#debug.texts.get(items.dtype[item])
+    return Math.abs(a - b) <= scale * (/float16$/i.test(dtype) ? 2 ** -7 : 2 ** -20)
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Column, Ids, ItemRow, OpRow, TextCode } from './ids.ts'
 import type { Framework, Level } from './names.ts'
 import type { OpFact } from './node.ts'
 import type { Overflowed } from './op-debug.ts'
+import type { ShardsOf } from './parallel.ts'
 import type { Problem } from './problem.ts'
 import type { TensorStore } from './tensor-store.ts'
 
@@ -143,6 +144,10 @@ export interface About {
   op(op: OpRow): readonly OpFact[]
   /** How the values lie on the device; '' where that is how they are shown. */
   layout(item: ItemRow): string
+  /** What a value was put together of; absent where each is of one rank. */
+  shards?(item: ItemRow): ShardsOf
+  /** Mean and norm are made of those of pieces: right but for rounding. */
+  rounded?(item: ItemRow): boolean
   /** Records of the device about operations that overflowed, in their order. */
   readonly overflows?: readonly Overflowed[]
 }

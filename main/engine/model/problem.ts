@@ -126,6 +126,20 @@ export interface ProblemFacts {
   'construct-unknown-op': { count: number }
   'graph-deep': { count: number; levels: number }
   'construct-cycle': { count: number; name: string }
+  'ranks-sizes': { tp: number; pp: number; cp: number; ranks: number }
+  'ranks-vpp': { vpp: number }
+  'ranks-order': { order: string }
+  'ranks-count': { given: number; asked: number }
+  'ranks-rule': { where: string; reason: string }
+  'ranks-unlike': { other: string }
+  'ranks-strangers': { rank: number; other: number }
+  'ranks-format': None
+  'ranks-op-missing': { count: number; item: string }
+  'ranks-replicas-differ': { count: number; item: string }
+  'ranks-shards-unfit': { count: number; item: string }
+  'ranks-sums': { count: number; item: string }
+  'ranks-guessed': { count: number; item: string }
+  'ranks-transfers': { count: number }
   'rank-missing': { step: Fact; rank: Fact }
   'rank-failed': None
   'ranks-failed': { count: number }

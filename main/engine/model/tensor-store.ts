@@ -52,6 +52,8 @@ interface Piece {
   readonly from: number
   /** In each round. */
   readonly bytes: number
+  /** From one round to the next, where that is more: others of the same file take the rest. */
+  readonly every?: number
 }
 
 export interface TensorRef {

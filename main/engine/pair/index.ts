@@ -32,7 +32,7 @@ export {
 export { filePairs, isTorchFile } from './tensor-names.ts'
 export { Reasons } from './why.ts'
 export { listOf, mapOf, ofMapping, readYaml, textOf, type YamlMap } from './yaml.ts'
-export { longestYaml, yamlDocument } from './yaml-document.ts'
+
 export { align, type Alignment } from './align.ts'
 export { partsOf } from './bias.ts'
 export { isPlumbing, nonDeterministic, telling } from './op-kinds.ts'

@@ -2,7 +2,7 @@
 import type { Document } from 'yaml'
 import { problem, Refusal } from '../model/index.ts'
 import { plainGroups, plainPairs } from './plain-yaml.ts'
-import { yamlDocument } from './yaml-document.ts'
+import { yamlDocument } from '../json/index.ts'
 
 export type YamlMap = ReadonlyMap<string, unknown>
 

@@ -22,6 +22,7 @@ import { formatOf, type Plan, type UnitRef, noUnits } from '../layout/index.ts'
 import { type OpenedGraph, openGraphFile, outlineOf, type ViewSource } from '../graph/index.ts'
 import type { Job, Progress } from '../work/index.ts'
 import type { Measure } from '../measure/index.ts'
+import { isMerged, settle } from '../parallel/index.ts'
 import { stampOf } from './stamp.ts'
 import { dumpsOfTable } from './table/judged.ts'
 import { compareKernels } from './table/kernel.ts'
@@ -153,12 +154,14 @@ async function readDumps({ unit, format, ports, job, onPartial }: Reading<'dump'
       newest[side] = await wholeOf(format.open(place, ports, jobs[side]), part => {
         newest[side] = part
         const known = dumps()
-        if (known) onPartial(known)
+        // What is put together is settled by the whole of the other side.
+        if (known && !newest.some(dump => dump && isMerged(dump))) onPartial(known)
       })
     }),
   )
-  const whole = dumps()
-  if (!whole) throw new RangeError('nothing was opened')
+  const read = dumps()
+  if (!read) throw new RangeError('nothing was opened')
+  const whole = { ...read, ...settle(read.debug, read.bench) }
   if (!ports.partial) refuseHalves(whole)
   return whole
 }

@@ -20,8 +20,8 @@ export const en = {
   'cli.usage.trainAndInfer':
     '{option} compares training with inference, which is not offered here; -dm takes a table of which item belongs to which.',
   'cli.usage.calibration': '{option} changes tensors before they are compared, which is not offered here.',
-  'cli.usage.merging':
-    '{option} merges the graphs of parallel ranks, which is not offered here; without it each rank keeps its own graph.',
+  'cli.usage.graphJson':
+    '{option} is not written here; graphs go to a vis.db or, with --format vis, to a .vis of each rank.',
   'cli.usage.share': '{option} takes a share i/n, from 0/4 to 3/4 where there are four, not "{value}".',
   'cli.usage.shardDatabase': 'A vis.db holds all ranks; with --shard, take --format vis.',
   'cli.usage.framework': '-f before the command names the framework: {choices}, not "{value}".',
@@ -104,7 +104,7 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.usage.onDevice': '{option} 需要在设备上运行模型，此处不会运行；请先在设备上 dump，再比对 dump 数据。',
   'cli.usage.trainAndInfer': '{option} 用于训练与推理一致性比对，此处不提供；可用 -dm 指定数据项的对应关系。',
   'cli.usage.calibration': '{option} 会在比对前改变张量，此处不提供。',
-  'cli.usage.merging': '{option} 用于合并并行切分的图，此处不提供；不指定时每个 rank 各有一张图。',
+  'cli.usage.graphJson': '此处不输出 {option}；图写入 vis.db，或用 --format vis 为每个 rank 写一个 .vis。',
   'cli.usage.share': '{option} 需要 i/n 形式的份额，例如四份为 0/4 到 3/4，而不是“{value}”。',
   'cli.usage.shardDatabase': 'vis.db 包含全部 rank；使用 --shard 时请选择 --format vis。',
   'cli.usage.framework': '命令之前的 -f 表示框架：{choices}，而不是“{value}”。',

@@ -16,6 +16,7 @@ import * as metrics from './metrics.ts'
 import * as noise from './noise.ts'
 import * as overflow from './overflow.ts'
 import * as panels from './panels.ts'
+import * as parallel from './parallel.ts'
 import * as ranks from './ranks.ts'
 import * as precheck from './precheck.ts'
 import * as problems from './problems.ts'
@@ -47,6 +48,7 @@ const en = {
   ...overflow.en,
   ...panels.en,
   ...precheck.en,
+  ...parallel.en,
   ...ranks.en,
   ...reasons.en,
   ...recompute.en,
@@ -75,6 +77,7 @@ const zh: Record<keyof typeof en, string> = {
   ...overflow.zh,
   ...panels.zh,
   ...precheck.zh,
+  ...parallel.zh,
   ...ranks.zh,
   ...reasons.zh,
   ...recompute.zh,

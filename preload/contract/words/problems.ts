@@ -216,6 +216,33 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: {count} nodes lie more than {levels} levels deep; they hang from their ancestor on level {levels} now. Check construct.json.',
   'problem.construct-cycle':
     '{path}: {count} nodes are their own ancestors, {name} among them; they hang from the root now. Dump again.',
+  'problem.ranks-sizes':
+    '{ranks} ranks of {path} cannot be tp {tp} × pp {pp} × cp {cp} times a whole number of copies. Check the sizes, and that all ranks of a copy are there.',
+  'problem.ranks-vpp':
+    'vpp {vpp} needs more than one pipeline stage ({path}). Give pp as well, or leave vpp out.',
+  'problem.ranks-order':
+    '"{order}" is no order of tp, cp, ep, dp and pp with the ones that are used ({path}). The usual one is tp-cp-ep-dp-pp.',
+  'problem.ranks-count':
+    '{path} holds {given} ranks, {asked} were said. Copy the missing ones, or correct --rank_size.',
+  'problem.ranks-rule':
+    '{path}: the rule for shards "{where}" is not understood ({reason}). Write an axis such as 0 or -1, "0 in 2", last, same, sum or sequence.',
+  'problem.ranks-format': '{path} was not dumped by msprobe on ranks: only such dumps can be put together.',
+  'problem.ranks-unlike':
+    '{path} cannot be put together with {other}: framework, task or level differ. Dump all ranks with the same settings.',
+  'problem.ranks-strangers':
+    '{path}: rank {rank} has no call in common with rank {other}, with which it should share tensors. Check tp, pp and the order of ranks.',
+  'problem.ranks-op-missing':
+    '{path}: {count} calls are not on all ranks that share their tensors, {item} among them; those of the first rank are taken.',
+  'problem.ranks-replicas-differ':
+    "{path}: {count} values should be the same on all ranks that share the model and are not, {item} among them; the first rank's are compared.",
+  'problem.ranks-shards-unfit':
+    '{path}: the pieces of {count} values do not fit together, {item} among them; they are not compared. Correct sizes or rules.',
+  'problem.ranks-sums':
+    '{path}: {count} values are summands of which the dump has no sum, {item} among them; they are not compared.',
+  'problem.ranks-guessed':
+    '{path}: along which axis the pieces of {count} values follow each other is guessed, {item} among them. A rule file decides.',
+  'problem.ranks-transfers':
+    '{path}: {count} transfers between ranks of the same copy were left out: one rank would not make them.',
   'problem.rank-missing':
     'Step {step}: rank {rank} is missing under {path}; it was left out. Copy it, or compare without it.',
   'problem.none-chosen': 'No step and rank of {path} is among those asked for. Check --step and --rank.',
@@ -666,6 +693,29 @@ export const zh = sentences<Facts, 'path'>()({
     '{path}：{count} 个节点的层级超过 {levels} 层，现已挂到第 {levels} 层的祖先节点下。请检查 construct.json。',
   'problem.construct-cycle':
     '{path}：{count} 个节点是自己的祖先，其中包括 {name}，现已挂到根节点。请重新 dump。',
+  'problem.ranks-sizes':
+    '{path} 的 {ranks} 个 rank 不能分成整数份 tp {tp} × pp {pp} × cp {cp}。请检查并行数，以及同一副本的 rank 是否齐全。',
+  'problem.ranks-vpp': 'vpp {vpp} 需要多于一个流水线阶段（{path}）。请同时给出 pp，或去掉 vpp。',
+  'problem.ranks-order':
+    '“{order}”不是由所用的 tp、cp、ep、dp、pp 组成的顺序（{path}）。常用顺序为 tp-cp-ep-dp-pp。',
+  'problem.ranks-count':
+    '{path} 中有 {given} 个 rank，而给出的是 {asked}。请补齐缺少的 rank，或更正 --rank_size。',
+  'problem.ranks-rule':
+    '{path}：无法理解切分规则“{where}”（{reason}）。可写轴号（如 0 或 -1）、“0 in 2”、last、same、sum 或 sequence。',
+  'problem.ranks-format': '{path} 不是 msprobe 按 rank 采集的 dump，只有这种 dump 才能合并。',
+  'problem.ranks-unlike': '{path} 不能与 {other} 合并：框架、任务或级别不同。请用相同设置采集所有 rank。',
+  'problem.ranks-strangers':
+    '{path}：rank {rank} 与应共享张量的 rank {other} 没有任何相同的调用。请检查 tp、pp 和 rank 顺序。',
+  'problem.ranks-op-missing':
+    '{path}：{count} 个调用并非在所有共享其张量的 rank 上都有，其中包括 {item}；以第一个 rank 为准。',
+  'problem.ranks-replicas-differ':
+    '{path}：{count} 个值在共享模型的各 rank 上本应相同却不同，其中包括 {item}；以第一个 rank 的值比对。',
+  'problem.ranks-shards-unfit':
+    '{path}：{count} 个值的各片无法拼合，其中包括 {item}，未作比对。请更正并行数或规则。',
+  'problem.ranks-sums': '{path}：{count} 个值是部分和，dump 中没有其总和，其中包括 {item}，未作比对。',
+  'problem.ranks-guessed':
+    '{path}：{count} 个值的各片沿哪个轴拼接是推测的，其中包括 {item}。可用规则文件指定。',
+  'problem.ranks-transfers': '{path}：略去了同一副本内各 rank 之间的 {count} 次通信：单个 rank 不会有它们。',
   'problem.rank-missing': 'step {step}：{path} 下缺少 rank {rank}，已跳过。请补上，或在没有它的情况下比对。',
   'problem.none-chosen': '{path} 中没有所选的 step 与 rank。请检查 --step 和 --rank。',
   'problem.share-empty': '{path} 的这一份为空：份数多于 step 与 rank 的总数（{units}）。',

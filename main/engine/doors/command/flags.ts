@@ -9,6 +9,7 @@ import {
   onlyMode,
   refused,
   share,
+  sizes,
   text,
   toggle,
   type Operands,
@@ -69,6 +70,17 @@ export const someUnits = {
  */
 export const pairOrFile: Operands = { ...twoDumps, shown: 'cli.operands.pairOrFile', counts: [1, 2, 3] }
 
+/** Sizes of parallel ranks that are put together, of one side or of both: as `graph_visualize` of 26.x spells them. */
+export const parallelSizes = {
+  rankSize: sizes('--rank_size', 'cli.flag.rankSize'),
+  tensorSplit: sizes('--tp', 'cli.flag.tensorSplit'),
+  stageSplit: sizes('--pp', 'cli.flag.stageSplit'),
+  virtualStages: sizes('--vpp', 'cli.flag.virtualStages'),
+  contextSplit: sizes('--cp', 'cli.flag.contextSplit'),
+  order: list('--order', [1, 2], 'cli.value.name', 'cli.flag.rankOrder'),
+  shardRules: text('--shard_rules', 'cli.value.yaml', 'cli.flag.shardRules'),
+} as const
+
 /** What 26.x's `compare` takes beside. */
 export const beside26 = {
   mode: onlyMode('-m, --mode', 'auto', {
@@ -95,12 +107,7 @@ export const beside26 = {
 export const graphBeside26 = {
   log: anyway('-tensor_log, --is_print_compare_log'),
   progress: anyway('-progress_log, --is_print_progress_log'),
-  rankSize: refused('--rank_size', 'value', 'cli.usage.merging'),
-  tensorSplit: refused('--tp', 'value', 'cli.usage.merging'),
-  stageSplit: refused('--pp', 'value', 'cli.usage.merging'),
-  virtualStages: refused('--vpp', 'value', 'cli.usage.merging'),
-  order: refused('--order', 'value', 'cli.usage.merging'),
-  fileType: onlyMode('--file_type', 'db', { json: 'cli.usage.merging' }),
+  fileType: onlyMode('--file_type', 'db', { json: 'cli.usage.graphJson' }),
 } as const
 
 /** Where results go when nobody says. */

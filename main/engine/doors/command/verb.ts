@@ -131,6 +131,20 @@ export const list = (
   },
 })
 
+/** One or two whole numbers from 1 on, with a blank or a comma between them. */
+export function sizes(spellings: string, help: PlainKey): Flag<readonly number[]> {
+  const flag = list(spellings, [1, 2], 'cli.value.number', help)
+  return {
+    ...flag,
+    read: typed =>
+      flag.read(typed.flatMap(words => words.split(','))).map(word => {
+        if (!/^[1-9]\d{0,6}$/.test(word))
+          throw new UsageError('cli.usage.numbers', { option: longest(spellings), value: word })
+        return Number(word)
+      }),
+  }
+}
+
 /** Several texts. */
 export const someTexts = (spellings: string, value: PlainKey, help: PlainKey): Flag<readonly string[]> =>
   several(spellings, value, help, word => word)

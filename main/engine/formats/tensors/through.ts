@@ -36,10 +36,10 @@ function joined(files: QuickFiles, { rounds, pieces }: Extract<Through, { kind: 
         const round = Math.floor((from + done) / perRound)
         const within = from + done - round * perRound
         const at = pieceAt(within)
-        const { from: begin, bytes } = pieces[at]
+        const { from: begin, bytes, every = bytes } = pieces[at]
         const skip = within - starts[at]
         const many = Math.min(wanted - done, bytes - skip)
-        const got = readFully(handles[at], begin + round * bytes + skip, into.subarray(done, done + many))
+        const got = readFully(handles[at], begin + round * every + skip, into.subarray(done, done + many))
         if (got < many) return done + got
         done += many
       }

@@ -6,13 +6,24 @@ import {
   mappings,
   noise,
   pairOfDumps,
+  parallelSizes,
   rules,
   pairOrFile,
   someUnits,
 } from '../flags.ts'
 import { verb } from '../verb.ts'
 
-const flags = { ...pairOfDumps, output, fuzzy, ...mappings, ...someUnits, rules, noise, failOn } as const
+const flags = {
+  ...pairOfDumps,
+  output,
+  fuzzy,
+  ...mappings,
+  ...someUnits,
+  ...parallelSizes,
+  rules,
+  noise,
+  failOn,
+} as const
 export type AdviseFlags = typeof flags
 
 const fields = ['rules', 'findings', 'units', 'failed'] as const

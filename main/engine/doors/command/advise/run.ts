@@ -7,7 +7,7 @@ import type { AdviseField, AdviseFlags } from './index.ts'
 
 export const command: Command<AdviseFlags, CompareResult, AdviseField> = {
   async run(asked, tools) {
-    const result = await comparePairs(adviseRequest(asked), tools)
+    const result = await comparePairs(adviseRequest(asked, tools), tools)
     if (!result.dataset && result.units.some(unit => unit.advice === null))
       throw new UsageError('cli.usage.adviseKernel')
     return result

@@ -21,7 +21,9 @@ export async function comparePairs(request: CompareRequest, tools: Tools): Promi
   const { input, stack, rules, framework } = request
   const ports = portsOf(tools, rules)
   const paths = typeof input === 'string' ? [input] : input
-  const whole = await planOf(paths, { stacks: stack, ordered: true, dialect: framework }, ports, tools.job)
+  const { together } = request
+  const meant = { stacks: stack, ordered: true, dialect: framework, together }
+  const whole = await planOf(paths, meant, ports, tools.job)
   if (paths.length > 2 && !liesInSeveral(whole))
     throw new UsageError('cli.usage.paths', { command: request.verb, count: paths.length })
   const wanted = wantedOf(whole, request)

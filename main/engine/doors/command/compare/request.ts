@@ -9,10 +9,13 @@ import type {
   NodeMade,
   Rules,
   TableFormat,
+  Together,
 } from '../../../model/index.ts'
 import type { Ranges, Shard } from '../../../layout/index.ts'
 import type { RankNodes } from '../../../judge/index.ts'
 import { defaultOutput, mappingKinds } from '../flags.ts'
+import { togetherOf } from '../together.ts'
+import type { Tools } from '../tools.ts'
 import type { DatasetRun } from './dataset.ts'
 import type { Asked, Outcome } from '../verb.ts'
 import type { AdviseFlags } from '../advise/index.ts'
@@ -32,6 +35,8 @@ export interface CompareRequest {
   readonly ranks?: Ranges | undefined
   /** Results are parts of one dataset instead of files of their own. */
   readonly dataset: boolean
+  /** Ranks that hold one model together are compared as one. */
+  readonly together: Together | undefined
   /** Null: all that was asked for. */
   readonly shard: Shard | null
   /** Mapping files by kind; '' is the built-in mapping alone. */
@@ -103,7 +108,10 @@ export const outputOf = (folder: string): NonNullable<CompareRequest['output']> 
 })
 
 /** What `advise` asks for; `compare` adds to it. */
-export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFlags>): CompareRequest {
+export function adviseRequest(
+  { flags, paths, framework, facts }: Asked<AdviseFlags>,
+  tools: Pick<Tools, 'files'>,
+): CompareRequest {
   return {
     verb: 'advise',
     input: flags.input ?? paths,
@@ -115,6 +123,7 @@ export function adviseRequest({ flags, paths, framework, facts }: Asked<AdviseFl
     ranks: flags.ranks,
     shard: flags.shard ?? null,
     dataset: flags.output !== undefined,
+    together: togetherOf(flags, tools),
     mapping: Object.fromEntries(
       mappingKinds.flatMap(kind => {
         const file = flags[kind]

@@ -1,5 +1,6 @@
 // compare: every pair of dumps that was asked for, with what is written and printed of it.
 import type { TableFormat } from '../../../model/index.ts'
+import type { Tools } from '../tools.ts'
 import { writingOf } from '../writing.ts'
 import type { Asked, Command } from '../verb.ts'
 import type { CompareField, CompareFlags } from './index.ts'
@@ -22,10 +23,10 @@ const isDataset = ({ format, shard, xlsx }: Flags): boolean =>
 const tablesOf = ({ format = [] }: Flags): readonly TableFormat[] =>
   format.flatMap(one => (one === 'dataset' ? [] : [one]))
 
-const requestOf = (asked: Asked<CompareFlags>): CompareRequest => {
+const requestOf = (asked: Asked<CompareFlags>, tools: Pick<Tools, 'files'>): CompareRequest => {
   const { flags } = asked
   return {
-    ...adviseRequest(asked),
+    ...adviseRequest(asked, tools),
     verb: 'compare',
     output: outputOf(flags.output ?? ''),
     stack: flags.stack ?? false,
@@ -43,7 +44,7 @@ const requestOf = (asked: Asked<CompareFlags>): CompareRequest => {
 }
 
 export const command: Command<CompareFlags, CompareResult, CompareField> = {
-  run: (asked, tools) => comparePairs(requestOf(asked), tools),
+  run: (asked, tools) => comparePairs(requestOf(asked, tools), tools),
   print: printResult,
   json({ rules, counts, units, findings, across, files, failed, dataset }) {
     const unit = units.find(one => one.first)

@@ -1,5 +1,15 @@
 // `graph` as it is typed.
-import { fuzzy, graphBeside26, layer, output, pairOfDumps, rules, someUnits, twoDumps } from '../flags.ts'
+import {
+  fuzzy,
+  graphBeside26,
+  layer,
+  output,
+  pairOfDumps,
+  parallelSizes,
+  rules,
+  someUnits,
+  twoDumps,
+} from '../flags.ts'
 import { oneOf, toggle, verb } from '../verb.ts'
 
 const flags = {
@@ -10,6 +20,7 @@ const flags = {
   fullStack: toggle('-cs, --complete_stack', 'cli.flag.fullStack'),
   overflow: toggle('-oc, --overflow_check', 'cli.flag.overflow'),
   shard: someUnits.shard,
+  ...parallelSizes,
   rules,
   ...graphBeside26,
   format: oneOf('--format', ['vis', 'vis.db'], 'cli.flag.graphFormat'),
@@ -28,6 +39,7 @@ export const graph = verb({
     'plumbline -f mindspore graph -i ./compare.json -o ./output',
     'plumbline graph ./npu/step0 ./bench/step0 -o ./output',
     'plumbline graph ./npu ./bench -o ./output --shard 0/4',
+    'plumbline graph ./tp2pp2/step0 ./tp1/step0 -o ./output --tp 2 1 --pp 2 1',
     'plumbline graph ./precision_data -o ./output --format vis.db',
   ],
   operands: { ...twoDumps, shown: 'cli.operands.graph', counts: [1, 2, 3], wrong: 'cli.usage.graphPaths' },

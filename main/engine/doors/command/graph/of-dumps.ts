@@ -11,12 +11,13 @@ import { join } from '../../../io/index.ts'
 import { dumpFormatOf, graphPlan, type GraphUnitRef } from '../../../layout/index.ts'
 import { type Dump, type Problem, problem, Refusal } from '../../../model/index.ts'
 import { ruleSets } from '../../../rules/index.ts'
+import { settle } from '../../../parallel/index.ts'
 import { portsOf } from '../ports.ts'
 import type { GraphTools, GraphWork } from './write.ts'
 
 export async function graphsOfDumps(request: GraphRequest, tools: GraphTools): Promise<GraphWork> {
-  const { debug, bench, rules } = request
-  const { units, problems } = await graphPlan(tools.files, debug, bench, rules, tools.job)
+  const { debug, bench, rules, together } = request
+  const { units, problems } = await graphPlan(tools.files, debug, bench, rules, tools.job, together)
   const reader = new DumpGraphs(request, tools)
   const placed = new Map(units.map(({ format, places, ...unit }) => [unit, { format, places, ...unit }]))
   return {
@@ -44,15 +45,18 @@ class DumpGraphs {
     const { rules, fuzzy, layerMapping, overflow } = this.#request
     const { job, measure } = this.#tools
     const peers = { debug: new Map(), bench: new Map() }
-    const dump = await this.#read(unit, unit.places.debug)
-    if (!unit.places.bench) {
+    const read = await this.#read(unit, unit.places.debug)
+    const beside = unit.places.bench && (await this.#read(unit, unit.places.bench))
+    const { debug: dump, bench: other } = settle(read, beside)
+    this.#note(dump.problems)
+    if (!other) {
       const graph = await buildGraph(dump, rules, job)
       this.#note(graph.problems)
       const levels = overflow ? overflowLevels(graph, dump, rules) : null
       return { unit, pair: null, single: { graph, dump, overflow: levels }, peers }
     }
     const options = { rules, fuzzy, layerMapping, overflow }
-    const other = await this.#read(unit, unit.places.bench)
+    this.#note(other.problems)
     const pair = await compareGraphs(dump, other, options, job, (pairs, work) => measure(pairs, work))
     this.#note(pair.problems)
     return { unit, pair, single: null, peers }
@@ -70,7 +74,6 @@ class DumpGraphs {
       throw new Refusal(problem('not-found', join(place.path, 'stack.json')))
     const broken = dump.ops.length === 0 ? dump.problems.find(found => found.severity === 'error') : undefined
     if (broken) throw new Refusal(broken)
-    this.#note(dump.problems)
     if (!hasStacks) tell(problem('stacks-missing', place.path, {}, 'note'))
     return dump
   }

@@ -1,12 +1,13 @@
 // graph: compare.json or paths to graphs on disk.
 import type { GraphRequest } from '../../../graph/index.ts'
 import { absolute, dirOf } from '../../../io/index.ts'
-import { isRun, readCompareJson, readMapping } from '../../../layout/index.ts'
+import { type CompareJson, isRun, readCompareJson, readMapping } from '../../../layout/index.ts'
 import { problem, Refusal } from '../../../model/index.ts'
 import { defaultOutput } from '../flags.ts'
 import type { Tools } from '../tools.ts'
 import { type Asked, type Command, UsageError } from '../verb.ts'
 import type { GraphField, GraphFlags } from './index.ts'
+import { togetherOf } from '../together.ts'
 import { writingOf } from '../writing.ts'
 import { graphsOfDumps } from './of-dumps.ts'
 import { graphsOfRun } from './of-run.ts'
@@ -35,7 +36,7 @@ const formatOf = (flags: Asked<GraphFlags>['flags']): 'vis' | 'vis.db' =>
 
 async function requestOf(asked: Asked<GraphFlags>, tools: Tools): Promise<GraphRequest> {
   const { flags } = asked
-  const [debug, bench] = await sidesOf(asked, tools)
+  const { debug, bench, together } = await sidesOf(asked, tools)
   return {
     debug,
     bench,
@@ -46,17 +47,18 @@ async function requestOf(asked: Asked<GraphFlags>, tools: Tools): Promise<GraphR
     overflow: flags.overflow ?? false,
     layerMapping: flags.layer === undefined ? null : readMapping(tools.files, flags.layer),
     format: formatOf(flags),
+    together: togetherOf(flags, tools) ?? together ?? undefined,
   }
 }
 
 async function sidesOf(
   { flags, paths }: Asked<GraphFlags>,
   { files, job }: Tools,
-): Promise<readonly [string, string]> {
+): Promise<Pick<CompareJson, 'debug' | 'bench' | 'together'>> {
   if (flags.input !== undefined) {
     const json = readCompareJson(files, flags.input, true)
     if (json.kind === 'files') throw new Refusal(problem('not-a-folder', json.debug))
-    return [json.debug, json.bench]
+    return json
   }
   const all = paths.map(path => absolute(path))
   for (const path of all) {
@@ -66,7 +68,7 @@ async function sidesOf(
     if (!files.stat(path)) throw new Refusal(problem('not-found', path))
   }
   const [debug, bench = ''] = all
-  return [debug, bench]
+  return { debug, bench, together: null }
 }
 
 function checkFolder(path: string, { files }: Tools): void {
