@@ -183,12 +183,13 @@ class Calls {
     this.debugOrder = tableOrder(debug)
     this.benchOrder = tableOrder(bench)
     this.#options = options
-    const mine = (this.#mine = ids.of(debug.texts))
-    const theirs = (this.#theirs = ids.of(bench.texts))
+    this.#mine = ids.of(debug.texts)
+    this.#theirs = ids.of(bench.texts)
     this.#agree = dtypeTest(debug.texts, bench.texts, false)
     this.#sameName = names
       ? (a, b) => alike(names.debug, a, names.bench, b)
-      : (a, b) => mine(debug.items.name[a]) === theirs(bench.items.name[b])
+      : // Mostly equal: held side by side none of them needs a number of its own.
+        (a, b) => debug.texts.equals(debug.items.name[a], bench.texts, bench.items.name[b])
     this.byName = byName
   }
 

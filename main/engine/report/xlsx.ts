@@ -145,6 +145,8 @@ class Column {
   fill = -1
   /** A text cell from behind its reference on. */
   readonly xml = new Piece()
+  /** Such cells of texts that markup spells otherwise, by fill: stacks and messages come again and again. */
+  readonly spelt: readonly Map<string, Piece>[] = styleTexts.map(() => new Map<string, Piece>())
 
   constructor({ place, column, spelling, truths }: ColumnPlace) {
     this.place = place
@@ -231,9 +233,23 @@ function putText(out: RowBytes, cell: Column, fill: number, content: string): vo
   if (content.length <= cellLimit && out.plain(content)) out.put(textEnd)
   else {
     out.cut(from)
-    out.text(textCell(fill, content))
+    const known = cell.spelt[fill].get(content)
+    if (known) out.put(known)
+    else {
+      out.text(textCell(fill, content))
+      keepSpelt(cell.spelt[fill], content, out, from)
+    }
   }
   cell.remember(out, from, fill, -1, content)
+}
+
+const mostSpelt = 256
+
+function keepSpelt(spelt: Map<string, Piece>, content: string, out: RowBytes, from: number): void {
+  if (spelt.size >= mostSpelt) spelt.clear()
+  const piece = new Piece()
+  out.keep(from, piece)
+  spelt.set(content, piece)
 }
 
 const formulaStart = /^[=+\-@\t\r]/
