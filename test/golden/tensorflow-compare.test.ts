@@ -305,7 +305,7 @@ describe('vc', () => {
   })
 
   test('tensors of TensorFlow need a graph, and nothing is written into the run', async () => {
-    expect(await cli(['tf', net, 'vc', '-lt', dump, '-rt', reference])).toMatchObject({ code: 2 })
+    expect(await cli(['tf', dump, 'vc', '-lt', dump, '-rt', reference])).toMatchObject({ code: 2 })
     const inside = await cli(['tf', net, 'vc', '-o', path.join(net, 'precision_data/out')])
     expect(inside).toMatchObject({ code: 2 })
     expect(inside.err).toContain('precision_data')

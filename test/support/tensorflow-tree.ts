@@ -18,6 +18,8 @@ export interface DrawnRun {
   }
   readonly times?: readonly string[]
   readonly side?: string
+  /** Dumped without what the ops read. */
+  readonly outputsOnly?: boolean
   /** Without tensors of the script. */
   readonly alone?: boolean
   /** Each graph ends with an op that only waits, for every block, and that the one after the call waits for. */
@@ -152,7 +154,7 @@ export function drawRun(folder: string, run: DrawnRun): string {
                 rawFile({
                   opName: name,
                   inputs:
-                    input === '' || right.get(input) === undefined
+                    run.outputsOnly || input === '' || right.get(input) === undefined
                       ? []
                       : [{ shape: [values], data: tensor(input) }],
                   outputs: [{ shape: [values], data: tensor(name) }],

@@ -24,7 +24,9 @@ export interface FirstError {
   readonly errors: readonly ResultOp[]
   /** The first of them that nothing was carried into. */
   readonly first: ResultOp | null
-  /** Ops that feed the net, by the graph: their own tensors differ, and what follows says little. */
+  /** What the first of them reads is not in the table: the error may have come in with it. */
+  readonly inputsUnseen: boolean
+  /** Ops that feed the net and differ before anything else does: what follows says little. */
   readonly differingInputs: readonly string[]
   /** Ops in all, and those of which an output was compared. */
   readonly ops: number
@@ -35,6 +37,16 @@ export const defaultThreshold = 0.98
 
 /** Ops that bring data into a net. */
 const bringsData = new Set(['Data', 'AippData', 'RefData', 'GetNext'])
+/** Ops that read nothing. */
+const readsNothing = new Set([
+  ...bringsData,
+  'Constant',
+  'Const',
+  'Variable',
+  'VariableV2',
+  'Recv',
+  'FileConstant',
+])
 
 /** `typeOf`: the type of the op of a row; '' where the table does not say. */
 function firstError(
@@ -45,10 +57,15 @@ function firstError(
   const ops = opsOf(rows, threshold)
   const errors = ops.filter(({ wrong }) => wrong)
   const types = new Map(rows.map(row => [row.op, typeOf(row)]))
+  const isOf = (kinds: ReadonlySet<string>, { op }: ResultOp): boolean => kinds.has(types.get(op) ?? '')
+  const first = errors.find(({ carried }) => !carried) ?? null
+  // Behind the first error it is the argument of a sub-graph, which is handed what is wrong already.
+  const made = errors.findIndex(error => !isOf(bringsData, error))
   return {
     errors,
-    first: errors.find(({ carried }) => !carried) ?? null,
-    differingInputs: errors.filter(({ op }) => bringsData.has(types.get(op) ?? '')).map(({ op }) => op),
+    first,
+    inputsUnseen: first !== null && first.input.length === 0 && !isOf(readsNothing, first),
+    differingInputs: errors.slice(0, made < 0 ? undefined : made).map(({ op }) => op),
     ops: ops.length,
     compared: ops.filter(({ output }) => output.some(cosine => !Number.isNaN(cosine))).length,
   }

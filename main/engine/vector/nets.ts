@@ -72,15 +72,31 @@ const treeOf = (folder: string, { files, job }: Tools): Promise<TensorFlowTree> 
 async function namedNet({ folder, left, right, graph }: NetsAsked, tools: Tools): Promise<FoundNet> {
   const mine = left === undefined ? await leafOf(folder, tools) : await leafAt(left, tools)
   const theirs = right === undefined ? await referenceOf(folder, tools) : await rightAt(right, tools)
-  const model = graph === undefined ? null : await graphAt(graph, tools)
-  if (!model && !('graph' in theirs)) throw new Refusal(problem('vc-no-graph', theirs.path))
-  return { name: '', left: mine, right: theirs, ops: model && new FusedOps(model) }
+  if (graph !== undefined) return netBy(await graphAt(graph, tools), mine, theirs)
+  // Runs meet by names; what TensorFlow has is told by a graph alone.
+  const paths = 'graph' in theirs ? [] : await graphsBeside(folder, mine, tools)
+  if (paths.length === 0 && !('graph' in theirs)) throw new Refusal(problem('vc-no-graph', theirs.path))
+  return netBy(paths.length > 0 ? await graphAt(paths, tools) : null, mine, theirs)
 }
 
-async function graphAt(path: string, { files, job, tell }: Tools): Promise<GeModel> {
-  const file = absolute(path)
-  files.allow(file)
-  const model = await readGraphs(files, [file], job)
+const netBy = (model: GeModel | null, left: NpuFolder, right: NpuFolder | ArrayFolder): FoundNet => ({
+  name: '',
+  left,
+  right,
+  ops: model && new FusedOps(model),
+})
+
+/** Those of the run of the folder that the dumps are of. */
+async function graphsBeside(folder: string, { path }: NpuFolder, tools: Tools): Promise<readonly string[]> {
+  const sides = (await treeOf(folder, tools)).npu.filter(({ graphs }) => graphs.length > 0)
+  const own = sides.find(side => path === side.path || path.startsWith(`${side.path}/`))
+  return graphsFor(own?.graphs ?? []).used.map(used => used.path)
+}
+
+async function graphAt(given: string | readonly string[], { files, job, tell }: Tools): Promise<GeModel> {
+  const paths = [given].flat().map(absolute)
+  for (const path of paths) files.allow(path)
+  const model = await readGraphs(files, paths, job)
   for (const found of model.problems) tell(found)
   return model
 }

@@ -218,6 +218,8 @@ export const en = {
   'cli.tf.inputs': 'inputs',
   'cli.tf.outputs': 'outputs',
   'cli.tf.first': 'first error: {op}. Its inputs agree, its output does not.',
+  'cli.tf.firstUnseen':
+    'first error (suspected): {op}. What it reads was not dumped: the error may have come in with it. `advise` follows the graph.',
   'cli.tf.firstSuspected':
     'first error (suspected): {op}. Input {inputs} could not be compared; the error may have come in with it.',
   'cli.tf.noFirst': 'no first error: every wrong operator has an input that was wrong already.',
@@ -523,6 +525,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.tf.inputs': '输入',
   'cli.tf.outputs': '输出',
   'cli.tf.first': '首个错误：{op}。输入一致，输出不一致。',
+  'cli.tf.firstUnseen':
+    '首个错误（存疑）：{op}。未 dump 其输入，误差可能由输入带入；`advise` 会沿计算图追溯。',
   'cli.tf.firstSuspected': '首个错误（存疑）：{op}。输入 {inputs} 无法比较，误差可能由它带入。',
   'cli.tf.noFirst': '没有首个错误：每个错误算子都有一个输入已经错误。',
   'cli.tf.noErrors': '没有错误算子。',

@@ -49,6 +49,12 @@ describe('the first error', () => {
     ).toMatchObject({ op: 'a', unknown: [0] })
   })
 
+  test('is told to be unsure where nothing of what it reads is there', () => {
+    expect(found([1, 'A', 'a:output:0', 0.2]).inputsUnseen).toBe(true)
+    expect(found([1, 'Constant', 'a:output:0', 0.2]).inputsUnseen).toBe(false)
+    expect(found([1, 'A', 'a:input:0', 1], [1, 'A', 'a:output:0', 0.2]).inputsUnseen).toBe(false)
+  })
+
   test('is not the op with the lowest row but with the lowest index', () => {
     expect(found([5, 'A', 'late:output:0', 0], [2, 'A', 'early:output:0', 0]).first?.op).toBe('early')
   })
@@ -60,6 +66,9 @@ describe('the first error', () => {
 
   test('data that differs is told', () => {
     expect(found([0, 'Data', 'x:output:0', 0.2]).differingInputs).toEqual(['x'])
+    // An argument of a sub-graph is handed what is wrong already.
+    const later = found([0, 'A', 'a:output:0', 0.2], [1, 'Data', 'arg:output:0', 0.2])
+    expect(later.differingInputs).toEqual([])
   })
 })
 

@@ -106,7 +106,9 @@ class NpuBuilder {
       const input = op.inputs[k]
       const origin = input && originOf(net, input.producer, input.output)
       const item = partner !== '' && input ? itemNameOf(partner, 'input', k) : this.#holder(origin)
-      return this.#tensor('input', k, { described: input && readAs(net, input), file, origin, item })
+      const of = { described: input && readAs(net, input), file, origin, item }
+      const given = file && !file.inputs[k] && input ? this.#given(input) : null
+      return this.#tensor('input', k, given ? { ...of, given } : of)
     })
     const outputs = longest(op.outputs.length, file?.outputs.length).map(k => {
       const output = op.outputs[k]
@@ -122,6 +124,22 @@ class NpuBuilder {
     for (const from of op.waitsFor) this.#columns.wait(net.ops[from].name, op.name)
     if (op.handsOn && op.inputs.length > 0)
       this.#columns.pass(itemNameOf(op.name, 'output', 0), itemNameOf(op.name, 'input', 0))
+  }
+
+  /** Where only what ops give was dumped, an input is what whoever made it gave. */
+  #given({ producer, output }: NetInput): Given | null {
+    const { net, raw } = this.#from
+    let [at, index] = [producer, output]
+    for (let steps = 0; at >= 0 && steps < mostSteps; steps++) {
+      const made = net.ops[at]
+      const file = raw.find(made.name, made.type)
+      const tensor = file?.outputs[index]
+      if (file && tensor) return { file, tensor, index, described: made.outputs[index] }
+      const [read] = made.handsOn ? made.inputs : []
+      if (!read) return null
+      ;[at, index] = [read.producer, read.output]
+    }
+    return null
   }
 
   #stranger(op: NetOp, file: RawFile): void {
@@ -145,17 +163,19 @@ class NpuBuilder {
   }
 
   #tensor(io: Io, index: number, of: Known): OneTensor {
-    const { described, file, origin, item } = of
+    const { described, origin, item, given } = of
     this.#told.push({ item, origin: origin ? originKey(origin) : '' })
-    const tensor = file?.[`${io}s`][index]
+    const file = given?.file ?? of.file
+    const tensor = given ? given.tensor : file?.[`${io}s`][index]
     if (!file || !tensor) {
       this.#layouts.push(layoutText(described?.format ?? '', described?.shape ?? [], originalOf(described)))
       return { io, index, dtype: typeOf(described), shape: originalOf(described), ref: null, dataName: '' }
     }
     const reference = origin ? this.#from.references?.find(origin.op, origin.output)?.shape : undefined
-    const { ref, shape, dtype, lies } = this.#read(tensor, described, reference)
+    const { ref, shape, dtype, lies } = this.#read(tensor, given?.described ?? described, reference)
     this.#layouts.push(layoutText(lies.format, lies.shape, shape))
-    return { io, index, dtype, shape, ref, dataName: ref ? `${file.file}.${io}.${index}` : '' }
+    const name = given ? `${file.file}.output.${given.index}` : `${file.file}.${io}.${index}`
+    return { io, index, dtype, shape, ref, dataName: ref ? name : '' }
   }
 
   /** In the layout of the script; where its tensor has the same elements in other axes, in those. */
@@ -254,7 +274,19 @@ interface Known {
   readonly file: RawFile | null
   readonly origin: Origin | null | undefined
   readonly item: string
+  /** The dumped output that it is, where it was not dumped itself. */
+  readonly given?: Given
 }
+
+interface Given {
+  readonly file: RawFile
+  readonly tensor: Dumped
+  readonly index: number
+  readonly described: Described | undefined
+}
+
+/** A graph that hands on in a circle is no graph of a run. */
+const mostSteps = 1000
 
 /** What reads a tensor often knows less of it than what made it. */
 export function readAs({ ops }: Pick<Net, 'ops'>, input: NetInput): Described {

@@ -219,6 +219,17 @@ describe('two NPU runs', () => {
     await watched.engine.close({ session }, never)
   })
 
+  it('of which only what ops give was dumped are read by who made what', async () => {
+    const folder = temporaryFolder()
+    const wrong = { op: 'net/block1/MatMul', step: 0, device: 0 }
+    const root = drawRun(folder, { ...small, alone: false, outputsOnly: true, wrong })
+    const { watched, session } = await opened(root)
+    const { findings } = await watched.engine.findings({ session, unit: 0 }, never)
+    // Whoever reads what is wrong has nothing of its own.
+    expect(findings.map(({ node, kind }) => [node, kind])).toEqual([['net/block1/MatMul', 'origin']])
+    await watched.engine.close({ session }, never)
+  })
+
   it('that are older are told of where the error is theirs, and are not begun with', async () => {
     const times = ['20210510101133', '20210601000000']
     const wrong = { op: 'net/block1/BiasAdd', step: 0, device: 0, time: times[0] }

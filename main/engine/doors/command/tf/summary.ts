@@ -9,7 +9,7 @@ interface Shown {
 }
 
 export function printSummary(found: FirstError, { threshold, most }: Shown, page: Page): void {
-  const { errors, first, ops, compared, differingInputs } = found
+  const { errors, first, ops, compared, differingInputs, inputsUnseen } = found
   page.line(page.say('cli.tf.compared', { ops, compared }))
   page.line(page.say('cli.tf.errors', { count: errors.length, threshold }))
   for (const error of errors.slice(0, most)) {
@@ -25,7 +25,7 @@ export function printSummary(found: FirstError, { threshold, most }: Shown, page
   else if (first === null) page.line(page.say(errors.length > 0 ? 'cli.tf.noFirst' : 'cli.tf.noErrors'))
   else if (first.unknown.length > 0)
     page.line(page.say('cli.tf.firstSuspected', { op: first.op, inputs: first.unknown.join(', ') }))
-  else page.line(page.say('cli.tf.first', { op: first.op }))
+  else page.line(page.say(inputsUnseen ? 'cli.tf.firstUnseen' : 'cli.tf.first', { op: first.op }))
 }
 
 const cardOf = ({ npu, truth, input, output }: ResultOp, page: Page): readonly (readonly string[])[] => [

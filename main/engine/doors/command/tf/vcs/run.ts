@@ -83,5 +83,9 @@ const errorJson = ({ index, op, npu, truth, input, output, carried }: ResultOp):
   carried,
 })
 
-const firstJson = ({ first }: FirstError): object | null =>
-  first && { ...errorJson(first), suspected: first.unknown.length > 0, notCompared: first.unknown }
+const firstJson = ({ first, inputsUnseen }: FirstError): object | null =>
+  first && {
+    ...errorJson(first),
+    suspected: inputsUnseen || first.unknown.length > 0,
+    notCompared: first.unknown,
+  }
