@@ -9,7 +9,9 @@ import type { Event, Scanned } from './scan.ts'
 
 const most = 12
 /** What rounding makes differs from call to call: by so much a finding has to pass what may be expected of it. */
-const leastJump = 1.25
+const leastJump = ({ variant }: Event): number => (fromItsOwn.has(variant) ? 1.25 : 1.5)
+/** These are held against what the call itself read, whatever came before. */
+const fromItsOwn: ReadonlySet<string> = new Set(['law', 'scale'])
 /** The same of one that is told beside the headline. */
 const leastFurther = 2
 
@@ -23,7 +25,7 @@ export function choose(
   const events = onePerOp(
     scanned.events.filter(
       event =>
-        (event.exact || event.jump >= leastJump) &&
+        (event.exact || event.jump >= leastJump(event)) &&
         (event.kind !== 'argument' || takesEffect(c, scanned, event)),
     ),
   )
@@ -73,12 +75,9 @@ export function choose(
 
 /** One that hardly stands out gives way to one that plainly does, sooner where that cannot follow from it. */
 const givesWay = (first: Event, later: Event): boolean =>
-  followsFromNothing.has(later.variant)
+  fromItsOwn.has(later.variant)
     ? first.jump < 3 && later.jump >= 4 * first.jump
-    : first.jump < 1.5 && later.jump >= 20 * first.jump
-
-/** These are held against what the call itself read. */
-const followsFromNothing: ReadonlySet<string> = new Set(['law', 'scale'])
+    : first.jump < 2 && later.jump >= 20 * first.jump
 
 /** A wrong tensor that several ops read, or an op and the module around it, is one finding. */
 function onePerTensor(c: Case, events: readonly Event[]): Event[] {

@@ -41,6 +41,16 @@ export class Expectation {
   }
 
   floor(i: DebugItem): number {
+    return this.#floor(i, 2 ** -22)
+  }
+
+  /** Of one rounding alone, without what small numbers have gathered. */
+  rounding(i: DebugItem): number {
+    return this.#floor(i, 2 ** -24)
+  }
+
+  /** `smallest`: what the smallest numbers of float16 are off by. */
+  #floor(i: DebugItem, smallest: number): number {
     const { debug, bench, levels, noise } = this.#c
     if (noise.exact) return 0
     const j = levels.toBench[i]
@@ -50,7 +60,7 @@ export class Expectation {
     const half =
       coarser === Precision.float16 || noise.debug === Precision.float16 || noise.bench === Precision.float16
     if (!half || j < 0) return floor
-    const small = bench.range[j] > 0 ? 2 ** -22 / bench.range[j] : 0
+    const small = bench.range[j] > 0 ? smallest / bench.range[j] : 0
     return Math.min(1, Math.max(floor, small, halfDivided(debug, i)))
   }
 

@@ -53,10 +53,17 @@ function worst(sides: Sides, op: DebugOp, results: boolean): number {
 /** So many calls back the parts of a gradient are looked for that was added up unseen. */
 const partsWithin = 32
 
-/** The same of the gradients that a gradient which nothing recorded wrote may be the sum of; null: of fewer than two. */
+/** Of so little no part moves the sum by much. */
+const small = 0.05
+
+/**
+ * The same of the gradients that a gradient which nothing recorded wrote may be the sum of, small ones by their share of it; null: of
+ * fewer than two.
+ */
 export function scaleOfParts(sides: Sides, item: DebugItem): number | null {
-  const { debug } = sides
+  const { debug, bench, levels } = sides
   const { ops, items } = debug.dump
+  const normOf = (k: DebugItem): number => Math.abs(bench.dump.items.norm.value[levels.toBench[k]])
   let [parts, most] = [0, 0]
   for (let op = items.op[item] - 1, seen = 0; op >= 0 && seen < partsWithin; op--) {
     if (debug.direction[op] !== Direction.backward || debug.leaf[op] === 0) continue
@@ -67,7 +74,8 @@ export function scaleOfParts(sides: Sides, item: DebugItem): number | null {
       const scale = scaleOf(sides, k)
       if (!scale) continue
       parts++
-      most = Math.max(most, Math.abs(scale.by))
+      const share = normOf(k) / normOf(item)
+      most = Math.max(most, Math.abs(scale.by) * (share < small ? share / small : Math.max(1, share)))
     }
   }
   return parts < 2 ? null : most

@@ -38,7 +38,10 @@ const shares: Shares = {
     [0.75, 0.35],
     [1, 0.6],
   ],
-  product: [whole, whole],
+  product: [
+    [1, 0.55],
+    [1, 0.8],
+  ],
   random: [
     [0.4, 0.3],
     [0.4, 0.3],

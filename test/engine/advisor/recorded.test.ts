@@ -19,6 +19,12 @@ test.each([
     'origin.scale Functional.softmax.0.backward',
   ],
   ['the same in bfloat16', 'further/hf_jetmoe', 'fault1-bf16-mix', 'origin.scale Torch.softmax.0.backward'],
+  [
+    'the same hardly above what rounding makes',
+    'further/hf_cohere',
+    'fault2-bf16-mix',
+    'origin.scale Functional.softmax.1.backward',
+  ],
   ['a tanh on the way back', 'newest/egnn', 'fault2-bf16-mix', 'origin.scale Torch.tanh.1.backward'],
   [
     'a norm on the way back',
@@ -80,6 +86,8 @@ test.each([
   ['small numbers added to coarse ones, which swallow them', 'networks/hf_swin', 'noise-bf16-mix'],
   ['a mean handed back to many places', 'seventh/hf_w2vconformer', 'noise-bf16-mix'],
   ['a gradient of a router that hardly anything is left of', 'further/hf_jetmoe', 'noise-bf16-L0'],
+  ['a product that is off by a little more than was to be expected', 'again/cheb', 'noise-bf16-mix'],
+  ['gradients that are added up where one of two is far larger', 'again/hf_nystrom', 'noise-bf16-mix'],
   ['products of rows that hold a single number', 'networks/hf_llama', 'noise-tf-mix'],
 ] as const)('rounding alone: %s', async (_what, file, debug) => {
   expect(said(await of(file, debug))).toBe('nothing')

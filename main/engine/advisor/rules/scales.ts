@@ -22,9 +22,11 @@ interface Bounds {
   readonly enough: number
 }
 
-const usual: Bounds = { rest: 2, read: 2, floor: 3, fewest: 4, enough: 4 }
+const usual: Bounds = { rest: 1.45, read: 1.45, floor: 2.15, fewest: 4, enough: 10 }
 /** In these an error of one element goes to many. */
-const spreadOut: Bounds = { rest: 3.5, read: 3.5, floor: 4, fewest: 2, enough: 12 }
+const spreadOut: Bounds = { rest: 2.5, read: 2.5, floor: 2.9, fewest: 2, enough: 16 }
+/** What nothing recorded wrote may have passed more than a sum. */
+const unseen: Bounds = { rest: 2, read: 2, floor: 3, fewest: 4, enough: 4 }
 /** Gradients of biases are short, and what cancels out in a gradient may leave one factor behind. */
 const ofParameters: Bounds = { rest: 7, read: 7, floor: 4, fewest: 2, enough: 2 }
 
@@ -67,10 +69,10 @@ export const scalesRule = rule('scales', needs, tables => {
         return null
       if (!differs) return 'pass'
       const scale = scaleOf(tables, item)
-      const read = scale && scale.elements >= usual.fewest ? scaleOfParts(tables, item) : null
+      const read = scale && scale.elements >= unseen.fewest ? scaleOfParts(tables, item) : null
       if (!scale || read === null) return 'pass'
       const jump =
-        over(tables, item, scale, read, usual) *
+        over(tables, item, scale, read, unseen) *
         left(levelsOf(tables.levels, item), tables.expect.enters(item, true))
       return jump > 1 ? entered(tables, item, scale, jump, 'uncovered-entry') : 'pass'
     },
@@ -163,9 +165,10 @@ function over(
   read: number,
   bounds: Bounds,
 ): number {
-  const floor = Math.max(expect.floor(item), limits.floor16)
+  const floor = Math.max(expect.rounding(item), limits.floor16)
   const least = Math.max(bounds.rest * rest, bounds.read * read, bounds.floor * floor)
-  return (Math.abs(by) / least) * Math.min(1, elements / bounds.enough)
+  const known = Math.min(1, elements / bounds.enough)
+  return (Math.abs(by) / least) * (bounds === usual ? Math.sqrt(known) : known)
 }
 
 /** What cancels out is held against what it was made of. */
