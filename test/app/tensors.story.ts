@@ -179,6 +179,14 @@ test('two checkpoints are rows and a graph, and their renames a mapping that is 
   ])
   await expect(app.id('graph-debug')).toBeVisible()
   await expect(app.id('status')).toContainText(say('en', 'status.rows', { rows: '3' }))
+  await app.idle()
+  const headline = app.id('headline')
+  await expect(headline).toContainText(say('en', 'advisor.headline.stored'))
+  await expect(headline).toHaveAttribute('data-node', 'decoder.layers.0.self_attention.linear_proj.weight')
+  await expect(app.id('inspector')).not.toContainText(say('en', 'inspector.made'))
+  await expect(
+    app.page.getByText(say('en', 'mapping.tensors-paired', { paired: '2', all: '3' })),
+  ).toBeVisible()
   await app.id('rail-mapping').click()
   await app.id('mapping-new').click()
   await app.idle()

@@ -741,6 +741,7 @@ function adviceOf(model: FakeModel, o: FakeOptions): Advice {
   const head = model.order.debug.find(x => /layers\.1\.attention\.qkv_proj/.test(x.id))
   const rows = model.rows.map((r, i) => [r, i] as const).filter(([r]) => r.node === head)
   return {
+    stored: false,
     first: o.failing
       ? { line: 40, node: `${head?.id ?? ''}.parameters.weight`, advice: 'advice.forwardOutput' }
       : null,

@@ -90,6 +90,37 @@ describe('names on both sides', () => {
     })
   })
 
+  // Each family beside what Hugging Face's files of the same model have.
+  it.each([
+    [
+      'module.decoder.layers.3.self_attention.linear_qkv.layer_norm_weight',
+      'model.layers.3.input_layernorm.weight',
+    ],
+    ['decoder.layers.3.mlp.linear_fc1.layer_norm_bias', 'model.layers.3.post_attention_layernorm.bias'],
+    [
+      'decoder.layers.0.mlp.experts.local_experts.7.linear_fc2.weight',
+      'model.layers.0.mlp.experts.7.down_proj.weight',
+    ],
+    ['decoder.layers.1.self_attention.linear_kv_up_proj.weight', 'model.layers.1.self_attn.kv_b_proj.weight'],
+    ['decoder.layers.1.self_attention.kv_layernorm.weight', 'model.layers.1.self_attn.kv_a_layernorm.weight'],
+    ['decoder.layers.1.mlp.router.expert_bias', 'model.layers.1.mlp.gate.e_score_correction_bias'],
+    ['layers.2.attention.wq.weight', 'model.layers.2.self_attn.q_proj.weight'],
+    ['layers.2.feed_forward.w3.weight', 'model.layers.2.mlp.up_proj.weight'],
+    ['layers.2.ffn_norm.weight', 'model.layers.2.post_attention_layernorm.weight'],
+    ['tok_embeddings.weight', 'model.embed_tokens.weight'],
+    ['output.weight', 'lm_head.weight'],
+    ['decoder.layers.4.self_attention.linear_proj.bias', 'transformer.h.4.attn.c_proj.bias'],
+    ['decoder.layers.4.mlp.linear_fc2.bias', 'transformer.h.4.mlp.c_proj.bias'],
+    ['decoder.layers.4.self_attention.linear_qkv.weight', 'transformer.h.4.attn.c_attn.weight'],
+    ['decoder.final_layernorm.weight', 'transformer.ln_f.weight'],
+    ['decoder.layers.5.self_attention.linear_proj.weight', 'gpt_neox.layers.5.attention.dense.weight'],
+    ['output_layer.weight', 'embed_out.weight'],
+    ['decoder.layers.6.mlp.linear_fc1.weight', 'transformer.encoder.layers.6.mlp.dense_h_to_4h.weight'],
+    ['layers.0.feed_forward.w2.weight', 'model.layers.0.block_sparse_moe.w2.weight'],
+  ])('of other families meet: %s', (mine, theirs) => {
+    expect(pairNames([mine, 'x'], ['y', theirs]).pairs).toEqual([{ left: 0, right: 1, renamed: true }])
+  })
+
   it('do not meet where two could be meant', () => {
     expect(pairNames(['module.a', 'model.a'], ['a']).pairs).toEqual([])
   })

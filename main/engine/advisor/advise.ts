@@ -16,7 +16,15 @@ import type {
   Side,
   Thresholds,
 } from '../model/index.ts'
-import { findFlips, noFlips, KnownNoise, madeOf, type MadeColumns, mostOf } from '../noise/index.ts'
+import {
+  findFlips,
+  noFlips,
+  KnownNoise,
+  madeOf,
+  type MadeColumns,
+  mostOf,
+  nothingMade,
+} from '../noise/index.ts'
 import {
   align,
   type DumpView,
@@ -29,10 +37,10 @@ import {
 import { defaultThresholds } from '../rules/index.ts'
 import { type Job, stepwise } from '../work/index.ts'
 import { choose } from './choose.ts'
-import { curveOf } from './curve.ts'
+import { curveOf, noCurve } from './curve.ts'
 import { dumpNext } from './dump-next.ts'
 import { explainedByNoise, type Found } from './explained.ts'
-import { toFindings } from './findings.ts'
+import { isStored, toFindings } from './findings.ts'
 import { growthOf } from './growth.ts'
 import { noiseHints, type ReadTensor } from './hints.ts'
 import { anyCompared, measureLevels } from './levels.ts'
@@ -113,7 +121,8 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   }
   const { c, weights, scanned } = walked
   const events = choose(c, scanned, weights)
-  const made = madeOf(c.debug, c.levels, c.known)
+  const stored = isStored(c)
+  const made = stored ? nothingMade(c.debug) : madeOf(c.debug, c.levels, c.known)
   const found: Found = { c, scanned, made, events, growth: events.length === 0 ? growthOf(c, scanned) : null }
   const explained = explainedByNoise(found, weights.tolerance)
   const rows = await stepwise(judge(comparison, c.limits, explained), job, comparison.length, () => {})
@@ -126,15 +135,16 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   )
   return {
     advice: {
+      stored,
       first: input.first ?? null,
       findings,
-      curve: curveOf(found),
+      curve: stored ? noCurve : curveOf(found),
       noise: anyCompared(c) ? noiseHints(c) : [],
       checked: checkedOf(found),
       ...mostOf(c.debug, made),
       flips: c.flips.found,
       transfers: transfersOf(c),
-      dumpNext: dumpNext(c, findings),
+      dumpNext: stored ? null : dumpNext(c, findings),
       alone: aloneIn(callsOf(comparison.pairing.ops)),
       taken: canBeAlike(comparison.debug, comparison.bench)
         ? takenOf(comparison.debug, comparison.bench)

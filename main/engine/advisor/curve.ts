@@ -8,6 +8,15 @@ import type { Event } from './scan.ts'
 
 const mostPoints = 2000
 
+export const noCurve: LevelCurve = {
+  position: new Float64Array(),
+  level: new Float64Array(),
+  nodes: [],
+  floor: new Float64Array(),
+  made: new Float64Array(),
+  origin: -1,
+}
+
 export function curveOf({ c, scanned, made: { made }, events: [headline] }: Found): LevelCurve {
   const { debug, time, aligned } = c
   const ops: DebugOp[] = []

@@ -60,7 +60,7 @@ export async function toFindings(
   const told: Told = { findings: [], reach: [] }
   if (c.debug.api.length === 0 || c.bench.api.length === 0)
     return alone(blank({ kind: 'not-decidable', variant: 'empty', facts: {} }, '', where, [], []))
-  if (readsNothing(c)) return alone(stored(c, comparison, where))
+  if (isStored(c)) return alone(stored(c, comparison, where))
   const events = withoutEchoes(c, found.events)
   const explaining = new Explaining(c, comparison)
   const stated: Stated = { ...comparison, explained }
@@ -189,9 +189,9 @@ function growth({ c, scanned, growth: found }: Found, where: Where, stated: Stat
   return blank({ kind: 'growth', variant: '', facts: { last } }, node, where, rows, evidence)
 }
 
-/** Tensors by name, as checkpoints hold them: none follows from another. */
-const readsNothing = ({ debug }: Case): boolean =>
-  debug.dump.items.length > 0 && debug.dump.items.state.every(state => state === State.output)
+/** Nothing of what is compared follows from another part of it. */
+export const isStored = ({ debug, bench }: Pick<Case, 'debug' | 'bench'>): boolean =>
+  debug.dump.header.stored === true && bench.dump.header.stored === true
 
 /** Of what is only stored the tensor that is furthest apart stands for all. */
 function stored(c: Case, comparison: Judged, where: Where): Finding | null {

@@ -61,7 +61,7 @@ function toolOf({ length, newLayout }: Dump['stacks']): string {
 /** An NPU's run is never taken as its script is: what these dump was not taken by msprobe, and is not asked for. */
 const others = new Set(['cann', 'tensorflow'])
 export const canBeAlike = (debug: Dump, bench: Dump): boolean =>
-  ![debug, bench].some(({ header }) => others.has(header.framework))
+  ![debug, bench].some(({ header }) => others.has(header.framework) || header.stored)
 
 export function takenOf(debug: Dump, bench: Dump): Taken {
   const mine = factsOf(debug)

@@ -113,6 +113,8 @@ export interface SideMarks {
   readonly dump: Dump
   /** Partner per node; null in a single graph. */
   readonly partner: Ids<NodeRow, NodeRow> | null
+  /** 1: without partner, unless it is no call and all that it holds has one. */
+  readonly lone: Column<Uint8Array, NodeRow>
   readonly bucket: Column<Int8Array, NodeRow>
   /** Rows of the node's own items, or of its partner's. */
   readonly rows: OwnRows<NodeRow>
@@ -148,11 +150,13 @@ export function marksOf(source: ViewSource, outcome = noOutcome, asked: Colours 
     graph: debug,
     dump: source.debugDump,
     partner: toBench,
+    lone: loneNodes(debug, toBench),
     bucket: painted(debug.length, painter.debug),
     rows,
     before: sumsBefore(debug, rows.differs),
     origin: at.debug,
   }
+  spareWhole(mine)
   if (colours === 'error') rollUpGroups(mine)
   const marks = {
     source,
@@ -164,19 +168,19 @@ export function marksOf(source: ViewSource, outcome = noOutcome, asked: Colours 
     debug: mine,
   }
   if (!bench || !benchDump || !toDebug) return { ...marks, bench: null }
-  const theirs = rowsOfPartners(rows, toDebug, bench.length)
-  return {
-    ...marks,
-    bench: {
-      graph: bench,
-      dump: benchDump,
-      partner: toDebug,
-      bucket: painted(bench.length, painter.bench),
-      rows: theirs,
-      before: sumsBefore(bench, theirs.differs),
-      origin: at.bench,
-    },
+  const partners = rowsOfPartners(rows, toDebug, bench.length)
+  const theirs: SideMarks = {
+    graph: bench,
+    dump: benchDump,
+    partner: toDebug,
+    lone: loneNodes(bench, toDebug),
+    bucket: painted(bench.length, painter.bench),
+    rows: partners,
+    before: sumsBefore(bench, partners.differs),
+    origin: at.bench,
   }
+  spareWhole(theirs)
+  return { ...marks, bench: theirs }
 }
 
 /** The bucket of each node by one measure. */
@@ -241,6 +245,26 @@ function errorBucket({ all, compared, differs, level }: OwnRows<DebugNode>, node
   if (differs[node] > 0) return Math.max(1, bucketOf(errorScale, level[node]))
   if (compared[node] > 0) return 0
   return all[node] > 0 ? notComparable : noMeasure
+}
+
+/** A module that is no call lacks nothing where all that it holds has a partner, under whatever module. */
+function loneNodes(graph: Graph, partner: Ids<NodeRow, NodeRow> | null): Column<Uint8Array, NodeRow> {
+  const lone = new Uint8Array(graph.length)
+  if (!partner) return lone
+  // Children come before what holds them.
+  for (let i = graph.order.length - 1; i >= 0; i--) {
+    const node = graph.order[i]
+    if (partner[node] >= 0) continue
+    const held = graph.children.subarray(graph.firstChild[node], graph.firstChild[node + 1])
+    const whole = graph.op[node] < 0 && held.length > 0 && !held.some(child => lone[child] === 1)
+    lone[node] = whole ? 0 : 1
+  }
+  return lone
+}
+
+function spareWhole({ bucket, lone }: SideMarks): void {
+  for (let node = 0; node < bucket.length; node++)
+    if (bucket[node] === noPartner && lone[node] === 0) bucket[node] = noMeasure
 }
 
 /** Groups of free calls have no rows of their own: they show the worst of what they hold. */

@@ -74,7 +74,31 @@ function matchPaired(sides: Sides, pairing: Pairing): Matching {
     found.toBench[node] = there
     if (found.toDebug[there] < 0) found.toDebug[there] = node
   }
+  matchAround(sides, found)
   return found
+}
+
+/** Nodes that are no calls and are called otherwise on the other side meet where most of what they hold meets. */
+function matchAround({ debug, bench }: Sides, { toBench, toDebug }: Matching): void {
+  // Children come before what is around them.
+  for (let i = debug.order.length - 1; i >= 0; i--) {
+    const node = debug.order[i]
+    if (toBench[node] >= 0 || debug.op[node] >= 0) continue
+    const votes = new Map<BenchNode, number>()
+    let cast = 0
+    for (let k = debug.firstChild[node]; k < debug.firstChild[node + 1]; k++) {
+      const met = toBench[debug.children[k]]
+      const around = met < 0 ? -1 : bench.parent[met]
+      if (around < 0) continue
+      cast++
+      votes.set(around, (votes.get(around) ?? 0) + 1)
+    }
+    for (const [around, count] of votes) {
+      if (count * 2 <= cast || toDebug[around] >= 0 || bench.op[around] >= 0) continue
+      toBench[node] = around
+      toDebug[around] = node
+    }
+  }
 }
 
 function itemsOf(

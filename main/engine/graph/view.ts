@@ -391,9 +391,7 @@ export class GraphView {
     else if (list === 'overflowed') made = this.#recorded('debug').nodes
     else {
       const side = list === 'unmatched-bench' ? this.marks.bench : this.marks.debug
-      made = Int32Array.from(side?.graph.order ?? []).filter(
-        node => side?.partner != null && side.partner[node] < 0,
-      )
+      made = Int32Array.from(side?.graph.order ?? []).filter(node => side?.lone[node] === 1)
     }
     this.#lists.set(list, made)
     return made
@@ -511,8 +509,7 @@ interface Found {
   readonly node: NodeRow
 }
 
-const lone = (side: SideMarks | null): number =>
-  side?.partner ? side.partner.reduce((sum, there) => sum + (there < 0 ? 1 : 0), 0) : 0
+const lone = (side: SideMarks | null): number => (side ? side.lone.reduce((sum, one) => sum + one, 0) : 0)
 
 /** How often each reason is given, the most frequent first. */
 function counted(reasons: readonly Problem['code'][]): NodePage['reasons'] {

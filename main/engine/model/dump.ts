@@ -18,6 +18,8 @@ export interface DumpHeader {
   readonly hasMd5: boolean
   /** Ranks of its step, itself among them; absent where its folder does not tell. */
   readonly ranks?: number
+  /** Tensors as files hold them, above all weights: none was computed from another. */
+  readonly stored?: boolean
 }
 
 /** One row per entry of `data`, in order of appearance. */

@@ -188,6 +188,8 @@ export interface Transfer {
 }
 
 export interface Advice {
+  /** Tensors of files were compared, not runs: nothing enters anywhere. */
+  readonly stored: boolean
   readonly first: { readonly line: number; readonly node: string; readonly advice: string } | null
   readonly findings: readonly Finding[]
   readonly curve: LevelCurve

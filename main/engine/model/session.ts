@@ -14,6 +14,8 @@ export interface SideInfo {
   readonly framework: Framework | ''
   readonly level: Level | ''
   readonly task: string
+  /** Tensors of a file, not a run. */
+  readonly stored?: boolean
 }
 
 /** A unit of an opened study: what most questions are about. */

@@ -4,5 +4,5 @@ export { callErrors, itemErrors, type CallErrors, type Compared, type ItemErrors
 export { profileText, readProfile } from './file.ts'
 export { findFlips, noFlips, type Flips } from './flips.ts'
 export { KnownNoise, type PartErrors } from './known.ts'
-export { madeAt, madeOf, type MadeColumns, mostOf } from './made.ts'
+export { madeAt, madeOf, type MadeColumns, mostOf, nothingMade } from './made.ts'
 export { profileOf } from './profile.ts'

@@ -54,6 +54,12 @@ export function madeOf(view: DumpView, errors: ItemErrors, noise: KnownNoise | n
   return { arrived: came, out, made, gain, gainFrom, way }
 }
 
+export function nothingMade({ api: { length } }: DumpView): MadeColumns {
+  const unknown = new Float64Array(length).fill(Number.NaN)
+  const none = new Uint8Array(length)
+  return { arrived: unknown, out: unknown, made: unknown, gain: unknown, gainFrom: none, way: none }
+}
+
 export function madeAt(columns: MadeColumns, op: DebugOp): Made | null {
   const out = columns.out[op]
   if (!(out >= 0)) return null

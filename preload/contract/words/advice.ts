@@ -148,17 +148,28 @@ export const nothingLines = (language: Language, advice: Advice, open: Open): st
   ...advice.noise.map(hint => hintText(language, hint)),
 ]
 
+const headlineKey = ({ variant }: Pick<Finding, 'variant'>): 'cli.headline' | 'cli.headline.stored' =>
+  variant === 'stored' ? 'cli.headline.stored' : 'cli.headline'
+
+const noneKey = (
+  { stored }: Pick<Advice, 'stored'>,
+  { differs, incomparable }: Open,
+): 'cli.headlineNone' | 'cli.headlineNone.stored' =>
+  stored && differs + incomparable === 0 ? 'cli.headlineNone.stored' : 'cli.headlineNone'
+
 /** All findings in lines, the headline first; across steps and ranks with their places. */
 export function adviceLines(language: Language, advice: Advice, open: Open, across = false): string[] {
   if (advice.findings.length === 0)
     return [
-      say(language, 'cli.headlineNone'),
+      say(language, noneKey(advice, open)),
       ...nothingLines(language, advice, open).map(line => `  ${line}`),
     ]
   return advice.findings
     .slice(0, shownFindings)
     .flatMap((finding, i) => [
-      say(language, i === 0 ? 'cli.headline' : 'cli.finding.more', { text: findingText(language, finding) }),
+      say(language, i === 0 ? headlineKey(finding) : 'cli.finding.more', {
+        text: findingText(language, finding),
+      }),
       ...[...(across ? [placeLines(language, finding).join(', ')] : []), ...findingLines(language, finding)]
         .filter(line => line !== '')
         .map(line => `  ${line}`),

@@ -47,6 +47,8 @@ export const en = {
   'cli.acrossNone': 'first difference over all ranks: none',
   'cli.usage': '{reason} See {help}.',
   'cli.headline': 'origin: {text}',
+  'cli.headline.stored': 'furthest apart: {text}',
+  'cli.headlineNone.stored': 'all tensors that both sides hold agree',
   'cli.headlineNone':
     'origin: none found; what could be compared differs by noise at most, or nothing reads it',
   'cli.none.differs': 'Rows that differ all the same: {rows}.',
@@ -127,6 +129,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.acrossNone': '所有 rank 中的首个差异：无',
   'cli.usage': '{reason} 用法见 {help}。',
   'cli.headline': '差异来源：{text}',
+  'cli.headline.stored': '相差最大：{text}',
+  'cli.headlineNone.stored': '两侧都有的张量全部一致',
   'cli.headlineNone': '差异来源：未发现；能够比对的部分至多只有噪声差异，或其差异未被任何算子读取',
   'cli.none.differs': '仍不一致的行数：{rows}。',
   'cli.none.incomparable':

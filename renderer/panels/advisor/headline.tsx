@@ -27,7 +27,9 @@ export function Headline({ finding }: { readonly finding: Finding }): JSX.Elemen
   return (
     <section className="card headline" data-testid="headline" data-node={finding.node}>
       <header className="headline-head">
-        <h3 className="card-kind">{say('advisor.headline')}</h3>
+        <h3 className="card-kind">
+          {say(finding.variant === 'stored' ? 'advisor.headline.stored' : 'advisor.headline')}
+        </h3>
         <button
           type="button"
           className="link headline-node"

@@ -108,8 +108,8 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
   return (
     <div className="cards">
       {advice.taken ? <TakenAlike taken={advice.taken} /> : null}
-      {head ? <Headline finding={head} /> : <Clean working={working} />}
-      <Unpaired alone={advice.alone} />
+      {head ? <Headline finding={head} /> : <Clean advice={advice} working={working} />}
+      <Unpaired advice={advice} />
       <Overflows />
       {advice.curve.level.length > 1 ? (
         <section className="card">
@@ -142,24 +142,28 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
   )
 }
 
-/** Across frameworks most names differ until a mapping pairs them; findings are worth little before. */
-function Unpaired({ alone }: { readonly alone: Advice['alone'] }): JSX.Element | null {
-  const say = useSay()
-  const language = useWorkbench(s => s.language)
-  const share = useWorkbench(s => {
+/** Whether so much has no partner that pairing comes first. */
+function useUnpaired(): boolean {
+  return useWorkbench(s => {
     // Two frameworks never pair everything: once there is a mapping, the rest is meant.
     const own = Object.values(s.session?.options.mapping ?? {}).some(text => text)
     const unit =
       s.session && matches(s.session) && !own
         ? s.session.units.find(u => u.unit === s.session?.unit)
         : undefined
-    return unit && unit.state === 'done' && unit.rows > 0 ? unit.unmatchedDebug / unit.rows : 0
+    return unit?.state === 'done' && unit.rows > 0 && unit.unmatchedDebug / unit.rows >= manyUnpaired
   })
-  if (share < manyUnpaired) return null
+}
+
+/** Across frameworks most names differ until a mapping pairs them; findings are worth little before. */
+function Unpaired({ advice: { alone, stored } }: { readonly advice: Advice }): JSX.Element | null {
+  const say = useSay()
+  const language = useWorkbench(s => s.language)
+  if (!useUnpaired()) return null
   return (
     <section className="card" data-testid="unpaired">
       <h3>
-        {say('advisor.unpaired', {
+        {say(stored ? 'advisor.unpaired.stored' : 'advisor.unpaired', {
           debug: count(language, alone.debug),
           bench: count(language, alone.bench),
         })}
@@ -172,10 +176,14 @@ function Unpaired({ alone }: { readonly alone: Advice['alone'] }): JSX.Element |
   )
 }
 
-function Clean({ working }: { readonly working: boolean }): JSX.Element {
+function Clean({ advice, working }: { readonly advice: Advice; readonly working: boolean }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const agreement = useAgreement()
+  const { debug, bench } = advice.alone
+  const agreed = advice.stored
+    ? say(debug + bench > 0 ? 'advisor.clean.part' : 'advisor.clean.stored')
+    : agreement
   const { differs, incomparable } = useWorkbench(
     s => s.session?.units.find(u => u.unit === s.session?.unit) ?? nothingOpen,
   )
@@ -183,7 +191,7 @@ function Clean({ working }: { readonly working: boolean }): JSX.Element {
   const state = working ? 'not-yet' : finished
   return (
     <section className="card clean">
-      <h3>{state === 'clean' ? agreement : say(`advisor.${state}`)}</h3>
+      <h3>{state === 'clean' ? agreed : say(`advisor.${state}`)}</h3>
       {state === 'undecided' ? null : <p className="dim">{say(`advisor.${state}.what`)}</p>}
       {working
         ? null

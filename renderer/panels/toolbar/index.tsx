@@ -298,7 +298,7 @@ const frameworks = {
 function ModeBadge({ session }: { readonly session: SessionInfo }): JSX.Element {
   const say = useSay()
   const framework = (side: SideInfo | null): string =>
-    side && side.framework ? frameworks[side.framework] : ''
+    side && side.framework && !side.stored ? frameworks[side.framework] : ''
   const [debug, bench] = [framework(dumpOf(session, 'debug')), framework(dumpOf(session, 'bench'))]
   // Where nothing is measured the rules are all that can be chosen.
   const mode = session.panes.includes('verdicts')
@@ -353,6 +353,7 @@ function MappingBadge({ session }: { readonly session: SessionInfo }): JSX.Eleme
     paired: count(language, calls?.[side].paired ?? 0),
     all: count(language, calls?.[side].all ?? 0),
   })
+  const what = session.sides.every(({ stored }) => stored) ? 'tensors' : 'calls'
   const { mapping } = session
   const given = (['cell', 'api', 'data', 'layer'] as const).filter(kind => mapping[kind] !== undefined)
   const text =
@@ -362,14 +363,14 @@ function MappingBadge({ session }: { readonly session: SessionInfo }): JSX.Eleme
   const show = (): void => changeLayout({ rail: 'nodes', shown: { ...now().layout.shown, side: true } })
   return (
     <Tip
-      text={`${text}\n${say('mapping.calls-debug', of('debug'))}\n${say('mapping.calls-bench', of('bench'))}`}
+      text={`${text}\n${say(`mapping.${what}-debug`, of('debug'))}\n${say(`mapping.${what}-bench`, of('bench'))}`}
     >
       <Button look="quiet" className="tag tag-button mapping-badge" onPress={show}>
         <span className="badge-more">
           {text}
           {'  •  '}
         </span>
-        <span className="badge-words">{say('mapping.calls-paired', of('debug'))}</span>
+        <span className="badge-words">{say(`mapping.${what}-paired`, of('debug'))}</span>
         <span className="badge-short">{say('mapping.calls-short', of('debug'))}</span>
       </Button>
     </Tip>

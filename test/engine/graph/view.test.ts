@@ -600,3 +600,48 @@ describe('colours by overflow', () => {
     ).toMatchObject({ colours: 'msprobe', measure: 'none' })
   })
 })
+
+describe('modules that are called otherwise', () => {
+  const around = 'Module.a.A.forward.0'
+  const twin = 'Module.b.B.forward.0'
+  const below = (parent: string, count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`Tensor.add.${i}.forward`, parent]))
+  const partnerOf = ({ pair: { debug, bench, matching } }: Awaited<ReturnType<typeof paired>>): string => {
+    const there = matching.toBench[findNode(debug, around) ?? -1] ?? -1
+    return there < 0 ? '' : nodeName(bench, there)
+  }
+  const noCalls = (construct: Record<string, string | null>): Promise<Dump> =>
+    dumpOf(
+      Object.fromEntries(Object.entries(construct).filter(([name]) => !name.startsWith('Module'))),
+      {},
+      { construct },
+    )
+
+  test('meet where most of what they hold meets', async () => {
+    const debug = await noCalls({ [around]: null, ...below(around, 3) })
+    expect(partnerOf(await paired(debug, await noCalls({ [twin]: null, ...below(twin, 3) })))).toBe(twin)
+  })
+
+  test('are not marked as alone while all that they hold has a partner', async () => {
+    const other = 'Module.c.C.forward.0'
+    const debug = await noCalls({ [around]: null, ...below(around, 2) })
+    const apart = { [twin]: null, [other]: null, 'Tensor.add.0.forward': twin, 'Tensor.add.1.forward': other }
+    const { pair } = await paired(debug, await noCalls(apart))
+    const marks = marksOf(sourceOf(pair))
+    expect(marks.debug.bucket[findNode(pair.debug, around) ?? -1]).not.toBe(noPartner)
+    const more = await noCalls({ ...apart, 'Tensor.mul.0.forward': other })
+    const unlike = await paired(debug, more)
+    const bucket = marksOf(sourceOf(unlike.pair)).bench?.bucket
+    expect(bucket?.[findNode(unlike.pair.bench, twin) ?? -1]).not.toBe(noPartner)
+    expect(bucket?.[findNode(unlike.pair.bench, other) ?? -1]).toBe(noPartner)
+  })
+
+  test('meet nobody where what they hold is scattered, or the other is a call', async () => {
+    const debug = await noCalls({ [around]: null, ...below(around, 2) })
+    const apart = { 'Tensor.add.0.forward': twin, 'Tensor.add.1.forward': 'Module.c.C.forward.0' }
+    const scattered = await noCalls({ [twin]: null, 'Module.c.C.forward.0': null, ...apart })
+    expect(partnerOf(await paired(debug, scattered))).toBe('')
+    const call = await dumpOf({ [twin]: null, ...below(twin, 2) })
+    expect(partnerOf(await paired(debug, call))).toBe('')
+  })
+})

@@ -17,7 +17,7 @@ export function bundleDump({ path, tensors, problems }: Bundle): Dump {
     ])
   }
   return columns.finish(
-    { task: 'tensor', level: '', framework: 'pytorch', hasMd5: false },
+    { task: 'tensor', level: '', framework: 'pytorch', hasMd5: false, stored: true },
     { dir: path, file: path, raw: null, partial: false, problems, about: quietAbout, hasEdges: false },
   )
 }

@@ -429,7 +429,7 @@ export class UnitView {
       'made',
       `${keys.metrics}|${growing}|${this.needs.options.noise.join('|')}`,
       async () => {
-        if (growing || !isCompared(table)) return null
+        if (growing || !isCompared(table) || table.debug.header.stored) return null
         const names = new SharedNames()
         const [debug, bench] = [viewSide(table.debug, names), viewSide(table.bench, names)]
         const errors = itemErrors(table)

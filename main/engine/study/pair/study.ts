@@ -173,6 +173,6 @@ function handOf(
 
 const sideOf = (before: SideInfo, dump: Dump | null): SideInfo => {
   if (!dump) return before
-  const { framework, level, hasMd5, task } = dump.header
-  return { ...before, framework, level, task: hasMd5 ? 'md5' : task }
+  const { framework, level, hasMd5, task, stored } = dump.header
+  return { ...before, framework, level, task: hasMd5 ? 'md5' : task, ...(stored && { stored }) }
 }
