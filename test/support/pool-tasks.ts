@@ -60,4 +60,4 @@ export const tasks: Tasks = {
   },
 }
 
-if (!isMainThread) serveTasks(tasks)
+if (!isMainThread) void serveTasks(async () => tasks)

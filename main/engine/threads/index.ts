@@ -1,6 +1,6 @@
 // What may run in a thread: name → task. One set of chunk buffers per thread serves all of them.
 import type { AdviceDumps, AdviceOrder } from '../advisor/index.ts'
-import { dtypes, parseTask, readTask } from '../formats/index.ts'
+import { dtypes, readTask } from '../formats/index.ts'
 import {
   binTask,
   cutTask,
@@ -20,6 +20,7 @@ import type { BothOrders, RecomputeOrder } from '../recompute/index.ts'
 import { overflowTask } from '../overflow/index.ts'
 import { closenessTask } from '../view/index.ts'
 import type { Task, TaskContext, Tasks } from '../work/index.ts'
+import { fileTasks } from './files.ts'
 
 let made: Kernels | undefined
 const kernels = (): Kernels => (made ??= simdKernels())
@@ -46,7 +47,7 @@ export const tasks: Tasks = {
   vectorPairs: vectorTask satisfies Task,
   vectorPeaks: peakTask satisfies Task,
   readDump: readTask satisfies Task,
-  parseRaw: parseTask satisfies Task,
+  ...fileTasks,
   recompute: (async (arg: RecomputeOrder, context: TaskContext) =>
     (await import('../recompute/index.ts')).recomputeTask(arg, context)) satisfies Task,
   recomputeBoth: (async (arg: BothOrders, context: TaskContext) =>

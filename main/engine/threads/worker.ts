@@ -1,5 +1,13 @@
 // Entry of the worker threads: runs the table of tasks.
-import { tasks, warmUp } from './index.ts'
-import { serveTasks } from '../work/index.ts'
+import { serveTasks, type Tasks } from '../work/index.ts'
+import { fileTasks } from './files.ts'
 
-serveTasks(tasks, warmUp)
+/** A thread that is started to save files does not wait for all that others may want of it. */
+async function load(task?: string): Promise<Tasks> {
+  if (task !== undefined && fileTasks[task]) return fileTasks
+  const { tasks, warmUp } = await import('./index.ts')
+  warmUp()
+  return tasks
+}
+
+void serveTasks(load)

@@ -9,19 +9,27 @@ import type { Tasks } from './task.ts'
 /** How often a promise is looked after. */
 const lookMs = 50
 
-/** Serves orders for ever; `warm` is called once before the first. */
-export function serveTasks(tasks: Tasks, warm: () => void = () => {}): void {
+/**
+ * Serves orders for ever. `load` gives tasks, one of them that of the name; all that there are where a thread waits for whatever
+ * comes.
+ */
+export async function serveTasks(load: (task?: string) => Promise<Tasks>): Promise<void> {
   const port = parentPort
   if (!port) throw new Error('not in a worker thread')
   const aside: Order[] = []
-  port.on('message', async (order: Order) => {
+  const first = receiveMessageOnPort(port)?.message as Order | undefined
+  let tasks = await load(first?.task)
+  const take = async (order: Order): Promise<void> => {
     for (let next: Order | undefined = order; next; next = aside.shift()) {
+      // eslint-disable-next-line no-await-in-loop -- the next waits for it
+      if (!tasks[next.task]) tasks = await load()
       const answered = serve(next, tasks, port, aside)
       // eslint-disable-next-line no-await-in-loop -- the next waits for it
       if (answered) await answered
     }
-  })
-  warm()
+  }
+  port.on('message', take)
+  if (first) await take(first)
 }
 
 function serve(order: Order, tasks: Tasks, port: MessagePort, aside: Order[]): Promise<void> | undefined {

@@ -10,6 +10,7 @@ import {
   type QuickFiles,
   quickFiles,
   type Root,
+  seenAt,
 } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import { job, type Job, type Pool, type TaskContext } from '../../work/index.ts'
@@ -104,84 +105,88 @@ export interface ParseOrder {
   readonly settings: SaveSettings
 }
 
-/** Files that a thread takes at once: enough that asking costs nothing, few enough that all are busy. */
-const perTask = 32
-/** So long everything is done where it was asked for; threads then begin where the rest will take longer than starting them. */
-const aloneMs = 200
-const worthThreadsMs = 800
+/** What a thread is told: the number of the next file is shared, and whoever is free takes it. */
+interface ParseShare {
+  readonly roots: readonly Root[]
+  readonly order: ParseOrder
+  readonly next: SharedArrayBuffer
+}
+
+/** Of a file by its number. */
+type Saved = readonly [at: number, saved: SavedFile]
+
+/** About what one thread takes: for a file at all, and for its bytes. Threads begin where that is much more than their start. */
+const msPerFile = 0.05
+const msPerByte = 1e-6
+const worthThreadsMs = 200
+/** Files that are looked at to guess the size of all. */
+const sizesAsked = 16
 
 /**
- * Saves all of them, in the order given; what takes longer, in threads. A file that cannot be read costs itself only. Arrays
+ * Saves all of them, in the order given; what takes longer, in threads too. A file that cannot be read costs itself only. Arrays
  * have their names once all are whole, or no more are wanted.
  */
 export async function parseRaws(
   pool: Pick<Pool, 'run' | 'size'>,
-  roots: readonly Root[],
+  files: Files,
   order: ParseOrder,
   work: Job,
 ): Promise<readonly SavedFile[]> {
-  const { files } = order
+  const next = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   let done = 0
   const tell = (): void =>
-    work.report({ what: 'job.writing', done: ++done, total: files.length, countedIn: 'files' })
+    work.report({ what: 'job.writing', done: ++done, total: order.files.length, countedIn: 'files' })
   const stage = openStage(order.folder)
-  const into = { ...order, folder: stage.folder }
-  const parts: PromiseSettledResult<SavedFile[]>[] = []
-  const begun = performance.now()
-  const alone = (done: number): boolean => {
-    const took = performance.now() - begun
-    return took < aloneMs || (took / done) * (files.length - done) < worthThreadsMs
-  }
-  parts.push(...(await Promise.allSettled([saveFiles(roots, into, { work, tell, goesOn: alone })])))
-  const rest = files.slice(done)
-  if (parts[0].status === 'fulfilled' && rest.length > 0) {
-    const size = Math.min(perTask, Math.ceil(rest.length / pool.size))
-    const tasks = Array.from({ length: Math.ceil(rest.length / size) }, (_, i) => {
-      const part = { ...into, files: rest.slice(i * size, (i + 1) * size) }
-      return pool.run<SavedFile[]>('parseRaw', { roots, order: part }, { signal: work.signal, tell })
-    })
-    parts.push(...(await Promise.allSettled(tasks)))
-  }
+  const share: ParseShare = { roots: files.roots(), order: { ...order, folder: stage.folder }, next }
+  const threads = Array.from({ length: takesLong(files, order.files) ? pool.size - 1 : 0 }, () =>
+    pool.run<Saved[]>('parseRaw', share, { signal: work.signal, tell }),
+  )
+  const parts = await Promise.allSettled([saveFiles(share, { work, tell }), ...threads])
   const placed = stage.commit()
-  return parts.flatMap(part => {
+  const saved: SavedFile[] = []
+  for (const part of parts) {
     if (part.status === 'rejected') throw part.reason
-    return part.value.map(one => ({ ...one, written: one.written.map(placed) }))
-  })
+    for (const [at, one] of part.value) saved[at] = { ...one, written: one.written.map(placed) }
+  }
+  return saved
+}
+
+function takesLong(files: Files, raws: readonly RawFile[]): boolean {
+  if (raws.length < 2) return false
+  const apart = Math.ceil(raws.length / sizesAsked)
+  const asked = raws.filter((_, i) => i % apart === 0)
+  const bytes = asked.reduce((sum, { file }) => sum + (seenAt(files, file)?.size ?? 0), 0)
+  return raws.length * (msPerFile + (bytes / asked.length) * msPerByte) > worthThreadsMs
 }
 
 /** What a thread does of it. */
-export const parseTask = (
-  { roots, order }: { readonly roots: readonly Root[]; readonly order: ParseOrder },
-  { signal, tell }: TaskContext,
-): Promise<SavedFile[]> =>
-  saveFiles(roots, order, { work: job(signal), tell: () => tell(1), goesOn: () => true })
+export const parseTask = (share: ParseShare, { signal, tell }: TaskContext): Promise<Saved[]> =>
+  saveFiles(share, { work: job(signal), tell: () => tell(1) })
 
 interface SavePorts {
   readonly work: Job
   tell(): void
-  /** Whether another file shall be begun, after so many. */
-  goesOn(done: number): boolean
 }
 
-async function saveFiles(
-  roots: readonly Root[],
-  { files: asked, folder, settings }: ParseOrder,
-  { work, tell, goesOn }: SavePorts,
-): Promise<SavedFile[]> {
+async function saveFiles({ roots, order, next }: ParseShare, { work, tell }: SavePorts): Promise<Saved[]> {
+  const { files: asked, folder, settings } = order
   const files = quickFiles(roots)
   const outputs = new Map<string, Output>()
-  const saved: SavedFile[] = []
+  const saved: Saved[] = []
+  const taken = new Int32Array(next)
   try {
-    for (const { file, name, below } of asked) {
-      if (!goesOn(saved.length)) break
+    for (;;) {
       await work.breathe()
+      const at = Atomics.add(taken, 0, 1)
+      if (at >= asked.length) break
+      const { file, name, below } = asked[at]
       // What is decoded can be decoded again: nobody waits for the disk.
       const output = outputs.get(below) ?? openOutput(join(folder, below), [], true, true)
       outputs.set(below, output)
       const one = await saveOne(files, file, { name, output, settings }, work)
       // What was begun of a file that failed is gone, with folders that were made for it.
       if (one.failed) outputs.delete(below)
-      saved.push(one)
+      saved.push([at, one])
       tell()
     }
     return saved

@@ -26,7 +26,7 @@ async function parsed(work: Job): Promise<readonly string[]> {
   const found = await rawFilesIn(files, [path.join(home, 'raw')], work)
   const pool = inlinePool(async () => ({ parseRaw: parseTask }))
   const order = { files: found.files, folder: path.join(home, 'out'), settings: { kind: 'npy' } } as const
-  const saved = await parseRaws(pool, files.roots(), order, work)
+  const saved = await parseRaws(pool, files, order, work)
   return saved.flatMap(one => one.written)
 }
 

@@ -59,7 +59,7 @@ export async function saveAll(
   compileLess()
   // Said before the work: what came out would lie among what is read, and be read the next time.
   openOutput(folder, dumps).abandon()
-  const saved = await parseRaws(tools.pool, tools.files.roots(), { files, folder, settings }, tools.job)
+  const saved = await parseRaws(tools.pool, tools.files, { files, folder, settings }, tools.job)
   for (const one of saved) for (const told of one.problems) tools.tell(told)
   const lists = writeLists(folder, saved, found)
   // Of many files the folder says as much.
