@@ -603,6 +603,13 @@ describe('a run that is not there as a whole', () => {
     expect(out).not.toContain('-c makes one')
   })
 
+  test('folders without a graph say so, and that nothing is known of what is read', async () => {
+    const { out, err } = await cli(['compare', dump, reference, '-o', temporaryFolder()])
+    expect(err).toContain('there is no graph')
+    expect(out).toContain('begins in LeNet/fc/MatMul')
+    expect(out).toContain('its input.0 could not be compared')
+  })
+
   test('a dump that was cut is told, and what is left is compared', async () => {
     const folder = copied()
     const file = path.join(folder, 'npu/Conv2D.LeNet_conv1_Conv2DLeNet_conv1_Relu.4.5.1620612694000300')

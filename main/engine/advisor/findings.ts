@@ -120,7 +120,8 @@ function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): 
   if (event.kind === 'origin' && event.variant === '') {
     if (readIn(c, event.debug, stated, 'differs') !== null)
       return { kind: 'origin', variant: 'more', facts: {} }
-    const unknown = readIn(c, event.debug, stated, 'incomparable')
+    const unknown =
+      readIn(c, event.debug, stated, 'incomparable') ?? readIn(c, event.debug, stated, 'unpaired')
     if (unknown !== null)
       return { kind: 'origin', variant: 'partly', facts: { item: itemOfOp(debug.dump, unknown) } }
   }

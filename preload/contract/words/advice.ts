@@ -40,7 +40,11 @@ export function evidenceTexts(
   { metric, debug, bench, state }: Evidence,
 ): Readonly<Record<'measure' | 'debug' | 'bench', string>> {
   const [mine, theirs] =
-    metric === 'md5' || metric === 'cosine' ? [debug, bench] : apart(debug, bench, state === 'differs')
+    metric === 'md5'
+      ? [debug, bench]
+      : metric === 'cosine'
+        ? [shortened(debug, cosineDigits), bench]
+        : apart(debug, bench, state === 'differs')
   const none = say(language, 'evidence.none')
   return { measure: say(language, `shown.${metric}`), debug: mine || none, bench: theirs || none }
 }
@@ -57,6 +61,8 @@ function evidenceLine(language: Language, evidence: Evidence): string {
 }
 
 const digits = [5, 7, 9, 12, 17] as const
+/** A cosine is summed up in doubles: what stands behind them is rounding. */
+const cosineDigits = 12
 
 const numberIn = (text: string): number => (/^-?[\d.]+(?:e[+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN)
 

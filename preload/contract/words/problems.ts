@@ -413,7 +413,7 @@ export const en = sentences<Facts, 'path'>()({
   'problem.tf-graph-used':
     'Of {all} graph files those as they were built are used: {used}. To use another, open it together with the dumps.',
   'problem.tf-long-names':
-    '{path}: {count} files have names of 32 digits in place of names that were too long, and no mapping.csv tells what they stand for; they are left out. Copy it from the dump.',
+    '{path}: {count} files have numbers in place of names that were too long, and no mapping.csv tells what they stand for; they are left out. Copy it from the dump.',
   'problem.tf-no-reference':
     '{path}: there are no tensors of the CPU or GPU to compare with. Run with tf_dump, or open the folder that holds them too.',
   'problem.program-missing':
@@ -844,7 +844,7 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.tf-graph-used':
     '共 {all} 个图文件，使用 Build 阶段的：{used}。若要使用其他图，请将其与 dump 一起打开。',
   'problem.tf-long-names':
-    '{path}：有 {count} 个文件名过长，已换成 32 位数字，但没有 mapping.csv 说明其原名，因此没有读取。请从 dump 中一并拷贝 mapping.csv。',
+    '{path}：有 {count} 个文件名过长，已换成数字，但没有 mapping.csv 说明其原名，因此没有读取。请从 dump 中一并拷贝 mapping.csv。',
   'problem.tf-no-reference':
     '{path}：没有可供比对的 CPU 或 GPU 数据。请用 tf_dump 运行，或打开包含这些数据的文件夹。',
   'problem.program-missing': '{path} 既不是这里的命令，也不是可以运行的程序。请检查拼写，或给出完整路径。',

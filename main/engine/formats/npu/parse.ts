@@ -14,7 +14,7 @@ import {
 } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import { job, type Job, type Pool, type TaskContext } from '../../work/index.ts'
-import { longNames } from '../tensorflow/names.ts'
+import { isShortened, longNames } from '../tensorflow/names.ts'
 import { rawNameOf } from './names.ts'
 import { type SavedFile, saveRaw, type SaveSettings } from './save.ts'
 
@@ -31,6 +31,7 @@ export interface RawFiles {
   readonly files: readonly RawFile[]
   /** A folder was given: what cannot be saved is listed beside what can. */
   readonly inFolder: boolean
+  readonly problems: readonly Problem[]
 }
 
 /** Rank, device, graph, model, step … : deeper is no dump. */
@@ -40,6 +41,7 @@ const longestMapping = 64 << 20
 /** Raw files by what was given: files, and folders with all that lies in them. */
 export async function rawFilesIn(files: Files, given: readonly string[], work: Job): Promise<RawFiles> {
   const found: RawFile[] = []
+  const problems: Problem[] = []
   let inFolder = false
   for (const path of given) {
     const at = files.stat(path)
@@ -48,14 +50,16 @@ export async function rawFilesIn(files: Files, given: readonly string[], work: J
     if (isFolder) {
       inFolder = true
       const before = found.length
-      for await (const one of filesBelow(files, { folder: path, below: '', depth: 0 }, work)) found.push(one)
-      if (found.length === before) throw new Refusal(problem('raw-none', path))
+      const told = (one: Problem): unknown => problems.push(one)
+      for await (const one of filesBelow(files, { folder: path, below: '', depth: 0, told }, work))
+        found.push(one)
+      if (found.length === before) throw new Refusal(problems[0] ?? problem('raw-none', path))
     } else {
       const name = baseOf(path)
       found.push({ file: path, name: longNamesIn(files, dirOf(path)).get(name) ?? name, below: '' })
     }
   }
-  return { files: found, inFolder }
+  return { files: found, inFolder, problems }
 }
 
 function isFolderBehind(files: Files, path: string): boolean {
@@ -76,25 +80,36 @@ function longNamesIn(files: Files, folder: string): ReadonlyMap<string, string> 
     : new Map()
 }
 
+interface RawFolder {
+  readonly folder: string
+  readonly below: string
+  readonly depth: number
+  told(problem: Problem): void
+}
+
 async function* filesBelow(
   files: Files,
-  { folder, below, depth }: { readonly folder: string; readonly below: string; readonly depth: number },
+  { folder, below, depth, told }: RawFolder,
   work: Job,
 ): AsyncGenerator<RawFile> {
   await work.breathe()
   const entries = files.names(folder)
   const long = longNamesIn(files, folder)
+  const count = entries.filter(
+    ({ name, kind }) => kind !== 'folder' && isShortened(name) && !long.has(name),
+  ).length
+  if (count > 0) told(problem('tf-long-names', folder, { count }, 'warning'))
   for (const { name, kind } of entries) {
-    const told = long.get(name) ?? name
-    const parts = rawNameOf(told)
-    if (kind !== 'folder' && parts && !parts.summary) yield { file: join(folder, name), name: told, below }
+    const whole = long.get(name) ?? name
+    const parts = rawNameOf(whole)
+    if (kind !== 'folder' && parts && !parts.summary) yield { file: join(folder, name), name: whole, below }
   }
   if (depth < deepest)
     for (const { name, kind } of entries)
       if (kind === 'folder')
         yield* filesBelow(
           files,
-          { folder: join(folder, name), below: join(below, name), depth: depth + 1 },
+          { folder: join(folder, name), below: join(below, name), depth: depth + 1, told },
           work,
         )
 }

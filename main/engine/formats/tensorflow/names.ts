@@ -42,6 +42,10 @@ export function decodedNameOf(file: string): DecodedName | null {
     : { raw, io, index: Number(index), shape }
 }
 
+/** A number in place of a name that was too long for the disk. */
+export const isShortened = (file: string): boolean =>
+  /^(?:[\da-f]{32}|\d{10,})(?:\.(?:npy|bin|csv))?$/.test(file)
+
 /** Long names by the short ones that stand for them on the disk: rows `short,real` of a mapping.csv. */
 export function longNames(text: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>()

@@ -226,10 +226,11 @@ function benchName({ bench }: Pairing): string {
 
 function problemsOf(given: readonly Given[], sides: readonly Side[]): readonly Problem[] {
   const lacking = new Set(['tf-no-graph', 'tf-no-dump', 'tf-no-reference'])
+  const found = given.flatMap(({ tree }) => tree.problems)
   // What one of several paths lacks, another one may hold.
-  const told = given
-    .flatMap(({ tree }) => tree.problems)
-    .filter(({ code }) => given.length === 1 || !lacking.has(code))
+  const told = found.filter(({ code }) => given.length === 1 || !lacking.has(code))
+  const noGraph = given.length > 1 && sides.every(side => side.graphs.length === 0)
+  if (noGraph) told.push(...found.filter(({ code }) => code === 'tf-no-graph').slice(0, 1))
   const graphs = sides.flatMap((side): readonly Problem[] => {
     const { used, otherStage } = graphsFor(side.graphs)
     const [first] = used

@@ -3,7 +3,7 @@ import { type Entry, type Files, join } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import { rawNameOf } from '../npu/index.ts'
-import { decodedNameOf, graphFileNameOf, longNames, tensorNameOf } from './names.ts'
+import { decodedNameOf, graphFileNameOf, isShortened, longNames, tensorNameOf } from './names.ts'
 
 const deepest = 16
 const mostFolders = 50_000
@@ -103,7 +103,7 @@ class Walk {
     const renamed = named.some(({ name }) => name === 'mapping.csv')
       ? this.#longNames(join(path, 'mapping.csv'))
       : new Map<string, string>()
-    const unlisted = named.filter(({ name }) => shortened.test(name) && !renamed.has(name)).length
+    const unlisted = named.filter(({ name }) => isShortened(name) && !renamed.has(name)).length
     if (unlisted > 0) this.#problems.push(problem('tf-long-names', path, { count: unlisted }, 'warning'))
     const found = new Map<FileKind, Entry[]>()
     for (const entry of named) {
@@ -126,9 +126,6 @@ class Walk {
     }
   }
 }
-
-/** In place of a name that was too long for the disk; what it stands for is told by mapping.csv alone. */
-const shortened = /^[\da-f]{32}(?:\.(?:npy|bin|csv))?$/
 
 /** What a file is by its name alone; the first that fits. */
 const kinds: readonly (readonly [FileKind, (name: string) => unknown])[] = [

@@ -64,3 +64,20 @@ test('what was whole when it was stopped stays, and nothing else', async () => {
   expect(arrays()).toHaveLength(5)
   expect(readdirSync(home).sort()).toEqual(['out', 'raw'])
 })
+
+test('a name that is a number is told of, with or without others beside it', async () => {
+  const raw = path.join(home, 'raw')
+  const bytes = rawFile({ outputs: [{ dtype: 1, format: 2, shape: [6], data: new Uint8Array(24) }] })
+  writeFileSync(path.join(raw, '17395082635118062912'), bytes)
+  const files = diskFiles()
+  files.allow(home)
+  const found = await rawFilesIn(files, [raw], job())
+  expect(found.files).toHaveLength(20)
+  expect(found.problems.map(({ code, facts }) => [code, facts])).toEqual([['tf-long-names', { count: 1 }]])
+  const alone = path.join(home, 'alone')
+  mkdirSync(alone)
+  writeFileSync(path.join(alone, '0123456789abcdef0123456789abcdef'), bytes)
+  await expect(rawFilesIn(files, [alone], job())).rejects.toMatchObject({
+    problem: { code: 'tf-long-names' },
+  })
+})

@@ -56,6 +56,7 @@ export async function saveAll(
   tools: Tools,
 ): Promise<readonly SavedFile[]> {
   const { files } = found
+  for (const one of found.problems) tools.tell(one)
   compileLess()
   // Said before the work: what came out would lie among what is read, and be read the next time.
   openOutput(folder, dumps).abandon()

@@ -10,7 +10,7 @@ export const command: Command<CadFlags, readonly SavedFile[], CadField> = {
   async run({ flags }, tools) {
     const given = absolute(flags.dumps)
     tools.files.allow(given)
-    const { files, inFolder } = await rawFilesIn(tools.files, [given], tools.job)
+    const { files, inFolder, problems } = await rawFilesIn(tools.files, [given], tools.job)
     const taken = new Set<string>()
     const sorted = files.map(one => {
       const place = placeOf(one.name)
@@ -22,7 +22,7 @@ export const command: Command<CadFlags, readonly SavedFile[], CadField> = {
     })
     const folder = absolute(flags.output ?? defaultOutput)
     const request = { settings: { kind: 'npy' as const }, folder, dumps: inFolder ? [given] : [] }
-    return saveAll({ files: sorted, inFolder }, request, tools)
+    return saveAll({ files: sorted, inFolder, problems }, request, tools)
   },
   ...told,
 }

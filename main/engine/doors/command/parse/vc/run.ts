@@ -69,11 +69,13 @@ function folderAt(given: string, { files }: Tools): string {
   return folder
 }
 
+const noRaws: ReadonlySet<string> = new Set(['raw-none', 'tf-long-names'])
+
 async function hasRaw(folder: string, { files, job }: Tools): Promise<boolean> {
   try {
     return (await rawFilesIn(files, [folder], job)).files.length > 0
   } catch (error) {
-    if (error instanceof Refusal && error.problem.code === 'raw-none') return false
+    if (error instanceof Refusal && noRaws.has(error.problem.code)) return false
     throw error
   }
 }
