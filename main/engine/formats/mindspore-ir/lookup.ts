@@ -4,7 +4,7 @@ import type { IrCode } from './read.ts'
 export interface FoundCode {
   /** As the IR writes it. */
   readonly scope: string
-  /** Different call stacks, each line by line from the inside out. */
+  /** Different call stacks, each line by line from the inside out; none where the node has no lines of source. */
   readonly stacks: readonly (readonly string[])[]
 }
 
@@ -19,6 +19,8 @@ export class CodeLookup {
   /** The first node of each scope by how kernels spell it, and the next node of the same. */
   readonly #first = new Map<string, number>()
   readonly #next: number[] = []
+  /** Scopes of nodes without lines of source, by the same spelling. */
+  readonly #bare = new Map<string, number>()
   /** Lengths of those spellings, the longest first. */
   readonly #lengths: readonly number[]
 
@@ -28,10 +30,13 @@ export class CodeLookup {
     this.#ir = ir
     const spelling = new Map<number, string>()
     for (let row = ir.scope.length - 1; row >= 0; row--) {
-      if (ir.stack[row] < 0) continue
       const scope = ir.scope[row]
       const key = spelling.get(scope) ?? ir.texts.get(scope).replaceAll('/', '_')
       spelling.set(scope, key)
+      if (ir.stack[row] < 0) {
+        this.#bare.set(key, scope)
+        continue
+      }
       this.#next[row] = this.#first.get(key) ?? -1
       this.#first.set(key, row)
     }
@@ -45,7 +50,7 @@ export class CodeLookup {
     )
   }
 
-  /** The code of the longest scope that stands in a kernel's name, of the same operator where there is one. */
+  /** The code of the longest scope that stands in a kernel's name, of the same operator where there is one; else its bare scope. */
   find(kernel: string): FoundCode | null {
     if (kernel.length > longestName) return null
     const starts: number[] = []
@@ -57,7 +62,8 @@ export class CodeLookup {
         const row = this.#first.get(kernel.slice(start, end))
         if (row !== undefined) return this.#code(row, kernel.slice(end))
       }
-    return null
+    const bare = this.#bare.get(kernel)
+    return bare === undefined ? null : { scope: this.#ir.texts.get(bare), stacks: [] }
   }
 
   #code(first: number, rest: string): FoundCode {

@@ -131,7 +131,8 @@ class IrReader {
     } else if (text.startsWith(':')) {
       this.#inStack = false
     } else if (this.#inStack) {
-      this.#stackLine(text.replace(/^[#\s]+/, '').trimEnd())
+      // The line of source stands between two slashes.
+      this.#stackLine(text.replace(/^[#\s]+/, '').replace(/\/?\s*$/, ''))
     }
     this.#attributes(text)
   }

@@ -16,13 +16,13 @@ afterEach(() => {
 const forward: IrNode = {
   op: 'PrimFunc_MatMul',
   scope: 'Default/network-Net/fc1-Dense',
-  lines: ['In file /m/layer.py:10/  y = matmul(x, w)/', 'In file /m/net.py:20/  x = self.fc1(x)/'],
+  lines: ['In file /m/layer.py:10/  y = matmul(x, w)', 'In file /m/net.py:20/  x = self.fc1(x)'],
   id: '7',
 }
 const bias: IrNode = {
   op: 'BiasAdd',
   scope: 'Default/network-Net/fc1-Dense',
-  lines: ['In file /m/layer.py:12/  y = bias(y)/'],
+  lines: ['In file /m/layer.py:12/  y = bias(y)'],
 }
 const gradient: IrNode = {
   op: 'MatMul',
@@ -72,6 +72,18 @@ describe('the scope in a name', () => {
       forward.lines,
       bias.lines,
     ])
+  })
+
+  it('is told of a node without lines of source, too', async () => {
+    const bare = { op: 'MakeTuple', scope: 'Default/MakeTuple-op0', lines: [] }
+    const found = await codeOf(irText([forward, bare]), 'Default_MakeTuple-op0')
+    expect(found).toEqual({ scope: 'Default/MakeTuple-op0', stacks: [] })
+  })
+
+  it('has lines of source without the slashes that stand around them', async () => {
+    const slashed = { ...bias, lines: ['In file /m/layer.py:790, 12~39/        x = bias(x)/'] }
+    const found = await codeOf(irText([slashed]), 'Default_network-Net_fc1-Dense_BiasAdd-op1')
+    expect(found?.stacks).toEqual([['In file /m/layer.py:790, 12~39/        x = bias(x)']])
   })
 
   it('is not there in a kernel of another network, which is said', async () => {

@@ -59,7 +59,7 @@ function countsOf({ code, names }: MappedCode): {
   readonly found: number
   readonly without: readonly string[]
 } {
-  const without = code.flatMap((found, name) => (found ? [] : [names.get(name)]))
+  const without = code.flatMap((found, name) => (found && found.stacks.length > 0 ? [] : [names.get(name)]))
   return { kernels: code.length, found: code.length - without.length, without }
 }
 
