@@ -25,15 +25,7 @@ import {
   mostOf,
   nothingMade,
 } from '../noise/index.ts'
-import {
-  align,
-  type DumpView,
-  isAcross,
-  type Pairing,
-  SharedNames,
-  type SideView,
-  viewSide,
-} from '../pair/index.ts'
+import { align, isAcross, type Pairing, type SideView, viewsOf } from '../pair/index.ts'
 import { defaultThresholds } from '../rules/index.ts'
 import { type Job, stepwise } from '../work/index.ts'
 import { choose } from './choose.ts'
@@ -71,29 +63,18 @@ export interface AdvisorInput {
   readonly readTensor?: ReadTensor
 }
 
-interface Views {
-  readonly debug: DumpView
-  readonly bench: DumpView
-  /** Without the hashes of tensors that are read for a comparison. */
-  flows: Readonly<Record<Side, Flow>> | null
-}
-const lastViews = new WeakMap<Dump, Views>()
+/** Without the hashes of tensors that are read for a comparison; by debug dump. */
+const preparedFlows = new WeakMap<Dump, Readonly<Record<Side, Flow>>>()
 
 /** Finds out what does not depend on how the dumps compare. */
 export async function prepare(debug: Dump, bench: Dump, job: Job): Promise<void> {
-  viewsOf(debug, bench).flows = {
-    debug: await inferFlow(debug, { job }),
-    bench: await inferFlow(bench, { job }),
-  }
+  await viewsOf(debug, bench)
+  preparedFlows.set(debug, { debug: await inferFlow(debug, { job }), bench: await inferFlow(bench, { job }) })
 }
 
-function viewsOf(debug: Dump, bench: Dump): Views {
-  const known = lastViews.get(debug)
-  if (known?.bench.dump === bench) return known
-  const names = new SharedNames()
-  const views = { debug: viewSide(debug, names), bench: viewSide(bench, names), flows: null }
-  lastViews.set(debug, views)
-  return views
+function flowsKnown({ debug, bench, measured }: Matched): Readonly<Record<Side, Flow>> | null {
+  const flows = measured ? undefined : preparedFlows.get(debug)
+  return flows?.bench.dump === bench ? flows : null
 }
 
 /** What was found, and what rows are judged and chosen by. */
@@ -125,7 +106,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   const made = stored ? nothingMade(c.debug) : madeOf(c.debug, c.levels, c.known)
   const found: Found = { c, scanned, made, events, growth: events.length === 0 ? growthOf(c, scanned) : null }
   const explained = explainedByNoise(found, weights.tolerance)
-  const rows = await stepwise(judge(comparison, c.limits, explained), job, comparison.length, () => {})
+  const rows = await stepwise(judge(comparison, c.limits, explained), job)
   const { findings, reach } = await toFindings(
     found,
     { ...comparison, state: rows.state, level: rows.level },
@@ -160,16 +141,15 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
 async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
   const { comparison } = input
   const limits = { ...defaultThresholds, ...input.thresholds }
-  const views = viewsOf(comparison.debug, comparison.bench)
-  const flows =
-    input.flows ?? (comparison.measured ? null : views.flows) ?? (await inferFlows(comparison, job))
+  const views = await viewsOf(comparison.debug, comparison.bench)
+  const flows = input.flows ?? flowsKnown(comparison) ?? (await inferFlows(comparison, job))
   const debug = { ...views.debug, flow: flows.debug }
   const bench = { ...views.bench, flow: flows.bench }
   await job.breathe()
   const across = isAcross(comparison.debug, comparison.bench)
   const aligned = align(debug, bench, comparison.pairing.ops, across)
   await job.breathe()
-  const levels = measureLevels({ debug, bench, across }, aligned, comparison, limits)
+  const levels = await stepwise(measureLevels({ debug, bench, across }, aligned, comparison, limits), job)
   await job.breathe()
   const judged = judgeNoise(debug, bench, aligned.ops.toBench, levels, limits)
   const known = input.noise

@@ -24,7 +24,7 @@ export function dumpNext(c: Case, findings: readonly Finding[]): Advice['dumpNex
 /** The module around the node, from its first to its last entry: msprobe's scope takes two module names. */
 function scopeOf(c: Case, head: Finding): string[] {
   const view = head.side === 'debug' ? c.debug : c.bench
-  const code = view.dump.texts.find(head.node)
+  const code = view.dump.texts.findPlain(head.node)
   let op = -1
   for (let at = 0; at < view.api.length && op < 0; at++) if (view.dump.ops.name[at] === code) op = at
   while (op >= 0 && view.module[op] === 0) op = view.parent[op]

@@ -1,6 +1,7 @@
 // How far the two sides are apart, by debug item: equal to the bit or not, the error and its parts, and what is
 // plainly different.
 import { type Alignment, numeric, type SideView } from '../pair/index.ts'
+import { overRows, type Steps } from '../work/index.ts'
 import {
   type BenchItem,
   type Column,
@@ -61,12 +62,12 @@ interface Measuring {
   readonly entry: MeasuredRow
 }
 
-export function measureLevels(
+export function* measureLevels(
   sides: Sides,
   aligned: Alignment,
   comparison: Matched,
   limits: Thresholds,
-): Levels {
+): Steps<Levels> {
   const { debug, bench, across } = sides
   const n = debug.dump.items.length
   const m = bench.dump.items.length
@@ -87,15 +88,18 @@ export function measureLevels(
   }
   const { measured } = comparison
   const meter = new ErrorMeter(debug.dump, bench.dump, measured)
-  for (let i = 0; i < n; i++) {
-    const j = levels.toBench[i]
-    if (j < 0) continue
-    const row = levels.rowOfDebug[i]
-    const entry = row >= 0 && comparison.benchItem[row] === j ? (comparison.pairOf?.[row] ?? -1) : -1
-    if (debug.dump.items.tensor[i] === 1 && bench.dump.items.tensor[j] === 1)
-      tensorPair(sides, i, j, levels, { meter, measured, entry })
-    else if (!across) scalarPair(sides, i, j, levels, limits)
-  }
+  yield
+  yield* overRows(n, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const j = levels.toBench[i]
+      if (j < 0) continue
+      const row = levels.rowOfDebug[i]
+      const entry = row >= 0 && comparison.benchItem[row] === j ? (comparison.pairOf?.[row] ?? -1) : -1
+      if (debug.dump.items.tensor[i] === 1 && bench.dump.items.tensor[j] === 1)
+        tensorPair(sides, i, j, levels, { meter, measured, entry })
+      else if (!across) scalarPair(sides, i, j, levels, limits)
+    }
+  })
   return levels
 }
 

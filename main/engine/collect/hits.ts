@@ -69,7 +69,7 @@ function closes(dump: Dump, op: number, module: string): boolean {
 function ancestors(dump: Dump, name: string): readonly string[] {
   const out: string[] = []
   const { construct, texts } = dump
-  let code = texts.find(name)
+  let code = texts.findPlain(name)
   while (code >= 0 && out.length < 100) {
     const at = construct.find(code)
     code = at < 0 ? -1 : construct.parent[at]

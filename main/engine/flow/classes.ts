@@ -1,5 +1,6 @@
 // Classes of items that are the same tensor as far as a dump can tell: equal bytes, equal md5s, equal statistics.
 import { type Cells, type Column, type Dump, type ItemRow, Kind } from '../model/index.ts'
+import { overRows, type Steps } from '../work/index.ts'
 
 /**
  * How an edge was inferred; the `view` kinds compare without the shape (a reshape keeps the elements).
@@ -39,16 +40,23 @@ export interface ClassOptions {
 }
 
 /** `numel`: elements per item. */
-export function classify(dump: Dump, numel: Column<Float64Array, ItemRow>, options: ClassOptions): Classes {
+export function* classify(
+  dump: Dump,
+  numel: Column<Float64Array, ItemRow>,
+  options: ClassOptions,
+): Steps<Classes> {
   const { length } = dump.items
   const evidence = new Evidence(dump, numel, options)
   const how = new Uint8Array(length)
   const looser = new Uint8Array(length)
-  for (let i = 0; i < length; i++) {
-    how[i] = evidence.of(i)
-    looser[i] = evidence.looser(i, how[i])
-  }
-  return { identity: evidence.classes(how, true), view: evidence.classes(looser, false), how, looser }
+  yield* overRows(length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      how[i] = evidence.of(i)
+      looser[i] = evidence.looser(i, how[i])
+    }
+  })
+  const identity = yield* evidence.classes(how, true)
+  return { identity, view: yield* evidence.classes(looser, false), how, looser }
 }
 
 /** What items can be told apart by, and whether it is equal. */
@@ -86,7 +94,7 @@ class Evidence {
   #hasMd5(i: ItemRow): boolean {
     const { items, texts } = this.#dump
     if (items.md5[i] < 0) return false
-    this.#noMd5 ??= texts.find(noMd5)
+    this.#noMd5 ??= texts.findPlain(noMd5)
     return items.md5[i] !== this.#noMd5
   }
 
@@ -117,19 +125,21 @@ class Evidence {
   }
 
   /** Gives equal numbers to equal items, through a table of hashes that is checked against the real values. */
-  classes(by: Column<Uint8Array, ItemRow>, shaped: boolean): Column<Int32Array, ItemRow> {
+  *classes(by: Column<Uint8Array, ItemRow>, shaped: boolean): Steps<Column<Int32Array, ItemRow>> {
     const { length } = this.#dump.items
     let size = 1024
     while (size < length * 2) size *= 2
     const slots = new Int32Array(size).fill(-1)
     const classes = new Int32Array(length).fill(-1)
-    for (let i = 0; i < length; i++) {
-      if (by[i] === EdgeBy.none) continue
-      let slot = this.#hash(i, by[i], shaped) & (size - 1)
-      while (slots[slot] >= 0 && !this.#equal(slots[slot], i, by, shaped)) slot = (slot + 1) & (size - 1)
-      if (slots[slot] < 0) slots[slot] = i
-      classes[i] = slots[slot]
-    }
+    yield* overRows(length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        if (by[i] === EdgeBy.none) continue
+        let slot = this.#hash(i, by[i], shaped) & (size - 1)
+        while (slots[slot] >= 0 && !this.#equal(slots[slot], i, by, shaped)) slot = (slot + 1) & (size - 1)
+        if (slots[slot] < 0) slots[slot] = i
+        classes[i] = slots[slot]
+      }
+    })
     return classes
   }
 

@@ -13,7 +13,7 @@ import {
   State,
   type TextCode,
 } from '../model/index.ts'
-import type { Job } from '../work/index.ts'
+import { type Job, job as newJob, stepwise } from '../work/index.ts'
 import { type Classes, type ClassOptions, classify, EdgeBy } from './classes.ts'
 
 export const edgeNames = [
@@ -87,9 +87,8 @@ function hashesOf(
 }
 
 /** Edges of one side. Every reader gets the latest earlier producer of an equal tensor. */
-export async function inferFlow(dump: Dump, { job, ...options }: FlowOptions = {}): Promise<Flow> {
-  const classes = classify(dump, countElements(dump), options)
-  await job?.breathe()
+export async function inferFlow(dump: Dump, { job = newJob(), ...options }: FlowOptions = {}): Promise<Flow> {
+  const classes = await stepwise(classify(dump, countElements(dump), options), job)
   const { identity, view } = classes
   if (dump.edges) return flowOfOwnEdges(dump, dump.edges, identity, view)
   return { dump, identity, view, ...(await new Inference(dump, classes).run(job)) }
@@ -118,7 +117,7 @@ class Inference {
     this.#loose = new Latest(dump, this.#parent, classes.view)
   }
 
-  async run(job: Job | undefined): Promise<Omit<Flow, 'dump' | 'identity' | 'view'>> {
+  async run(job: Job): Promise<Omit<Flow, 'dump' | 'identity' | 'view'>> {
     const { ops, items } = this.#dump
     // A module reads when its first child starts although its entry stands behind its children; gradients of
     // parameters are read last.
@@ -138,7 +137,7 @@ class Inference {
         else this.#read(at)
       }
       this.#write(op)
-      if ((op & 1023) === 0) await job?.breathe()
+      if ((op & 1023) === 0) await job.breathe()
     }
     for (const op of late) this.#read(op)
     return { producer: this.#producer, by: this.#by, only: this.#only, ...readersOf(this.#producer) }

@@ -46,7 +46,7 @@ export const edgesFrom = ({ edges }: Pick<Dump, 'edges'>): EdgesFrom => (edges ?
 const noControls: Controls = { from: new Int32Array(0), to: new Int32Array(0) }
 
 const opOf = (dump: Dump, name: string): OpRow => {
-  const code = dump.texts.find(name)
+  const code = dump.texts.findPlain(name)
   return code < 0 ? -1 : dump.ops.name.indexOf(code)
 }
 

@@ -64,7 +64,7 @@ export function walkRows(rows: Rows, origin: Origin | null, from: Standing, to: 
 
 /** The first row of a call; behind the last where there is none. */
 function firstOf({ debug, length }: Rows, opOf: (row: PairRow) => number, at: NodeRef | null): PairRow {
-  const name = at?.debug === undefined ? -1 : debug.texts.find(at.debug)
+  const name = at?.debug === undefined ? -1 : debug.texts.findPlain(at.debug)
   let row = name < 0 ? length : 0
   while (row < length && (opOf(row) < 0 || debug.ops.name[opOf(row)] !== name)) row++
   return row

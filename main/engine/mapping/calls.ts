@@ -34,7 +34,7 @@ function read({ ops, construct, texts, names }: Dump): Calls {
     const entry = construct.find(ops.name[op])
     if (entry >= 0 && construct.parent[entry] >= 0) parents[op] = byName.get(construct.parent[entry]) ?? -1
     if (said.direction === Direction.backward)
-      forward[op] = byName.get(texts.find(names.turned(name, Direction.forward))) ?? -1
+      forward[op] = byName.get(texts.findPlain(names.turned(name, Direction.forward))) ?? -1
     if (said.ofModule) module[op] = said.form === 'module' ? 2 : 1
     words.push(apiOf(name))
   }

@@ -10,6 +10,7 @@ import {
   State,
 } from '../model/index.ts'
 import { Direction, type DumpView } from '../pair/index.ts'
+import { atOnce, overRows, type Steps } from '../work/index.ts'
 
 /** What is known of two runs once they were measured. */
 export type Compared = Pick<
@@ -30,7 +31,9 @@ export interface ItemErrors {
 const parts = Object.values(Part)
 
 /** Of the items that the rows show; scalars and what has no partner are left out. */
-export function itemErrors(compared: Compared): ItemErrors {
+export const itemErrors = (compared: Compared): ItemErrors => atOnce(itemErrorsInSteps(compared))
+
+export function* itemErrorsInSteps(compared: Compared): Steps<ItemErrors> {
   const { debug, bench, debugItem, benchItem, measured, pairOf } = compared
   const count = debug.items.length
   const errors = {
@@ -40,14 +43,16 @@ export function itemErrors(compared: Compared): ItemErrors {
     parts: parts.map(() => new Float64Array(count)),
   }
   const meter = new ErrorMeter(debug, bench, measured)
-  for (let row = 0; row < compared.length; row++) {
-    const [item, other] = [debugItem[row], benchItem[row]]
-    if (item < 0 || other < 0 || debug.items.tensor[item] !== 1 || bench.items.tensor[other] !== 1) continue
-    errors.toBench[item] = other
-    errors.level[item] = meter.measure(item, other, pairOf?.[row] ?? -1)
-    errors.equal[item] = meter.equal
-    for (const part of parts) errors.parts[part][item] = meter.parts[part]
-  }
+  yield* overRows(compared.length, (from, to) => {
+    for (let row = from; row < to; row++) {
+      const [item, other] = [debugItem[row], benchItem[row]]
+      if (item < 0 || other < 0 || debug.items.tensor[item] !== 1 || bench.items.tensor[other] !== 1) continue
+      errors.toBench[item] = other
+      errors.level[item] = meter.measure(item, other, pairOf?.[row] ?? -1)
+      errors.equal[item] = meter.equal
+      for (const part of parts) errors.parts[part][item] = meter.parts[part]
+    }
+  })
   return errors
 }
 

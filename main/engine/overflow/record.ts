@@ -120,7 +120,7 @@ export function explainedIn(dump: Dump, scenes: Scenes): Uint8Array {
     if (scenes.scene[op] !== Scene.entered || explained[op] === 1) continue
     const name = nameOf(dump, op)
     const forward = names.turned(name, Direction.forward)
-    const code = forward === name ? -1 : texts.find(forward)
+    const code = forward === name ? -1 : texts.findPlain(forward)
     if (code >= 0 && isBad(dump, scenes, code)) explained[op] = 1
   }
   return explained

@@ -86,7 +86,7 @@ function partnersOf(debug: Dump, bench: Dump, hand: HandMatches): ReadonlyMap<De
 function opsByName({ texts, ops }: Dump): (name: string) => OpRow {
   const byCode = new Map<TextCode, OpRow>()
   for (let op = ops.length - 1; op >= 0; op--) byCode.set(ops.name[op], op)
-  return name => byCode.get(texts.find(name)) ?? -1
+  return name => byCode.get(texts.findPlain(name)) ?? -1
 }
 
 function itemsOf(debug: Dump, bench: Dump, op: DebugOp, other: BenchOp): Ids<number, BenchItem> {

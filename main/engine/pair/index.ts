@@ -47,3 +47,4 @@ export {
   type DumpView,
   type SideView,
 } from './side.ts'
+export { viewsOf } from './views.ts'

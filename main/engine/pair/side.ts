@@ -17,6 +17,7 @@ import {
   State,
   type TextCode,
 } from '../model/index.ts'
+import { atOnce, overRows, type Steps } from '../work/index.ts'
 
 export { Direction }
 
@@ -79,21 +80,24 @@ export interface SideView {
 /** All but the dataflow follows from the dump alone. */
 export type DumpView = Omit<SideView, 'flow'>
 
-export function viewSide(dump: Dump, names: SharedNames): DumpView {
+export const viewSide = (dump: Dump, names: SharedNames): DumpView => atOnce(viewInSteps(dump, names))
+
+export function* viewInSteps(dump: Dump, names: SharedNames): Steps<DumpView> {
   const view: DumpView = {
     dump,
     names,
-    ...opColumns(dump, names),
-    ...itemColumns(dump),
+    ...(yield* opColumns(dump, names)),
+    ...(yield* itemColumns(dump)),
     numel: countElements(dump),
     hierarchy: dump.construct.length > 0,
   }
-  findForwards(view)
+  yield
+  yield* findForwards(view)
   return view
 }
 
 /** What names and hierarchy say of ops; their forward ops are found later. */
-function opColumns(dump: Dump, names: SharedNames): Pick<DumpView, OpColumn> {
+function* opColumns(dump: Dump, names: SharedNames): Steps<Pick<DumpView, OpColumn>> {
   const { ops, texts } = dump
   const count = ops.length
   const api = new Int32Array(count)
@@ -102,26 +106,32 @@ function opColumns(dump: Dump, names: SharedNames): Pick<DumpView, OpColumn> {
   const module = new Uint8Array(count)
   const kind: OpKind[] = Array.from({ length: count }, () => 'plain')
   const kindOfApi = new Map<NameCode, OpKind>()
-  for (let op = 0; op < count; op++) {
-    const parsed = dump.names.parse(texts.get(ops.name[op]))
-    api[op] = names.code(parsed.owner)
-    call[op] = parsed.call
-    direction[op] = parsed.direction
-    module[op] = parsed.form === 'module' || parsed.form === 'gradients' ? 1 : 0
-    let known = kindOfApi.get(api[op])
-    if (known === undefined) kindOfApi.set(api[op], (known = kindOf(dump.names, parsed.owner)))
-    kind[op] = known
-  }
+  yield* overRows(count, (from, to) => {
+    for (let op = from; op < to; op++) {
+      const parsed = dump.names.parse(texts.get(ops.name[op]))
+      api[op] = names.code(parsed.owner)
+      call[op] = parsed.call
+      direction[op] = parsed.direction
+      module[op] = parsed.form === 'module' || parsed.form === 'gradients' ? 1 : 0
+      let known = kindOfApi.get(api[op])
+      if (known === undefined) kindOfApi.set(api[op], (known = kindOf(dump.names, parsed.owner)))
+      kind[op] = known
+    }
+  })
   const parent = parentOps(dump)
+  yield
+  const place = yield* placesOf(dump, names)
+  const start = startOf(parent)
+  yield
   return {
     api,
-    place: placesOf(dump, names),
+    place,
     call,
     direction,
     module,
     kind,
     parent,
-    start: startOf(parent),
+    start,
     leaf: leavesOf(dump, parent, direction),
     forward: new Int32Array(count).fill(-1),
   }
@@ -131,17 +141,23 @@ type OpColumn =
   'api' | 'place' | 'call' | 'direction' | 'module' | 'kind' | 'parent' | 'start' | 'leaf' | 'forward'
 
 /** Path of the module around each op, as codes that both sides share. */
-function placesOf({ ops, construct, texts, ...dump }: Dump, names: SharedNames): Ids<OpRow, NameCode> {
+function* placesOf(
+  { ops, construct, texts, ...dump }: Dump,
+  names: SharedNames,
+): Steps<Ids<OpRow, NameCode>> {
   const place = new Int32Array(ops.length).fill(-1)
   const known = new Map<TextCode, NameCode>()
-  for (let op = 0; op < ops.length; op++) {
-    const at = construct.length > 0 ? construct.find(ops.name[op]) : -1
-    const code = at < 0 ? -1 : construct.parent[at]
-    if (code < 0) continue
-    let shared = known.get(code)
-    if (shared === undefined) known.set(code, (shared = names.code(dump.names.parse(texts.get(code)).owner)))
-    place[op] = shared
-  }
+  yield* overRows(ops.length, (from, to) => {
+    for (let op = from; op < to; op++) {
+      const at = construct.length > 0 ? construct.find(ops.name[op]) : -1
+      const code = at < 0 ? -1 : construct.parent[at]
+      if (code < 0) continue
+      let shared = known.get(code)
+      if (shared === undefined)
+        known.set(code, (shared = names.code(dump.names.parse(texts.get(code)).owner)))
+      place[op] = shared
+    }
+  })
   return place
 }
 
@@ -160,23 +176,25 @@ function leavesOf(
 }
 
 /** Which items carry numbers, how large, and in which precision. */
-function itemColumns({
+function* itemColumns({
   items,
   texts,
-}: Dump): Pick<DumpView, 'precision' | 'counted' | 'range' | 'nonFinite'> {
+}: Dump): Steps<Pick<DumpView, 'precision' | 'counted' | 'range' | 'nonFinite'>> {
   const precision = new Uint8Array(items.length)
   const counted = new Uint8Array(items.length)
   const range = new Float64Array(items.length)
   const nonFinite = new Uint8Array(items.length)
   const ofItem = byText(texts, items.dtype, precisionOf)
-  for (let i = 0; i < items.length; i++) {
-    if (items.tensor[i] === 0) continue
-    precision[i] = ofItem(i)
-    if (!numeric(items.max.kind[i]) || !numeric(items.min.kind[i])) continue
-    counted[i] = 1
-    range[i] = Math.max(finite(items.max.value[i]), finite(items.min.value[i]))
-    nonFinite[i] = isNonFinite(items, i) ? 1 : 0
-  }
+  yield* overRows(items.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      if (items.tensor[i] === 0) continue
+      precision[i] = ofItem(i)
+      if (!numeric(items.max.kind[i]) || !numeric(items.min.kind[i])) continue
+      counted[i] = 1
+      range[i] = Math.max(finite(items.max.value[i]), finite(items.min.value[i]))
+      nonFinite[i] = isNonFinite(items, i) ? 1 : 0
+    }
+  })
   return { precision, counted, range, nonFinite }
 }
 
@@ -226,32 +244,35 @@ export function precisionOf(dtype: string): Precision {
  * Links backward ops to the forward call they belong to. Module calls are counted anew in backward, mostly in
  * reverse.
  */
-function findForwards(view: DumpView): void {
+function* findForwards(view: DumpView): Steps<void> {
   const { api, call, direction, module, forward, parent, dump } = view
   const calls = new Map<NameCode, Calls>()
-  for (let op = 0; op < api.length; op++) {
-    if (direction[op] !== Direction.forward) continue
+  const eachOp = (act: (op: OpRow) => void): Steps<void> =>
+    overRows(api.length, (from, to) => {
+      for (let op = from; op < to; op++) act(op)
+    })
+  yield* eachOp(op => {
+    if (direction[op] !== Direction.forward) return
     let of = calls.get(api[op])
     if (!of) calls.set(api[op], (of = { ops: [], byCall: new Map(), byShape: new Map() }))
     of.ops.push(op)
     if (!of.byCall.has(call[op])) of.byCall.set(call[op], op)
     const shape = firstShape(dump, op, State.output)
     if (!of.byShape.has(shape)) of.byShape.set(shape, op)
-  }
-  for (let op = 0; op < api.length; op++) {
-    if (direction[op] !== Direction.backward || module[op] === 1) continue
+  })
+  yield* eachOp(op => {
+    if (direction[op] !== Direction.backward || module[op] === 1) return
     const found = calls.get(api[op])?.byCall.get(call[op])
-    if (found === undefined) continue
+    if (found === undefined) return
     forward[op] = found
     const [up, upForward] = [parent[op], parent[found]]
     if (up >= 0 && upForward >= 0 && forward[up] < 0 && api[up] === api[upForward]) forward[up] = upForward
-  }
-  for (let op = 0; op < api.length; op++) {
-    if (direction[op] === Direction.forward || forward[op] >= 0) continue
+  })
+  yield* eachOp(op => {
+    if (direction[op] === Direction.forward || forward[op] >= 0) return
     const of = calls.get(api[op])
-    if (!of) continue
-    forward[op] = forwardOf(view, op, of)
-  }
+    if (of) forward[op] = forwardOf(view, op, of)
+  })
 }
 
 /** Calls are counted in reverse; a backward op's first input has the shape of its forward op's first output. */

@@ -98,7 +98,7 @@ function narrowIn(dump: Dump): ReadonlyMap<string, number> {
 }
 
 const meet = (one: Dump, other: Dump): boolean =>
-  Array.from(one.ops.name).some(code => other.texts.find(one.texts.get(code)) >= 0)
+  Array.from(one.ops.name).some(code => other.texts.findPlain(one.texts.get(code)) >= 0)
 
 function rowsByName({ ops, texts }: Dump): ReadonlyMap<string, OpRow> {
   const rows = new Map<string, OpRow>()
@@ -296,7 +296,7 @@ class Merge {
     const parsed = names.parse(name)
     let of = owner
     if (parsed.form === 'api') {
-      const row = construct.find(texts.find(name))
+      const row = construct.find(texts.findPlain(name))
       const parent = row < 0 ? -1 : construct.parent[row]
       if (parent < 0) return 0
       of = names.parse(texts.get(parent)).owner

@@ -130,7 +130,7 @@ class Slots {
     for (let depth = 0; depth < deepest; depth++) {
       const parsed = names.parse(at)
       if (parsed.form === 'module' && this.#roots.has(parsed.owner)) return parsed
-      const row = construct.find(texts.find(at))
+      const row = construct.find(texts.findPlain(at))
       const parent = row < 0 ? -1 : construct.parent[row]
       if (parent < 0) return null
       at = texts.get(parent)

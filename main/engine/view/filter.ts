@@ -7,7 +7,8 @@ import {
   type NodeRef,
   type RowFilter,
 } from '../model/index.ts'
-import { gradientRecords } from './lookup.ts'
+import { gradientsIn } from './lookup.ts'
+import { atOnce } from '../work/index.ts'
 import type { NumberColumn } from './number-column.ts'
 
 type Shown = RowFilter['show'][number]
@@ -106,7 +107,7 @@ const deepest = 10_000
 export function opsBelow(dump: Dump, node: string): Uint8Array {
   const { ops, construct, texts } = dump
   const found = new Uint8Array(ops.length)
-  const wanted = texts.find(node)
+  const wanted = texts.findPlain(node)
   let any = false
   /** Per hierarchy entry: 0 not known, 1 below, 2 not. */
   const known = new Uint8Array(construct.length)
@@ -137,8 +138,8 @@ export function opsBelow(dump: Dump, node: string): Uint8Array {
         any = true
       }
     const isOp = new Set(ops.name)
-    for (const { op, call } of gradientRecords(dump, name => isOp.has(texts.find(name))))
-      if (below(texts.find(call))) found[op] = 1
+    for (const [call, op] of atOnce(gradientsIn(dump, name => isOp.has(texts.findPlain(name)))))
+      if (below(texts.findPlain(call))) found[op] = 1
   }
   if (!any)
     for (let op = 0; op < ops.length; op++) if (texts.get(ops.name[op]).startsWith(`${node}.`)) found[op] = 1

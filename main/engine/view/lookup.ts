@@ -10,13 +10,17 @@ import {
   type OpRow,
   type PairRow,
   type Side,
+  sides,
   type TextCode,
 } from '../model/index.ts'
 import { callOfGradients } from '../names/index.ts'
+import { atOnce, overRows, type Steps } from '../work/index.ts'
 
 export interface Lookup {
   /** Op of a key on one side, or -1. */
   op(side: Side, name: string): OpRow
+  /** Finds the records of gradients, step by step; who asks for one before waits for all. */
+  prepare(): Steps<void>
   /** The record of the gradients of its parameters that belongs to a call, as an op; -1 none. */
   gradientsOf(side: Side, name: string): OpRow
   /** First row of an item, or -1. */
@@ -34,7 +38,7 @@ export function lookupIn(comparison: ItemRows): Lookup {
     bench: rowIndex(comparison.benchItem, comparison.bench),
   }
   const op = (side: Side, name: string): OpRow => {
-    const code = comparison[side]?.texts.find(name) ?? -1
+    const code = comparison[side]?.texts.findPlain(name) ?? -1
     return code < 0 || code >= ops[side].length ? -1 : ops[side][code]
   }
   const rowsOnSide = (side: Side, name: string | undefined): PairRow[] => {
@@ -47,13 +51,18 @@ export function lookupIn(comparison: ItemRows): Lookup {
     return found
   }
   const gradients: { [S in Side]?: ReadonlyMap<string, OpRow> } = {}
+  function* prepare(): Steps<void> {
+    for (const side of sides) {
+      const dump = comparison[side]
+      if (dump) gradients[side] ??= yield* gradientsIn(dump, call => op(side, call) >= 0)
+    }
+  }
   return {
     op,
+    prepare,
     gradientsOf(side, name) {
-      const dump = comparison[side]
-      if (!dump) return -1
-      gradients[side] ??= gradientsIn(dump, call => op(side, call) >= 0)
-      return gradients[side].get(name) ?? -1
+      if (comparison[side] && !gradients[side]) atOnce(prepare())
+      return gradients[side]?.get(name) ?? -1
     },
     row: (side, item) => rows[side][item] ?? -1,
     rowsOf: at =>
@@ -64,23 +73,20 @@ export function lookupIn(comparison: ItemRows): Lookup {
 }
 
 /** Records of gradients by the call that they belong to. */
-function gradientsIn(dump: Dump, isOp: (name: string) => boolean): ReadonlyMap<string, OpRow> {
-  const found = new Map<string, OpRow>()
-  for (const { op, call } of gradientRecords(dump, isOp)) found.set(call, op)
-  return found
-}
-
-/** Every record of gradients with the call that it belongs to. */
-export function* gradientRecords(
+export function* gradientsIn(
   { ops, texts, names, construct }: Dump,
   isOp: (name: string) => boolean,
-): Iterable<{ readonly op: OpRow; readonly call: string }> {
-  for (let op: OpRow = 0; op < ops.length; op++) {
-    const name = texts.get(ops.name[op])
-    if (names.direction(name) !== Direction.gradients) continue
-    const call = callOfGradients(names, name, at => isOp(at) || construct.find(texts.find(at)) >= 0)
-    if (call !== null) yield { op, call }
-  }
+): Steps<ReadonlyMap<string, OpRow>> {
+  const found = new Map<string, OpRow>()
+  yield* overRows(ops.length, (from, to) => {
+    for (let op: OpRow = from; op < to; op++) {
+      const name = texts.get(ops.name[op])
+      if (names.direction(name) !== Direction.gradients) continue
+      const call = callOfGradients(names, name, at => isOp(at) || construct.find(texts.findPlain(at)) >= 0)
+      if (call !== null) found.set(call, op)
+    }
+  })
+  return found
 }
 
 function opIndex(dump: Dump | null): Ids<TextCode, OpRow> {

@@ -209,7 +209,7 @@ const frameworkFile =
 function stackOf(dump: Dump | null, name: string | undefined): StackFrame[] {
   if (name === undefined || !dump) return []
   const found = [name, dump.names.turned(name, Direction.forward)]
-    .map(n => dump.texts.find(n))
+    .map(n => dump.texts.findPlain(n))
     .map(code => (code < 0 ? -1 : dump.stacks.of(code)))
     .find(stack => stack >= 0)
   if (found === undefined) return []

@@ -54,8 +54,8 @@ export function atOnce<T>(steps: Steps<T>): T {
 export async function stepwise<T>(
   steps: Steps<T>,
   job: Job,
-  rows: number,
-  told: (share: number) => void,
+  rows = 0,
+  told: (share: number) => void = () => {},
 ): Promise<T> {
   for (let done = 0; ; done += stepRows) {
     const step = steps.next()

@@ -1,6 +1,6 @@
 // What is derived of a compared unit when somebody asks: lookups, graphs, dataflow, findings; each kept under
 // the key of what it rests on.
-import { type HandMatches, SharedNames, viewSide } from '../../pair/index.ts'
+import { type HandMatches, viewsOf } from '../../pair/index.ts'
 import { firstFailing, firstRow, reasonOf } from '../../judge/index.ts'
 import { type Advised, type AdviceTold, adviseOnFiles, reaches } from '../../advisor/index.ts'
 import {
@@ -68,11 +68,11 @@ import {
   type WhyUnmatched,
 } from '../../graph/index.ts'
 import type { Files } from '../../io/index.ts'
-import { type Job, job as newJob } from '../../work/index.ts'
+import { type Job, job as newJob, stepwise } from '../../work/index.ts'
 import type { Measure } from '../../measure/index.ts'
 import { type Lookup, lookupIn, type NodeContext, nodeDetail } from '../../view/index.ts'
 import { MappingDesk } from '../../mapping/index.ts'
-import { itemErrors, KnownNoise, madeAt, type MadeColumns, madeOf } from '../../noise/index.ts'
+import { itemErrorsInSteps, KnownNoise, madeAt, type MadeColumns, madeOf } from '../../noise/index.ts'
 import { Once } from '../once.ts'
 import { Recomputed } from './recomputed.ts'
 import type { SourceDumps } from '../sources.ts'
@@ -243,7 +243,9 @@ export class UnitView {
   async node(at: NodeRef): Promise<NodeDetail> {
     const graphs = await this.graphs().catch(withoutGraph)
     const flows = await this.#flows()
-    return nodeDetail(this.table, this.lookup(), at, this.#context(graphs, flows))
+    const lookup = this.lookup()
+    await this.#once.get('gradients', this.snapshot.keys.pairs, () => stepwise(lookup.prepare(), newJob()))
+    return nodeDetail(this.table, lookup, at, this.#context(graphs, flows))
   }
 
   async advice(job: Job = newJob()): Promise<Advice> {
@@ -430,9 +432,8 @@ export class UnitView {
       `${keys.metrics}|${growing}|${this.needs.options.noise.join('|')}`,
       async () => {
         if (growing || !isCompared(table) || table.debug.header.stored) return null
-        const names = new SharedNames()
-        const [debug, bench] = [viewSide(table.debug, names), viewSide(table.bench, names)]
-        const errors = itemErrors(table)
+        const { debug, bench } = await viewsOf(table.debug, table.bench)
+        const errors = await stepwise(itemErrorsInSteps(table), newJob())
         const { profile } = await this.noise()
         const known =
           profile && new KnownNoise(profile, { debug, bench, toBench: errors.toBench, floor: () => 0 })
@@ -511,7 +512,7 @@ export class UnitView {
     const { construct, texts } = this.dump(side)
     const path = [name]
     for (
-      let entry = construct.find(texts.find(name));
+      let entry = construct.find(texts.findPlain(name));
       entry >= 0 && construct.parent[entry] >= 0 && path.length < 200;
       entry = construct.find(construct.parent[entry])
     )
