@@ -102,9 +102,11 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   }
   const { c, weights, scanned } = walked
   const events = choose(c, scanned, weights)
+  await job.breathe()
   const stored = isStored(c)
   const made = stored ? nothingMade(c.debug) : madeOf(c.debug, c.levels, c.known)
   const found: Found = { c, scanned, made, events, growth: events.length === 0 ? growthOf(c, scanned) : null }
+  await job.breathe()
   const explained = explainedByNoise(found, weights.tolerance)
   const rows = await stepwise(judge(comparison, c.limits, explained), job)
   const { findings, reach } = await toFindings(
@@ -152,6 +154,7 @@ async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
   const levels = await stepwise(measureLevels({ debug, bench, across }, aligned, comparison, limits), job)
   await job.breathe()
   const judged = judgeNoise(debug, bench, aligned.ops.toBench, levels, limits)
+  await job.breathe()
   const known = input.noise
     ? new KnownNoise(input.noise, {
         debug,
@@ -162,7 +165,13 @@ async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
     : null
   const exact = known?.exact ?? (judged.exact && !across)
   const readTensor: ReadTensor = (side, item) => input.readTensor?.(side, item) ?? Promise.resolve(null)
+  await job.breathe()
   const flips = exact ? noFlips(debug.dump) : await findFlips({ debug, bench, levels, readTensor })
+  await job.breathe()
+  const time = timelineOf(debug, bench, aligned)
+  await job.breathe()
+  const neutralDebug = neutrals(debug, bench)
+  await job.breathe()
   return {
     debug,
     bench,
@@ -174,8 +183,8 @@ async function caseOf(input: AdvisorInput, job: Job): Promise<Case> {
     flips,
     limits,
     across,
-    time: timelineOf(debug, bench, aligned),
-    neutralDebug: neutrals(debug, bench),
+    time,
+    neutralDebug,
     neutralBench: neutrals(bench, debug),
   }
 }
@@ -189,7 +198,9 @@ interface Walked {
 
 async function walk(c: Case, job: Job): Promise<Walked> {
   const links = new Links(c)
+  await job.breathe()
   const weights = weighWeights(c, links)
+  await job.breathe()
   const scanned = await new Scan(c, links, weights.tolerance).run(() => job.breathe())
   return { c, links, weights, scanned }
 }

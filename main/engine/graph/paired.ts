@@ -34,22 +34,27 @@ export async function pairedGraphs(
   // Rows know the matches by hand of calls; those of nodes that are no calls come on top.
   const matching = applyHand(matchPaired(sides, pairing), hand, debug, bench)
   await job.breathe()
+  const benchItem = itemsOf(sides, pairing, matching)
+  await job.breathe()
+  const overflow = {
+    debug: overflowLevels(debug, debugDump, rules),
+    bench: overflowLevels(bench, benchDump, rules),
+  }
+  await job.breathe()
   const pair: GraphPair = {
     ...sides,
     mode,
     matching,
-    benchItem: itemsOf(sides, pairing, matching),
+    benchItem,
     measuredRow: measuredRows(comparison),
     measured,
     index: new Float64Array(debug.length),
     indexInt: new Uint8Array(debug.length),
-    overflow: {
-      debug: overflowLevels(debug, debugDump, rules),
-      bench: overflowLevels(bench, benchDump, rules),
-    },
+    overflow,
     problems: [...debug.problems, ...bench.problems],
   }
   fillIndex(pair)
+  await job.breathe()
   return pair
 }
 
