@@ -98,7 +98,6 @@ it('says of each kind that is left out why', async () => {
       "Torch.mode forward unsupported",
       "Torch.mvlgamma backward unsupported",
       "Torch.mvlgamma forward unsupported",
-      "Torch.nextafter forward unsupported",
       "Torch.polygamma backward unsupported",
       "Torch.polygamma forward unsupported",
       "Torch.renorm backward unsupported",

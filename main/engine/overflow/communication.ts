@@ -2,8 +2,8 @@
 import { isArray, isObject, type Json, JsonNumber, type JsonObject } from '../json/index.ts'
 import { namedRow } from '../model/index.ts'
 
-/** What an end does: gives to the others, takes from them, or both. */
-export const Role = { gives: 0, takes: 1, both: 2 } as const
+/** What an end does: gives to the others, takes from them, or both; or gives, and lends its buffer to what others gave. */
+export const Role = { gives: 0, takes: 1, both: 2, lends: 3 } as const
 export type Role = (typeof Role)[keyof typeof Role]
 
 export interface End {
@@ -19,6 +19,8 @@ interface Api {
   readonly role: Role
   /** The argument that names the other rank, or the root. */
   readonly at?: 'src' | 'dst'
+  /** What the others gave may stand in a buffer on its way to the root. */
+  readonly through?: true
 }
 
 const gives = (kind: Api['kind'], at: 'src' | 'dst'): Api => ({ kind, role: Role.gives, at })
@@ -37,7 +39,7 @@ const apis: Readonly<Record<string, Api>> = {
   scatter: gives('rooted', 'src'),
   scatter_tensor: gives('rooted', 'src'),
   scatter_object_list: gives('rooted', 'src'),
-  reduce: takes('rooted', 'dst'),
+  reduce: { ...takes('rooted', 'dst'), through: true },
   gather: takes('rooted', 'dst'),
   gather_object: takes('rooted', 'dst'),
   gather_into_tensor: takes('rooted', 'dst'),
@@ -66,9 +68,10 @@ export function endsOf(api: string, direction: string, entry: Json, rank: number
 }
 
 /** A root that takes gives its own part too. */
-function roleIn({ role }: Api, isRoot: boolean): Role {
+function roleIn({ role, through }: Api, isRoot: boolean): Role {
   if (role === Role.gives) return isRoot ? Role.gives : Role.takes
-  return isRoot ? Role.both : Role.gives
+  if (isRoot) return Role.both
+  return through ? Role.lends : Role.gives
 }
 
 function pairEnd(rule: Api, api: string, call: Call, rank: number): readonly End[] {

@@ -205,8 +205,7 @@ class Order {
     const walk = this.#walks[index]
     const { ends, evidence, scene } = walk.record
     const badOutput = (evidence[op] & Evidence.badOutput) !== 0
-    // What comes without outputs of its own, such as an asynchronous call, is in the buffers afterwards.
-    const takesBad = badOutput || (evidence[op] & Evidence.output) === 0
+    const hasNoOutput = (evidence[op] & Evidence.output) === 0
     let source: Meeting | null = null
     let cause: Meeting | null = null
     for (let end = walk.waiting; end < last; end++) {
@@ -214,7 +213,8 @@ class Order {
       const meeting = this.#meetings.of(index, end)
       walk.depth = Math.max(walk.depth, meeting.depth)
       cause = meeting
-      if (meeting.bad && takesBad) {
+      // What comes without outputs of its own, such as an asynchronous call, is in the buffers afterwards.
+      if (meeting.bad && (badOutput || (hasNoOutput && ends.role[end] !== Role.lends))) {
         source ??= meeting
         this.#takeOver(walk, meeting, op)
       }

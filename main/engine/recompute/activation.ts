@@ -65,6 +65,12 @@ const silu: Curve = {
   },
 }
 
+/** Outside of training, the mean of the slopes that it would draw. */
+function rrelu(given: Given): Curve {
+  const by = (given.number('lower', 1 / 8) + given.number('upper', 1 / 3)) / 2
+  return { of: x => (x > 0 ? x : x * by), slope: x => (x > 0 ? 1 : by) }
+}
+
 const bent = (alpha: number, scale: number, inner: number): Curve => ({
   of: x => (x > 0 ? scale * x : scale * alpha * Math.expm1(x * inner)),
   slope: x => (x > 0 ? scale : scale * alpha * inner * Math.exp(x * inner)),
@@ -111,6 +117,15 @@ const curves: readonly Operation[] = [
     const by = given.number('negative_slope', 0.01)
     return { of: x => (x > 0 ? x : x * by), slope: x => (x > 0 ? 1 : by) }
   }),
+  operation(
+    'rrelu',
+    'input lower upper training inplace',
+    given => [staged(map(real(given), rrelu(given).of))],
+    {
+      backward: call => chained(call, rrelu(call.given).slope),
+      random: given => given.flag('training', false),
+    },
+  ),
   activation('elu', 'input alpha inplace', given => bent(given.number('alpha', 1), 1, 1)),
   activation('celu', 'input alpha inplace', given => {
     const alpha = given.number('alpha', 1)
@@ -254,7 +269,7 @@ function channels(a: NdArray, weight: NdArray): (i: number) => number {
 function prelu(given: Given): readonly Outcome[] {
   const a = real(given)
   const weight = channels(a, given.tensor('weight'))
-  return [step({ ...a, data: a.data.map((x, i) => (x >= 0 ? x : x * weight(i))) })]
+  return [step({ ...a, data: a.data.map((x, i) => (x > 0 ? x : x * weight(i))) })]
 }
 
 /** The node has the weight already spread over the axes: `[1, channels, 1]`. */
@@ -263,7 +278,7 @@ function backOfPrelu(call: BackwardCall): readonly Gradient[] {
   if (!grad) return [null, null]
   const a = real(call.given)
   const weight = channels(a, call.given.tensor('weight'))
-  const first = a.data.map((x, i) => (x >= 0 ? grad.data[i] : grad.data[i] * weight(i)))
+  const first = a.data.map((x, i) => (x > 0 ? grad.data[i] : grad.data[i] * weight(i)))
   const second = array(
     a.data.map((x, i) => (x >= 0 ? 0 : x * grad.data[i])),
     a.shape,

@@ -1,4 +1,5 @@
 // Functions of two or three tensors, element by element, broadcast to each other.
+import type { DtypeName } from '../formats/index.ts'
 import type { Given } from './arguments.ts'
 import {
   broadcast,
@@ -26,7 +27,17 @@ import {
   summed,
 } from './operation.ts'
 import { floating, promoted } from './promote.ts'
-import { floatFormat, isComplex, isFloat, isInteger, largestExact, wrapped } from './rounding.ts'
+import {
+  floatFormat,
+  type FloatFormat,
+  isComplex,
+  isFloat,
+  isInteger,
+  largestExact,
+  largestOf,
+  ulpAt,
+  wrapped,
+} from './rounding.ts'
 import { Unsupported } from './unsupported.ts'
 
 /** A gradient brought to the shape of the argument that it belongs to. */
@@ -148,7 +159,9 @@ const floorDivided = (x: number, y: number): number => {
   const rest = x % y
   const quotient = (x - rest) / y
   const whole = rest !== 0 && y < 0 !== rest < 0 ? quotient - 1 : quotient
-  return Number.isFinite(x / y) ? Math.round(whole) : Math.floor(x / y)
+  if (Number.isFinite(x / y)) return Math.round(whole)
+  // An infinite dividend leaves no rest to be told.
+  return y === 0 ? x / y : NaN
 }
 
 export const remainder = (x: number, y: number): number => {
@@ -163,7 +176,21 @@ function quotient(first: NdArray, second: NdArray, mode: string, given: Given): 
   const [a, b] = [asIn(first, given), asIn(second, given)]
   const of = mode === 'floor' ? floorDivided : (x: number, y: number) => Math.trunc(x / y)
   const values = combine(a, b, of, dtype)
-  return [exact(isFloat(dtype) ? values : settled(values))]
+  if (!isFloat(dtype)) return [exact(settled(values))]
+  return [{ ...exact(values), alike: wholeAsWell(first, second, mode, dtype) }]
+}
+
+/** Frameworks round the quotient, or a number beside it, to the type before they cut it off; some by plain division. */
+function wholeAsWell(
+  first: NdArray,
+  second: NdArray,
+  mode: string,
+  dtype: DtypeName,
+): (i: number, stored: number) => boolean {
+  const cut = mode === 'floor' ? Math.floor : Math.trunc
+  const round = floatFormat(dtype)?.round ?? Math.fround
+  const exactly = combine(first, second, (x, y) => x / y, dtype).data
+  return (i, stored) => [exactly[i], round(exactly[i])].some(one => Object.is(cut(one) + 0, stored + 0))
 }
 
 function backOfQuotient(call: BackwardCall): readonly Gradient[] {
@@ -289,7 +316,7 @@ const close = (given: Given): NdArray => {
   ]
   const of = (x: number, y: number): number => {
     if (Number.isNaN(x) && Number.isNaN(y)) return Number(nan)
-    return Number(x === y || Math.abs(x - y) <= atol + rtol * Math.abs(y))
+    return Number(x === y || (Number.isFinite(x - y) && Math.abs(x - y) <= atol + rtol * Math.abs(y)))
   }
   return combine(a, b, of, 'bool')
 }
@@ -326,6 +353,19 @@ const wholePair = (names: string, of: (x: number, y: number) => number, back: De
     },
     { backward: backOfPair(back) },
   )
+
+function nextTowards(x: number, y: number, format: FloatFormat): number {
+  if (Number.isNaN(x) || Number.isNaN(y)) return NaN
+  if (x === y) return y
+  const smallest = 2 ** (format.least - format.bits)
+  if (x === 0) return y > 0 ? smallest : -smallest
+  const outwards = y > x === x > 0
+  const size = Math.abs(x)
+  if (size === Infinity) return Math.sign(x) * largestOf(format)
+  // Inwards from a power of two the step is the smaller one below it.
+  const step = outwards ? ulpAt(format, size) : ulpAt(format, size * (1 - 2 ** -53))
+  return Math.sign(x) * (outwards ? format.round(size + step) : size - step)
+}
 
 function divisorOf(x: number, y: number): number {
   let [a, b] = [Math.abs(x), Math.abs(y)]
@@ -407,16 +447,21 @@ export const binaryOperations: readonly Operation[] = [
       return [multiply(scale, a), multiply(scale, b)]
     }),
   ),
-  plainPair('xlogy', (x, y) => (x === 0 && !Number.isNaN(y) ? 0 : x * Math.log(y))),
+  operation('xlogy', 'input other', given => {
+    const [a, b] = pair(given)
+    noComplex(a, b)
+    const of = (x: number, y: number): number => (x === 0 && !Number.isNaN(y) ? 0 : x * Math.log(y))
+    return [{ values: combine(a, b, of, floating(promoted(a, b))), bound: { is: 'step', roundings: 2 } }]
+  }),
   plainPair('logaddexp', (x, y) => {
     const most = Math.max(x, y)
-    return Number.isFinite(most) ? most + Math.log1p(Math.exp(-Math.abs(x - y))) : x + y
+    return Number.isFinite(most) ? most + Math.log1p(Math.exp(-Math.abs(x - y))) : most
   }),
   plainPair(
     'logaddexp2',
     (x, y) => {
       const most = Math.max(x, y)
-      return Number.isFinite(most) ? most + Math.log1p(2 ** -Math.abs(x - y)) / Math.LN2 : x + y
+      return Number.isFinite(most) ? most + Math.log1p(2 ** -Math.abs(x - y)) / Math.LN2 : most
     },
     backOfPair((a, b, grad) => {
       const share = (x: number, y: number): number => 1 / (1 + 2 ** (y - x))
@@ -446,7 +491,23 @@ export const binaryOperations: readonly Operation[] = [
       return [exact(settled(combine(a, b, of, dtype)))]
     }),
   ),
-  plainPair('copysign', (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x))),
+  operation('copysign', 'input other', given => {
+    const [a, b] = pair(given)
+    const of = (x: number, y: number): number => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x))
+    const values = combine(a, b, of, floating(promoted(a, b)))
+    const signs = expand(b, values.shape).data
+    // NaN has a sign that no double here keeps.
+    const alike = (i: number, stored: number): boolean =>
+      Number.isNaN(signs[i]) && Math.abs(stored) === Math.abs(values.data[i])
+    return [{ ...exact(values), alike }]
+  }),
+  operation('nextafter', 'input other', given => {
+    const [a, b] = pair(given)
+    const dtype = promoted(a, b)
+    const format = floatFormat(dtype)
+    if (!format) throw new Unsupported('arguments', dtype)
+    return [exact(combine(a, b, (x, y) => nextTowards(x, y, format), dtype))]
+  }),
   compared('gt greater __gt__', (x, y) => x > y),
   compared('ge greater_equal __ge__', (x, y) => x >= y),
   compared('lt less __lt__', (x, y) => x < y),

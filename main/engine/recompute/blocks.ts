@@ -5,6 +5,7 @@ import { array, type NdArray, sameShape, sizeOf } from './array.ts'
 import type { Operation, Outcome } from './operation.ts'
 import type { PartReader } from './read.ts'
 import { floatFormat } from './rounding.ts'
+import { asStored } from './ties.ts'
 import { Judging } from './verdict.ts'
 
 /** Each element of the result is made of the elements at its place alone. */
@@ -100,7 +101,7 @@ function judged({ row, given, finish, overflows }: InBlocks, parts: readonly Par
     const [outcome, ...others] = row.forward(through).map(finish)
     if (!outcome || others.length > 0 || outcome.bound.is === 'sum' || outcome.values.imaginary) return null
     if (!sameShape(outcome.values.shape, [count])) return null
-    judging.add(outcome, stored.now, first)
+    judging.add(asStored(outcome, stored.now), stored.now, first)
     if (judging.isFinite) continue
     overflowed.stored ||= overflows(stored.now)
     overflowed.exact ||= overflows({ ...outcome.values, dtype: stored.dtype })

@@ -17,7 +17,7 @@ import { array, type NdArray, sameShape, sizeOf } from './array.ts'
 import { autocast } from './autocast.ts'
 import { judgeInBlocks } from './blocks.ts'
 import type { BackwardCall, Gradient, Operation, Outcome } from './operation.ts'
-import { lowPrecision } from './precision.ts'
+import { lowPrecision, lowSum } from './precision.ts'
 import { openParts, readArray } from './read.ts'
 import { floatFormat } from './rounding.ts'
 import { isInPlace, operationOf } from './table.ts'
@@ -206,7 +206,8 @@ class CallRun {
         this.#item(leaf, outcome, { found, direction: 'forward', again: row.flops ? again : null, visit }),
       )
     }
-    if (items.length === 0) throw new Unsupported(leaves.length ? 'noData' : 'noOutput')
+    if (items.length === 0)
+      throw new Unsupported(leaves.some(({ value }) => value !== null) ? 'noData' : 'noOutput')
     this.#checkOverwritten(given, items)
     return items
   }
@@ -250,8 +251,9 @@ class CallRun {
   #judged(outcome: Outcome, { found, again }: Judging): ReturnType<typeof judgeAll> {
     const all = judgeAll(asStored(outcome, found), found)
     const { judged } = all
-    if (judged.verdict !== 'error' || !again || judged.note !== '') return all
-    const note = lowPrecision(outcome, found, again)
+    if (judged.verdict === 'pass' || judged.note !== '') return all
+    const note =
+      judged.verdict === 'error' && again ? lowPrecision(outcome, found, again) : lowSum(outcome, found)
     return note === '' ? all : { ...all, judged: { ...judged, verdict: 'warning', note } }
   }
 
@@ -269,15 +271,20 @@ class CallRun {
     if (grads.every(grad => grad === null)) throw new Unsupported('noData', 'backward.input')
     const call: BackwardCall = { given, grads, stored, outputs: () => this.#results(outcomes) }
     const aligned = align(row.backward(call), stored, this.#order)
+    const roughest = roughestUnit(given, grads)
     const items: ItemAnswer[] = []
     for (const [i, leaf] of leaves.entries()) {
       const gradient = aligned[i]
       const found = gradient && this.#stored(leaf)
       if (!gradient || !found) continue
       const again = row.flops ? this.#gradientAgain(row, call, i) : null
-      items.push(this.#item(leaf, inBackward(gradient), { found, direction: 'backward', again, visit }))
+      items.push(
+        this.#item(leaf, inBackward(gradient, roughest), { found, direction: 'backward', again, visit }),
+      )
     }
     if (items.length === 0) throw new Unsupported('inner', this.#order.path)
+    if (row.passes && items[0].verdict === 'error' && this.#returnedInput(given))
+      throw new Unsupported('inner', this.#order.path)
     this.#checkPassed(given, items, grads)
     return items
   }
@@ -290,6 +297,15 @@ class CallRun {
       const stored = leaf && isTensor(leaf.value) && leaf.value.file !== '' ? this.#stored(leaf) : null
       return (stored ? asStored(outcome, stored) : outcome).values
     })
+  }
+
+  /** The result has the shape and type of the input, and may be the input itself. */
+  #returnedInput(given: Given): boolean {
+    const [leaf] = this.#leaves('forward', 'output')
+    const input = given.raw('input')
+    if (!leaf || !isTensor(leaf.value) || !isTensor(input ?? null)) return false
+    const { dtype, shape } = given.tensor('input')
+    return leaf.value.dtype === dtype && sameShape(leaf.value.shape, shape)
   }
 
   /** Hooks see the gradient of what an in-place call left there: the one that came in. */
@@ -341,10 +357,17 @@ function inFloat32(outcome: Outcome): Outcome {
 }
 
 /** Gradients of 16-bit types pass through several roundings. */
-function inBackward(gradient: Outcome): Outcome {
+function inBackward(gradient: Outcome, roughest: number): Outcome {
   const { bound } = gradient
-  if (bound.is === 'step') return { ...gradient, bound: { is: 'sum', length: 0, stages: true } }
-  return bound.is === 'sum' ? { ...gradient, bound: { ...bound, stages: true } } : gradient
+  if (bound.is === 'exact') return gradient
+  const sum = bound.is === 'sum' ? bound : { is: 'sum' as const, length: 0 }
+  return { ...gradient, bound: { ...sum, stages: true, roughest } }
+}
+
+/** Of the least precise tensor that takes part: what is made for a wider parameter beside it is rounded there. */
+function roughestUnit(given: Given, grads: readonly (NdArray | null)[]): number {
+  const dtypes = [...(given.tensorArguments ?? []), ...grads].flatMap(one => (one ? [one.dtype] : []))
+  return dtypes.reduce((most, dtype) => Math.max(most, floatFormat(dtype)?.unit ?? 0), 0)
 }
 
 /** Every type of floats goes further. */

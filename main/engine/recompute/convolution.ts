@@ -224,7 +224,11 @@ function deconvolved(given: Given): readonly Outcome[] {
     biased(backwards(g, x, w), g, g.large, b)
   const values = array(run(a.data, weight.data, bias), g.largeShape, promoted(a, weight))
   const length = (g.small / g.groups) * volume(g.windows.kernel) + 1
-  return [summed(values, length, () => run(sized(a.data), sized(weight.data), bias && absolute(bias)))]
+  const terms = (): Float64Array => run(sized(a.data), sized(weight.data), bias && absolute(bias))
+  // Windows that meet in a place are added up there one after the other, and the bias to what they come to.
+  const meet = g.windows.kernel.reduce((most, size, i) => most * Math.ceil(size / g.windows.stride[i]), 1)
+  const rounded = (): Float64Array => run(sized(a.data), sized(weight.data), null).map(x => x * meet)
+  return [{ values, bound: { is: 'sum', length, terms, rounded } }]
 }
 
 function backOfDeconvolution(call: BackwardCall): readonly Gradient[] {

@@ -588,18 +588,23 @@ function lastStep(call: BackwardCall, grad: NdArray, stored: readonly number[]):
     (part, i) => part.is === 'at' || (part.is === 'slice' && part.count !== sliceSize(call, parts, i)),
   )
   const part = parts[last]
-  if (!part || part.is !== 'at' || parts.some(one => one.is === 'array')) return []
+  if (!part || parts.some(one => one.is === 'array')) return []
+  // A slice of all that stands behind the others has a node that changes nothing.
+  if (sameShape(stored, grad.shape)) return [exact(grad)]
   const axis = parts.slice(0, last).filter(one => one.is !== 'at').length
   const size = stored[axis]
-  const expected = [...grad.shape.slice(0, axis), size, ...grad.shape.slice(axis)]
-  if (!sameShape(stored, expected) || part.at >= size) return []
+  const [before, behind] = [grad.shape.slice(0, axis), grad.shape.slice(axis)]
   const into = new Float64Array(sizeOf(stored))
   const strides = stridesOf(stored)
-  addTo(
-    into,
-    { shape: grad.shape, strides: strides.filter((_, i) => i !== axis), offset: part.at * strides[axis] },
-    grad.data,
-  )
+  if (part.is === 'at' && sameShape(stored, [...before, size, ...behind]) && part.at < size) {
+    const rest = strides.filter((_, i) => i !== axis)
+    addTo(into, { shape: grad.shape, strides: rest, offset: part.at * strides[axis] }, grad.data)
+    return [exact(array(into, stored))]
+  }
+  if (part.is !== 'slice' || !sameShape(stored, [...before, size, ...behind.slice(1)])) return []
+  if (part.from + part.step * (part.count - 1) >= size) return []
+  const wide = strides.map((stride, i) => (i === axis ? stride * part.step : stride))
+  addTo(into, { shape: grad.shape, strides: wide, offset: part.from * strides[axis] }, grad.data)
   return [exact(array(into, stored))]
 }
 

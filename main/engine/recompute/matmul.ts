@@ -179,7 +179,11 @@ function linear(given: Given): readonly Outcome[] {
     c ? add(product(x, w), c) : product(x, w)
   const values = { ...of(a, by, bias), dtype: promoted(a, weight) }
   const terms = (): Float64Array => of(absolute(a), absolute(by), bias && absolute(bias)).data
-  return [summed(values, (a.shape.at(-1) ?? 1) + 1, terms)]
+  const length = (a.shape.at(-1) ?? 1) + 1
+  if (!bias) return [summed(values, length, terms)]
+  // Of inputs with batches some take a product and a sum.
+  const rounded = (): Float64Array => combine(values, bias, (x, y) => x - y).data
+  return [{ values, bound: { is: 'sum', length, terms, rounded } }]
 }
 
 /** The node is `addmm`, `mm`, or the view that a third axis asks for; MindSpore has one node of its own. */
@@ -188,6 +192,15 @@ function backOfLinear(call: BackwardCall): readonly Gradient[] {
   if (!grad) return [null]
   const { given, stored } = call
   const [a, weight, bias] = [given.tensor('input'), given.tensor('weight'), given.maybe('bias')]
+  // With batches the last node may add the bias to the product.
+  if (
+    bias &&
+    stored.length === 2 &&
+    stored[0] &&
+    sameShape(stored[0], grad.shape) &&
+    !sameShape(grad.shape, bias.shape)
+  )
+    return fitting(stored, [[exact(grad), ofShape(grad, bias.shape)]])
   const inner = stored.length === 1 ? reshapedOnly(call) : null
   if (inner && (a.shape.length !== 2 || !sameShape(inner.values.shape, a.shape))) return [inner]
   const rows = reshape(grad, [-1, weight.shape[0] ?? 1])

@@ -12,6 +12,8 @@ export type Bound =
       readonly is: 'step'
       /** Size of a number of the call, which a device keeps as a float32. */
       readonly number?: number
+      /** Roundings to the stored type, where there are more than the last. */
+      readonly roundings?: number
     }
   /** By what a sum of so many terms gathers. */
   | {
@@ -23,6 +25,10 @@ export type Bound =
       readonly also?: number
       /** More than one step in the stored type. */
       readonly stages?: true
+      /** Unit of the least precise type that it passes through, where that is not the stored one. */
+      readonly roughest?: number
+      /** Parts of the results that may be rounded to the stored type before the rest is added. */
+      readonly rounded?: () => Float64Array
     }
 
 export interface Outcome {
@@ -32,6 +38,8 @@ export interface Outcome {
   readonly sampled?: readonly number[]
   /** Of places: which others are as right. */
   readonly ties?: Ties
+  /** Whether what is stored for element `i` is as right as ours, where frameworks have more than one rule. */
+  readonly alike?: (i: number, stored: number) => boolean
 }
 
 export const exact = (values: NdArray): Outcome => ({ values, bound: { is: 'exact' } })
@@ -75,6 +83,8 @@ export interface Operation {
   backward?(call: BackwardCall): readonly Gradient[]
   /** Multiplications and additions of the forward call, where they are many. */
   flops?(given: Given): number
+  /** It may return the tensor that it was given: a hook then sees the node that made that tensor. */
+  readonly passes?: true
   /** Values come from a generator. */
   random?(given: Given): boolean
 }

@@ -37,13 +37,19 @@ export function lowPrecision(
   again: (load: (values: NdArray, name: string) => NdArray) => Outcome | null,
 ): JudgedNote {
   const format = floatFormat(stored.dtype)
-  if (format?.bits === 23) return shortInputs(outcome, stored, again)
-  if (format && format.bits < 23 && outcome.bound.is === 'sum') {
-    // Sums in the stored type gather errors like a random walk.
-    const unit = format.unit * Math.sqrt(outcome.bound.length)
-    return fitsUnit(outcome, stored, unit) ? 'lowAccumulation' : ''
-  }
-  return ''
+  if (format?.bits === 23) return shortInputs(outcome, stored, again) || lowSum(outcome, stored)
+  return lowSum(outcome, stored)
+}
+
+/** A sum that was gathered in 16 bits: errors like those of a random walk. */
+export function lowSum({ bound, ...outcome }: Outcome, stored: NdArray): JudgedNote {
+  const format = floatFormat(stored.dtype)
+  if (!format || bound.is !== 'sum') return ''
+  const unit = Math.max(format.unit, bound.roughest ?? 0)
+  const isShort = unit > 2 ** -23
+  return isShort && fitsUnit({ bound, ...outcome }, stored, unit * Math.sqrt(bound.length))
+    ? 'lowAccumulation'
+    : ''
 }
 
 function shortInputs(

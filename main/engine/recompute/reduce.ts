@@ -537,6 +537,13 @@ const backOfSoftmax =
     return [staged(softmaxGradient(y, grad, dim, logs), lengthAlong(y, dim), sizeOfGradient(grad))]
   }
 
+/** The gradient as a call of its own. */
+function softmaxBackward(given: Given): readonly Outcome[] {
+  const [grad, y] = [given.tensor('grad_output'), given.tensor('output')]
+  const dim = given.number('dim')
+  return [staged(softmaxGradient(y, grad, dim, false), lengthAlong(y, dim), sizeOfGradient(grad))]
+}
+
 function maskedSoftmax(given: Given): readonly Outcome[] {
   const a = given.operand('input')
   const by = given.number('scale', 1)
@@ -640,6 +647,7 @@ export const reduceOperations: readonly Operation[] = [
   accumulating('cumprod', (x, y) => x * y),
   runningExtreme('cummax', greater),
   runningExtreme('cummin', less),
+  operation('_softmax_backward_data', 'grad_output output dim input_dtype', softmaxBackward),
   operation(
     'softmax Softmax _softmax',
     'input dim _stacklevel dtype',

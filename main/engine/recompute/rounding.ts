@@ -73,6 +73,9 @@ export const isFloat = (dtype: DtypeName): boolean => {
 export const isComplex = (dtype: DtypeName): boolean => dtypes[dtype].arithmetic === 'complex'
 export const isInteger = (dtype: DtypeName): boolean => dtypes[dtype].arithmetic === 'int' && dtype !== 'bool'
 
+/** The last finite number. */
+export const largestOf = ({ bits, least }: FloatFormat): number => (2 - 2 ** -bits) * 2 ** (1 - least)
+
 const isWide = (dtype: DtypeName): boolean => dtype === 'int64' || dtype === 'uint64'
 export const largestExact = 2 ** 53
 

@@ -478,6 +478,7 @@ export function cast(a: NdArray, dtype: NdArray['dtype']): NdArray {
 const casts = (names: string, dtype: NdArray['dtype']): Operation =>
   operation(names, 'input', given => [exact(cast(given.operand('input'), dtype))], {
     backward: backAs(grad => grad),
+    passes: true,
   })
 
 function converted(given: Given): readonly Outcome[] {
@@ -639,12 +640,13 @@ export const shapeOperations: readonly Operation[] = [
     return [...Array.from({ length: Math.max(0, rank - times.length) }, () => 1), ...times]
   }),
   operation('repeat_interleave', 'input repeats dim', interleaved, { backward: backOfInterleaved }),
-  operation(
-    'clone contiguous detach alias identity Identity cpu cuda npu copy lift_fresh',
-    'input',
-    given => [exact(given.operand('input'))],
-    { backward: backAs(grad => grad) },
-  ),
+  operation('clone detach alias copy lift_fresh', 'input', given => [exact(given.operand('input'))], {
+    backward: backAs(grad => grad),
+  }),
+  operation('contiguous identity Identity cpu cuda npu', 'input', given => [exact(given.operand('input'))], {
+    backward: backAs(grad => grad),
+    passes: true,
+  }),
   operation('copy_', 'input other', given => {
     const a = given.operand('input')
     return [exact(expand(cast(given.operand('other'), a.dtype), a.shape))]
@@ -661,6 +663,7 @@ export const shapeOperations: readonly Operation[] = [
   casts('bool', 'bool'),
   operation('to type astype cast npu_dtype_cast _npu_dtype_cast', 'input *rest | dtype', converted, {
     backward: backAs(grad => grad),
+    passes: true,
   }),
   filling('ones_like', 'input dtype', () => 1),
   filling('zeros_like', 'input dtype', () => 0),

@@ -79,6 +79,8 @@ const lanczos = [
 ]
 
 export function lgamma(x: number): number {
+  if (x <= 0 && Number.isInteger(x)) return Infinity
+  if (!Number.isFinite(x)) return Math.abs(x)
   if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * x))) - lgamma(1 - x)
   const z = x - 1
   let sum = lanczos[0]
@@ -89,10 +91,12 @@ export function lgamma(x: number): number {
 
 export function digamma(x: number): number {
   if (x === 0) return -Infinity * Math.sign(1 / x)
+  if (x < 0 && Number.isInteger(x)) return NaN
+  if (!Number.isFinite(x)) return x > 0 ? x : NaN
   if (x < 0) return digamma(1 - x) - Math.PI / Math.tan(Math.PI * x)
   let value = 0
   let at = x
-  for (; at < 10; at++) value -= 1 / at
+  for (; at < 20; at++) value -= 1 / at
   const inverse = 1 / (at * at)
   const series =
     inverse * (1 / 12 - inverse * (1 / 120 - inverse * (1 / 252 - inverse * (1 / 240 - (inverse * 5) / 660))))

@@ -1,4 +1,5 @@
-// Places of chosen values. Where equal ones stand in a row several places are right, and frameworks tell different ones.
+// Results of which several are right, and frameworks tell different ones: places of equal values in a row, whole numbers
+// of quotients that rounding moved.
 import type { NdArray } from './array.ts'
 import { exact, type Outcome } from './operation.ts'
 
@@ -28,9 +29,19 @@ export function placesAlong(places: NdArray, a: NdArray, axis: number | null, ma
 const same = (x: number | undefined, y: number | undefined): boolean =>
   x !== undefined && (x === y || (Number.isNaN(x) && Number.isNaN(y)))
 
-/** The same result, with the stored one of several places that are right. */
-export function asStored<O extends Pick<Outcome, 'values' | 'ties'>>(outcome: O, stored: NdArray): O {
-  const { values, ties } = outcome
+/** The same result, with the stored one of several that are right. */
+export function asStored<O extends Pick<Outcome, 'values' | 'ties' | 'alike'>>(
+  outcome: O,
+  stored: NdArray,
+): O {
+  const { values, ties, alike } = outcome
+  if (alike && stored.data.length === values.data.length) {
+    const data = values.data.map((x, i) => {
+      const found = stored.data[i]
+      return !same(x, found) && alike(i, found) ? found : x
+    })
+    return { ...outcome, values: { ...values, data } }
+  }
   if (!ties || stored.data.length !== values.data.length) return outcome
   const told = new Set<string>()
   const data = values.data.map((place, i) => {

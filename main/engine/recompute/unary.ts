@@ -11,9 +11,10 @@ import {
   type Outcome,
   staged,
   step,
+  summedInSteps,
 } from './operation.ts'
 import { floating } from './promote.ts'
-import { isComplex, isFloat, isInteger } from './rounding.ts'
+import { floatFormat, isComplex, isFloat, isInteger } from './rounding.ts'
 import { digamma, erf, erfc, erfinv, lgamma, roundEven } from './special.ts'
 import { Unsupported } from './unsupported.ts'
 
@@ -94,6 +95,32 @@ const asked = (names: string, of: (x: number) => boolean): Operation =>
     return [exact({ dtype: 'bool', shape: a.shape, data: into })]
   })
 
+/** A result that 16-bit kernels take off one, so that what is small is rounded as one is. */
+const beside1 = (
+  names: string,
+  of: (x: number) => number,
+  derivative: (x: number, y: number) => number,
+): Operation =>
+  operation(
+    names,
+    'input',
+    given => {
+      const a = real(given)
+      const values = map(a, of, floating(a.dtype))
+      const isShort = (floatFormat(a.dtype)?.bits ?? 52) < 23
+      return [{ values, bound: { is: 'step', ...(isShort && { number: 2 }) } }]
+    },
+    { backward: call => chained(call, derivative) },
+  )
+
+/** Where a function crosses zero, the rounding of the numbers that it is made of is left. */
+const nearRoots = (values: NdArray): Outcome => ({ values, bound: { is: 'step', number: 8 } })
+
+const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))
+/** The angle is rounded before its sine is taken, which is as much of the result whatever the angle. */
+const periodic = (values: NdArray): Outcome =>
+  summedInSteps(values, 0, () => new Float64Array(values.data.length).fill(1))
+
 const tan = (x: number): number => Math.tan(x)
 
 const smoothRows: readonly Operation[] = [
@@ -133,16 +160,24 @@ const smoothRows: readonly Operation[] = [
   smooth('asinh arcsinh', Math.asinh, x => 1 / Math.sqrt(x * x + 1)),
   smooth('acosh arccosh', Math.acosh, x => 1 / Math.sqrt(x * x - 1)),
   smooth('atanh arctanh', Math.atanh, x => 1 / (1 - x * x)),
-  smooth('erf special_erf', erf, x => (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)),
-  smooth('erfc special_erfc', erfc, x => (-2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)),
+  beside1('erf special_erf', erf, x => (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)),
+  beside1('erfc special_erfc', erfc, x => (-2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)),
   smooth('erfinv', erfinv, (_, y) => (Math.sqrt(Math.PI) / 2) * Math.exp(y * y)),
-  smooth('lgamma', lgamma, digamma),
-  smooth('digamma', digamma, () => NaN),
-  smooth(
-    'sinc',
-    x => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)),
-    x => (x === 0 ? 0 : (Math.cos(Math.PI * x) * Math.PI * x - Math.sin(Math.PI * x)) / (Math.PI * x * x)),
+  operation('lgamma', 'input', given => [nearRoots(map(real(given), lgamma, floating(real(given).dtype)))], {
+    backward: call => chained(call, digamma),
+  }),
+  operation(
+    'digamma',
+    'input',
+    given => [nearRoots(map(real(given), digamma, floating(real(given).dtype)))],
+    { backward: call => chained(call, () => NaN) },
   ),
+  operation('sinc', 'input', given => [periodic(map(real(given), sinc, floating(real(given).dtype)))], {
+    backward: call =>
+      chained(call, x =>
+        x === 0 ? 0 : (Math.cos(Math.PI * x) * Math.PI * x - Math.sin(Math.PI * x)) / (Math.PI * x * x),
+      ),
+  }),
   smooth(
     'deg2rad',
     x => (x * Math.PI) / 180,
@@ -283,6 +318,6 @@ export const unaryOperations: readonly Operation[] = [
     'type_as',
     'input other',
     given => [exact(withDtype(given.operand('input'), given.operand('other').dtype))],
-    { backward: call => gated(call, () => true) },
+    { backward: call => gated(call, () => true), passes: true },
   ),
 ]

@@ -56,6 +56,16 @@ describe('origins', () => {
     expect(found.origins[0].reached).toEqual([0, 1, 2])
   })
 
+  it('are not a buffer that a reduction to another rank used on its way', async () => {
+    const found = await answer(
+      ['add -> .', 'reduce>0 -> !', 'mul ! -> !'],
+      ['add -> .', 'reduce>0 -> !'],
+      ['add -> !', 'reduce>0 ! -> !'],
+    )
+    expect(calls(found.origins)).toEqual(['2 Torch.add.0.forward'])
+    expect(found.origins[0].reached).toEqual([0, 1, 2])
+  })
+
   it('go through a collective without outputs of its own', async () => {
     const found = await answer(
       ['add -> !', 'all_reduce ! ->', 'mul ! -> !'],
