@@ -97,6 +97,76 @@ test('draws the graph as here', () => {
   expect(Object.keys(written(theirs))).toEqual(Object.keys(written(mine)))
 })
 
+/** As the shell of Windows saves text, and as one of China did before UTF-8. */
+const saved: readonly (readonly [string, Uint8Array])[] = [
+  [
+    'line ends of Windows',
+    Buffer.from(
+      '{\r\n "task": "statistics",\r\n "dump_path": "D:\\\\转储\\\\a",\r\n "dump_enable": true\r\n}\r\n',
+    ),
+  ],
+  [
+    'a mark before UTF-8',
+    Buffer.from('\uFEFF{"task": "tensor", "dump_path": "C:/d", "level": "L1", "dump_enable": true}'),
+  ],
+  [
+    'GBK',
+    Buffer.concat([
+      Buffer.from('{"task": "statistics", "dump_enable": true, "dump_path": "D:/'),
+      Buffer.from([0xd7, 0xaa, 0xb4, 0xa2]),
+      Buffer.from('"}'),
+    ]),
+  ],
+]
+
+test.each(saved)(
+  'says of a config.json what it says here, and switches only what it should: %s',
+  (_what, bytes) => {
+    const file = path.join(scratch, 'config.json')
+    const seen = (['here', 'windows'] as const).map(program => {
+      writeFileSync(file, bytes)
+      const check = run(program, ['config', 'check', file, '--tool', '26'])
+      const switched = run(program, ['config', 'switch', file, '--dump', 'off'])
+      const plain = (text: string): string => text.replace(/Z:\S*/g, at => at.slice(2).replaceAll('\\', '/'))
+      return {
+        check: { ...check, out: plain(check.out), err: plain(check.err) },
+        switched: { ...switched, out: plain(switched.out), err: plain(switched.err) },
+        file: readFileSync(file).toString('latin1'),
+      }
+    })
+    expect(seen[1]).toEqual(seen[0])
+    const [here] = seen
+    const before = Buffer.from(bytes).toString('latin1')
+    expect([before, before.replace('"dump_enable": true', '"dump_enable": false')]).toContain(here?.file)
+    rmSync(file)
+  },
+)
+
+test('makes a config.json with its code to the letter as here', () => {
+  const [mine, theirs] = [path.join(scratch, 'mine.json'), path.join(scratch, 'theirs.json')]
+  const make = (file: string): readonly string[] => [
+    ...['config', 'make', '--preset', 'layer', '--list', '层.0', '--step', '3', '--tool', '26'],
+    ...['-o', file, '--code'],
+  ]
+  const here = run('here', make(mine))
+  const windows = run('windows', make(theirs))
+  expect({ status: windows.status, err: windows.err }).toEqual({ status: 0, err: here.err })
+  expect(readFileSync(theirs, 'utf8')).toBe(readFileSync(mine, 'utf8'))
+  expect(windows.out.replace(/Z:\S*theirs/g, mine.replace('.json', ''))).toBe(here.out)
+})
+
+test('tells how far a run is that is being dumped as here', () => {
+  const at = dump('pt_tr_w_qkv1_statistics_mix')
+  const [here, windows] = (['here', 'windows'] as const).map(program => run(program, ['watch', at, '--once']))
+  const plain = (text = ''): string =>
+    text.replace(/Z:\S*/g, one => one.slice(2).replaceAll('\\', '/')).replace(/\d\d:\d\d(?::\d\d)?/g, '')
+  expect({ status: windows?.status, out: plain(windows?.out), err: plain(windows?.err) }).toEqual({
+    status: here?.status,
+    out: plain(here?.out),
+    err: plain(here?.err),
+  })
+})
+
 test('finds dumps by drive, with blanks and Chinese, in other letters, over 260 characters and by \\\\?\\', () => {
   const below = ['C:', '用户 文件', 'x'.repeat(120), 'y'.repeat(120)]
   const at = path.join(prefix, 'drive_c', ...below.slice(1))
