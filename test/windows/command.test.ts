@@ -145,8 +145,10 @@ test.each(saved)(
 test('makes a config.json with its code to the letter as here', () => {
   const [mine, theirs] = [path.join(scratch, 'mine.json'), path.join(scratch, 'theirs.json')]
   const make = (file: string): readonly string[] => [
-    ...['config', 'make', '--preset', 'layer', '--list', '层.0', '--step', '3', '--tool', '26'],
-    ...['-o', file, '--code'],
+    ...'config make --preset layer --step 3 --tool 26 --code --list'.split(' '),
+    '层.0',
+    '-o',
+    file,
   ]
   const here = run('here', make(mine))
   const windows = run('windows', make(theirs))
