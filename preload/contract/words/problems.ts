@@ -183,7 +183,7 @@ export const en = sentences<Facts, 'path'>()({
   'problem.raw-layout-unsupported':
     '{path}: {tensor} stays in the layout {layout}, from which no conversion is known. Ask for another one in the dump.',
   'problem.dtype-unsupported':
-    '{path} holds values of a type that cannot be read ({dtype}). Its row says so; the rest is compared.',
+    '{path} holds values of type {dtype}; only plain numbers are read. All others are there; save these as numbers to see them.',
   'problem.zip-invalid': '{path} is damaged or no archive. Copy it again.',
   'problem.align-unfit':
     '{path} of shape {shape} cannot be shown like that without moving elements. Give every axis once, and a shape of as many elements.',
@@ -667,7 +667,8 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.raw-no-layout': '{layout} 不是已知的数据格式。请给出 NHWC、NCHW、HWCN、NCDHW 或 ND 等格式。',
   'problem.raw-layout-unsupported':
     '{path}：{tensor} 保持 {layout} 格式，该格式没有已知的转换方法。请在 dump 时改用其他格式。',
-  'problem.dtype-unsupported': '{path} 中的数据类型无法读取（{dtype}）。该行会注明，其余照常比对。',
+  'problem.dtype-unsupported':
+    '{path} 中的数据类型为 {dtype}，只能读取普通数值。其余不受影响；如需查看，请将其另存为数值。',
   'problem.zip-invalid': '{path} 已损坏或不是压缩包。请重新拷贝。',
   'problem.align-unfit':
     '{path} 的形状为 {shape}，不移动元素就无法这样查看。每个轴恰好给出一次，且形状的元素总数须相同。',

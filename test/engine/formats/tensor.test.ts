@@ -9,7 +9,7 @@ import {
   toHalf,
 } from '../../../main/engine/formats/tensors/dtype.ts'
 import { cStrides, tensorReader } from '../../../main/engine/formats/tensors/tensor.ts'
-import { tensorLayout } from '../../../main/engine/formats/tensors/tensor-file.ts'
+import { openTensorFile, tensorLayout } from '../../../main/engine/formats/tensors/tensor-file.ts'
 import { Refusal } from '../../../main/engine/model/problem.ts'
 import { random } from '../../support/random.ts'
 import {
@@ -431,5 +431,29 @@ describe('types', () => {
     expect([...into]).toEqual([1, 448, NaN, 2 ** -9])
     decode(dtypes.float8_e5m2, new Uint8Array([0x3c, 0x7b, 0x7c, 0x81]), 4, into)
     expect([...into]).toEqual([1, 57344, Infinity, -(2 ** -16)])
+  })
+})
+
+describe('what is refused is called by its name', () => {
+  const refusalOf = (bytes: Uint8Array, file: string): Refusal['problem'] | null => {
+    try {
+      openTensorFile(sourceOf(bytes), file).layout('')
+      return null
+    } catch (error) {
+      return error instanceof Refusal ? error.problem : null
+    }
+  }
+
+  it('a structured type, with nothing of what stands behind it', () => {
+    const head = "{'descr': [('a', '<f4'), ('b', [('c', '<i4')])], 'fortran_order': False, 'shape': (3,), }"
+    const bytes = Uint8Array.from([
+      ...[0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, head.length + 1, 0],
+      ...new TextEncoder().encode(`${head}\n`),
+    ])
+    expect(refusalOf(bytes, 'a.npy')?.facts).toEqual({ dtype: "[('a', '<f4'), ('b', [('c', '<i4')])]" })
+  })
+
+  it('an archive that is none', () => {
+    expect(refusalOf(new TextEncoder().encode('hello'), 'a.npz')?.code).toBe('zip-invalid')
   })
 })

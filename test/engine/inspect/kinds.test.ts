@@ -268,3 +268,10 @@ describe('no false claim', () => {
     expect(kindOf(left, left).kind).toBeNull()
   })
 })
+
+it('says nothing of a side without elements', () => {
+  const empty = { shape: [0, 4], dtype: 'float32', values: new Float32Array() }
+  expect(kindOf(tensor([3, 4], 1), empty).kind).toBeNull()
+  expect(kindOf(empty, tensor([3, 4], 1)).kind).toBeNull()
+  expect(kindOf(empty, empty).kind).toBeNull()
+})

@@ -87,11 +87,21 @@ function parseDict(text: string, file: string): Omit<NpyHeader, 'from'> {
   if (type[3])
     throw new Refusal(
       problem('dtype-unsupported', file, {
-        dtype: text.slice(type.index + type[0].length - 1, type.index + 80),
+        dtype: bracketed(text.slice(type.index + type[0].length - 1)).slice(0, 80),
       }),
     )
   const shape = parseShape(dims[1], file)
   return { ...parseDescr(type[1] ?? type[2] ?? '', file), shape, fortran: order[1] === 'True' }
+}
+
+/** What a text opens with, up to the bracket that closes it. */
+function bracketed(text: string): string {
+  let open = 0
+  for (let i = 0; i < text.length; i++) {
+    if ('[('.includes(text[i])) open++
+    if ('])'.includes(text[i]) && --open === 0) return text.slice(0, i + 1)
+  }
+  return text
 }
 
 function parseShape(text: string, file: string): number[] {

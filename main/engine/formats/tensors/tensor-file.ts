@@ -64,6 +64,7 @@ export function openTensorFile(
   if (kind) return kind.open(source, file, head)
   if (/\.safetensors$/i.test(file))
     throw new Refusal(problem('safetensors-invalid', file, { reason: 'header-size' }))
+  if (/\.npz$/i.test(file)) throw new Refusal(problem('zip-invalid', file, { reason: 'magic' }))
   throw new Refusal(
     problem(/\.(?:pt|pth|bin|ckpt)$/i.test(file) ? 'pt-invalid' : 'npy-invalid', file, { reason: 'magic' }),
   )

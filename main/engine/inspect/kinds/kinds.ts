@@ -138,6 +138,8 @@ function grown({ left, right }: Sides): Found | null {
   const [longer, shorter] = left.shape[axis] > right.shape[axis] ? [left, right] : [right, left]
   const inner = sizeOf(longer.shape.slice(axis + 1))
   const [long, short] = [longer.shape[axis] * inner, shorter.shape[axis] * inner]
+  // Nothing is like anything.
+  if (shorter.values.length === 0 || short === 0) return null
   const cut = shorter.values.slice()
   for (let block = 0; (block + 1) * short <= cut.length; block++)
     cut.set(longer.values.subarray(block * long, block * long + short), block * short)

@@ -28,8 +28,12 @@ export const command: Command<ShowFlags, Answer, ShowField> = {
   async run({ paths, flags }, tools) {
     const { slice, bins = usualBins, output, as, member } = flags
     const bundle = await bundleAt(paths[0], tools)
-    if (bundle.tensors.length > 1 && member === undefined)
+    if (bundle.tensors.length > 1 && member === undefined) {
+      for (const { name, problem } of bundle.tensors)
+        if (problem && !bundle.problems.includes(problem))
+          tools.tell({ ...problem, path: `${bundle.path}: ${name}` })
       return { file: bundle.path, text: null, members: bundle.tensors }
+    }
     const found = chosenOf(bundle, { member, as })
     const { ref } = found
     const { pool, files, job } = tools
