@@ -1,7 +1,8 @@
 // Two tensor files: what kind of difference it is, the pictures, the numbers, and unlike shapes.
-import { truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, scratch, test, type App } from '../support/app.ts'
+import { fixturesRoot } from '../support/fixtures.ts'
 import { random } from '../support/random.ts'
 import { say } from '../../preload/contract/words/index.ts'
 import { npyBytes, safetensorsBytes } from '../support/tensor-files.ts'
@@ -197,4 +198,32 @@ test('two checkpoints are rows and a graph, and their renames a mapping that is 
   await app.id('mapping-accept-all').click()
   await app.idle()
   await expect(app.id('grid').getByText(say('en', 'state.equal'), { exact: true })).toHaveCount(2)
+})
+
+test('dumps of other tools open when they are dropped', async ({ start }) => {
+  const app = await start()
+  const folder = path.join(fixturesRoot(), 'next', 'bundles')
+  const copies = scratch()
+  const alike = (name: string): readonly [string, string] => {
+    const copy = path.join(copies, path.basename(name))
+    copyFileSync(path.join(folder, name), copy)
+    return [path.join(folder, name), copy]
+  }
+  const inFolder = (...names: readonly string[]): readonly string[] =>
+    names.map(name => path.join(folder, name))
+  const pairs: readonly (readonly [dropped: readonly string[], rows: string, origin: string | null])[] = [
+    [inFolder('sglang_dumper/target', 'sglang_dumper/base'), '30', 'layers.1.mlp'],
+    [inFolder('hf_bf16', 'hf_safetensors'), '99', null],
+    [alike('debugmode_logs.json'), '62', null],
+    [alike('tt/rank_0_activations.log'), '65', null],
+    [alike('polygraphy_outputs.json'), '2', null],
+  ]
+  for (const [dropped, rows, origin] of pairs) {
+    await app.drop(dropped)
+    await app.idle()
+    await expect(app.id('status')).toContainText(say('en', 'status.rows', { rows }))
+    await expect(app.id('graph-debug')).toBeVisible()
+    if (origin === null) await expect(app.id('headline')).toHaveCount(0)
+    else await expect(app.id('headline')).toHaveAttribute('data-node', origin)
+  }
 })

@@ -8,6 +8,7 @@ import { diskFiles } from '../../main/engine/io/files.ts'
 import { quickFiles } from '../../main/engine/io/quick.ts'
 import { type Dump, itemName, opName, Refusal } from '../../main/engine/model/index.ts'
 import { job } from '../../main/engine/work/job.ts'
+import { cli } from '../support/cli.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 
 const root = path.join(fixturesRoot(), 'next', 'bundles')
@@ -134,6 +135,8 @@ describe('a numerics log', () => {
     expect([id, places]).toEqual(['activation-log', [[null, 0]]])
     const [dump] = dumps
     expect(dump.ops.length).toBe(21)
+    expect(scopesOf(dump)).toEqual(expect.arrayContaining(['layers.0.', 'layers.0.norm.', '<none>.']))
+    expect(scopesOf(dump).filter(scope => scope.endsWith('/'))).toEqual([])
     const items = itemsOf(dump)
     const input = items.indexOf('layers.0/op_1_add.input.1')
     expect(items[dump.edges?.producer[input] ?? -1]).toBe('layers.0/op_0_gelu.output.0')
@@ -220,5 +223,23 @@ describe('what is broken', () => {
     )
     expect(error).toBeInstanceOf(Refusal)
     expect((error as Refusal).problem.code).toBe('foreign-broken')
+  })
+})
+
+describe('two numerics logs', () => {
+  it('show the numbers that agree and those that do not where the difference begins', async () => {
+    const healthy = path.join(root, 'tt', 'rank_0_activations.log')
+    const faulty = path.join(made, 'rank_0_activations.log')
+    const text = readFileSync(healthy, 'utf8')
+    const told = text.replace(
+      /(op_0_addmm\][\s\S]*?L2 norm: )[\d.e+-]+/,
+      (_, before: string) => `${before}9.000000e+01`,
+    )
+    expect(told).not.toBe(text)
+    writeFileSync(faulty, told)
+    const { out } = await cli(['advise', faulty, healthy])
+    expect(out).toContain('layers.0.mlp/op_0_addmm')
+    expect(out).toMatch(/op_0_addmm\.output\.0, L2 norm: debug 90, bench 37\.021/)
+    expect(out).toMatch(/op_0_addmm\.input\.0, L2 norm: debug 3\.9492, bench 3\.9492/)
   })
 })

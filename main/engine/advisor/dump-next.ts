@@ -7,7 +7,8 @@ export function dumpNext(c: Case, findings: readonly Finding[]): Advice['dumpNex
   const head = findings[0]
   if (!head) return null
   const { header } = c.debug.dump
-  if (header.framework === 'cann') return null
+  // Only msprobe says a level, and only a run of it can be dumped by its config.json.
+  if (header.framework === 'cann' || header.level === '') return null
   const named = head.node === '' || head.kind === 'not-decidable' ? [] : scopeOf(c, head)
   if (header.task === 'tensor' && header.level === 'mix' && head.kind !== 'not-decidable') return null
   return {

@@ -189,7 +189,8 @@ function tellingValues(
   const md5s = { metric: 'md5', debug: md5Of(debug, item), bench: md5Of(bench, partner) } as const
   const counted = debug.counted[item] === 1 && bench.counted[partner] === 1
   const usual = hasNorm(debug, item) ? 'norm' : 'max'
-  if (!counted) return md5s
+  // A log may tell nothing of a tensor but one number.
+  if (!counted) return md5s.debug + md5s.bench === '' && hasNorm(debug, item) ? both('norm') : md5s
   if (levels.equal[item] !== Equal.no) return both(usual)
   let [telling, most] = [usual as Stat, 0]
   for (const metric of statistics) {

@@ -12,7 +12,7 @@ function parse(name: string): OpName {
   const isScope = /[./]$/.test(name)
   const isBackward = name.endsWith(backwardEnd)
   const bare = isBackward ? name.slice(0, -backwardEnd.length) : name
-  const owner = (isScope ? bare.replace(/[./]+$/, '') : bare).replaceAll('/', '.')
+  const owner = dotted(isScope ? bare.replace(/[./]+$/, '') : bare)
   const dot = owner.indexOf('.')
   return {
     form: isScope ? 'module' : 'api',
@@ -32,9 +32,12 @@ function item(name: string): { readonly op: string; readonly state: State } {
   return { op, state: part === 'output' ? State.output : State.input }
 }
 
+const dotted = (name: string): string => name.replaceAll('/', '.')
+
 /** The name below the scope around it. */
 function label(name: string, above: string): string {
-  const own = above !== '' && name.startsWith(above) ? name.slice(above.length) : name
+  const isBelow = above !== '' && dotted(name).startsWith(dotted(above))
+  const own = isBelow ? name.slice(above.length) : name
   return own.replace(/[./]+$/, '') || name
 }
 

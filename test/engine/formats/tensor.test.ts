@@ -447,7 +447,16 @@ describe('what is refused is called by its name', () => {
   it('a structured type, with nothing of what stands behind it', () => {
     const head = "{'descr': [('a', '<f4'), ('b', [('c', '<i4')])], 'fortran_order': False, 'shape': (3,), }"
     const bytes = Uint8Array.from([
-      ...[0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, head.length + 1, 0],
+      0x93,
+      0x4e,
+      0x55,
+      0x4d,
+      0x50,
+      0x59,
+      1,
+      0,
+      head.length + 1,
+      0,
       ...new TextEncoder().encode(`${head}\n`),
     ])
     expect(refusalOf(bytes, 'a.npy')?.facts).toEqual({ dtype: "[('a', '<f4'), ('b', [('c', '<i4')])]" })

@@ -106,7 +106,8 @@ function dumpOf(files: Files, path: string): Dump {
       const told = from ?? { dtype: '', shape: null, stats: [NaN, NaN, NaN, hash] as const }
       return from || !Number.isNaN(hash) ? [{ from, tensor: tensorOf('input', index, told) }] : []
     })
-    columns.add({ name, scopes: scopesOf(key), from: at, to: at + 1 }, [
+    // A slash parts the operation from its module, which holds modules as well.
+    columns.add({ name, scopes: scopesOf(key.replaceAll('/', '.')), from: at, to: at + 1 }, [
       ...inputs.map(({ tensor }) => tensor),
       tensorOf('output', 0, output),
     ])
@@ -115,7 +116,7 @@ function dumpOf(files: Files, path: string): Dump {
     made.set(key, output)
   }
   return columns.finish(
-    { task: 'statistics', level: 'L1', framework: 'pytorch', hasMd5: false },
+    { task: 'statistics', level: '', framework: 'pytorch', hasMd5: false },
     {
       dir: dirOf(path),
       file: path,

@@ -152,7 +152,7 @@ class LogReading {
     const path = this.#path
     const rest = { raw: null, partial: false, problems: [], about: quietAbout }
     return this.#columns.finish(
-      { task: 'statistics', level: 'L1', framework: 'pytorch', hasMd5: false },
+      { task: 'statistics', level: '', framework: 'pytorch', hasMd5: false },
       { dir: dirOf(path), file: path, ...rest, hasEdges: this.#writers.size > 0 },
     )
   }

@@ -76,7 +76,7 @@ function dumpOf(files: Files, file: string): Dump {
     columns.add({ name, scopes: scopesOf(name), from: 0, to: 0 }, module.tensors)
   }
   return columns.finish(
-    { task: hasValues ? 'tensor' : 'statistics', level: 'L0', framework: 'pytorch', hasMd5: false },
+    { task: hasValues ? 'tensor' : 'statistics', level: '', framework: 'pytorch', hasMd5: false },
     { dir: folder, file, raw: null, partial: false, problems: [], about: quietAbout, hasEdges: false },
   )
 }

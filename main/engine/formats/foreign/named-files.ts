@@ -167,7 +167,7 @@ function dumpOf(files: Files, folder: string, names: readonly FileName[]): Dump 
     columns.add({ name, scopes: scopesOf(name), from: 0, to: 0 }, sorted)
   }
   return columns.finish(
-    { task: 'tensor', level: 'L0', framework: 'pytorch', hasMd5: false },
+    { task: 'tensor', level: '', framework: 'pytorch', hasMd5: false },
     { dir: folder, file: folder, raw: null, partial: false, problems, about: quietAbout, hasEdges: false },
   )
 }
