@@ -29,20 +29,6 @@ interface Collect {
   readonly tab: string
   /** The panel has the window to itself, while nothing else is open. */
   readonly alone: boolean
-  readonly precheck: PrecheckWish
-}
-
-/** What was chosen for the pre-check on a device; texts as they were typed. */
-export interface PrecheckWish {
-  readonly isMulti: boolean
-  readonly output: string
-  readonly devices: string
-  readonly white: string
-  readonly black: string
-  readonly resume: string
-  readonly savesErrors: boolean
-  readonly jit: boolean
-  readonly filters: boolean
 }
 
 /** What is kept of it with a pair. */
@@ -65,21 +51,7 @@ export const useCollect = create<Collect>()(() => ({
   target: { version: '1.2', mode: 'pytorch' },
   tab: 'form',
   alone: false,
-  precheck: {
-    isMulti: false,
-    output: './checked',
-    devices: '0',
-    white: '',
-    black: '',
-    resume: '',
-    savesErrors: true,
-    jit: false,
-    filters: false,
-  },
 }))
-
-export const setPrecheck = (patch: Partial<PrecheckWish>): void =>
-  useCollect.setState(({ precheck }) => ({ precheck: { ...precheck, ...patch } }))
 
 export const showAlone = (alone: boolean): void => useCollect.setState({ alone })
 

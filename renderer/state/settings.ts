@@ -66,6 +66,7 @@ export function takeLayout(kept: Readonly<Record<string, unknown>>): void {
       recomputeLimit: part('recomputeLimit'),
       growthLimit: part('growthLimit'),
       precheck: wishOf(kept['precheck']),
+      precheckOrder: orderOf(kept['precheckOrder']),
     },
   })
 }
@@ -79,6 +80,18 @@ function wishOf(kept: unknown): Layout['precheck'] {
     limits: Object.fromEntries(numbers),
   }
 }
+
+/** What is of another kind than it has to be keeps its default. */
+function orderOf(kept: unknown): Layout['precheckOrder'] {
+  const plain = plainLayout.precheckOrder
+  const fits = ([name, value]: readonly [string, unknown]): boolean =>
+    name in plain && typeof value === typeof plain[name as keyof typeof plain]
+  return { ...plain, ...Object.fromEntries(Object.entries(kept ?? {}).filter(fits)) }
+}
+
+/** Changes what was chosen for the pre-check on a device. */
+export const setPrecheck = (patch: Partial<Layout['precheckOrder']>): void =>
+  changeLayout({ precheckOrder: { ...now().layout.precheckOrder, ...patch } })
 
 export function changeLayout(patch: Partial<Layout>): void {
   set({ layout: { ...now().layout, ...patch } })

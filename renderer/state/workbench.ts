@@ -89,6 +89,19 @@ export interface ColumnChoice {
   readonly widths: Readonly<Record<string, number>>
 }
 
+/** What was chosen for the pre-check on a device; texts as they were typed. */
+export interface PrecheckWish {
+  readonly isMulti: boolean
+  readonly output: string
+  readonly devices: string
+  readonly white: string
+  readonly black: string
+  readonly resume: string
+  readonly savesErrors: boolean
+  readonly jit: boolean
+  readonly filters: boolean
+}
+
 /** What is remembered of the window between starts, beside the settings that main knows by name. */
 export interface Layout {
   /** What was hidden or shown again; the rest is shown. */
@@ -111,6 +124,7 @@ export interface Layout {
   readonly growthLimit: number
   /** How details of the pre-check are judged. */
   readonly precheck: VerdictWish
+  readonly precheckOrder: PrecheckWish
 }
 
 export const plainLayout: Layout = {
@@ -127,6 +141,17 @@ export const plainLayout: Layout = {
   recomputeLimit: usualLimit,
   growthLimit: usualGrowth,
   precheck: { generation: null, limits: {} },
+  precheckOrder: {
+    isMulti: false,
+    output: './checked',
+    devices: '0',
+    white: '',
+    black: '',
+    resume: '',
+    savesErrors: true,
+    jit: false,
+    filters: false,
+  },
 }
 
 type EngineLineState = EngineState | 'connecting'

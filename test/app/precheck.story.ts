@@ -226,4 +226,14 @@ test('the command lines of a pre-check are made from the opened dump, with what 
   await app.id('precheck-copy').click()
   await app.idle()
   expect(await app.electron.evaluate(({ clipboard }) => clipboard.readText())).toContain('multi_acc_check')
+  const { data } = app
+  await app.close()
+
+  const again = await start({ data, paths: [path.join(next, 'recompute', 'calls')] })
+  await again.id('rail-collect').click()
+  await again.idle()
+  await again.id('collect-precheck-open').click()
+  await again.idle()
+  await expect(again.id('precheck-white')).toHaveValue('relu matmul')
+  await expect(again.id('precheck-tool')).toContainText(say('en', 'precheck.panel.several'))
 })

@@ -2,9 +2,15 @@
 import { isArray, isObject, type Json, JsonNumber, type JsonObject } from '../json/index.ts'
 import { namedRow } from '../model/index.ts'
 
-/** What an end does: gives to the others, takes from them, or both; or gives, and lends its buffer to what others gave. */
-export const Role = { gives: 0, takes: 1, both: 2, lends: 3 } as const
+/**
+ * What an end does: gives to the others, takes from them, or both; gives, and lends its buffer to what others gave; or takes
+ * what may come only after the call was recorded.
+ */
+export const Role = { gives: 0, takes: 1, both: 2, lends: 3, awaits: 4 } as const
 export type Role = (typeof Role)[keyof typeof Role]
+
+/** Whether others wait for an end of this role. */
+export const givesIn = (role: number): boolean => role !== Role.takes && role !== Role.awaits
 
 export interface End {
   /** Ends of equal keys meet, the n-th of one rank with the n-th of the others. */
@@ -32,7 +38,7 @@ const apis: Readonly<Record<string, Api>> = {
   isend: gives('pair', 'dst'),
   send_object_list: gives('pair', 'dst'),
   recv: takes('pair', 'src'),
-  irecv: takes('pair', 'src'),
+  irecv: { ...takes('pair', 'src'), role: Role.awaits },
   recv_object_list: takes('pair', 'src'),
   broadcast: gives('rooted', 'src'),
   broadcast_object_list: gives('rooted', 'src'),
@@ -110,7 +116,7 @@ function batchEnds(call: Call, rank: number): readonly End[] {
     if (typeof op === 'string' && peer instanceof JsonNumber)
       ends.push(
         endOfPair(
-          op.includes('send') ? Role.gives : Role.takes,
+          op.includes('send') ? Role.gives : Role.awaits,
           rank,
           peer.value,
           `tensor ${tag instanceof JsonNumber ? tag.value : 0}`,

@@ -1,5 +1,5 @@
 // Which ends of communication calls belong together over all ranks, and what is not there to meet.
-import { Role } from './communication.ts'
+import { givesIn } from './communication.ts'
 import type { Found, Unmatched } from './origins.ts'
 import type { RankRecord } from './record.ts'
 
@@ -83,8 +83,8 @@ export class Meetings {
       }
       const meeting = this.#all[row]
       meeting.ranks.push(rank)
-      if (ends.role[end] === Role.takes) meeting.takes++
-      else meeting.awaited++
+      if (givesIn(ends.role[end])) meeting.awaited++
+      else meeting.takes++
       rows[end] = row
     }
     return rows

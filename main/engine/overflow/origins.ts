@@ -1,7 +1,7 @@
 // Where NaN and infinity enter a step of many ranks: every rank is followed in its order, communication calls meet, and
 // what is bad goes from rank to rank with the data.
 import type { SymptomReason } from '../model/index.ts'
-import { Role } from './communication.ts'
+import { givesIn, Role } from './communication.ts'
 import { Meetings, type Meeting } from './meetings.ts'
 import type { RankRecord } from './record.ts'
 import { Evidence, Scene } from './scenes.ts'
@@ -73,6 +73,8 @@ interface Walk {
   /** Where what is bad here came from, as bits of `Found`s. */
   marks: number
   seen: Seen
+  /** Something bad that was asked for and had not come when the call was recorded. */
+  coming: { readonly meeting: Meeting; readonly op: number } | null
 }
 
 export function originsOf(records: readonly RankRecord[]): Origins {
@@ -102,6 +104,7 @@ class Order {
       depth: 0,
       marks: 0,
       seen: Seen.nothing,
+      coming: null,
     }))
     this.#meetings = new Meetings(records)
   }
@@ -148,7 +151,7 @@ class Order {
       // A module that holds the call is no origin, though it comes first.
       if (explained[op] === 0) {
         if (scene[op] === Scene.entered) this.#enters(walk, op)
-        else if (walk.seen === Seen.nothing) this.#symptom(walk, op, 'inputs-bad')
+        else if (walk.seen === Seen.nothing) this.#inputsBad(walk, op)
       }
       this.#count(walk, op)
     }
@@ -164,10 +167,10 @@ class Order {
     while (last < ends.length && ends.op[last] === op) last++
     const isGiver = giverIn(walk, first, last)
     const givesBad = isGiver && (evidence[op] & Evidence.badInput) !== 0
-    if (givesBad && walk.seen === Seen.nothing) this.#symptom(walk, op, 'inputs-bad')
+    if (givesBad && walk.seen === Seen.nothing) this.#inputsBad(walk, op)
     for (let end = first; end < last; end++) {
       const meeting = this.#meetings.of(index, end)
-      if (ends.role[end] !== Role.takes) {
+      if (givesIn(ends.role[end])) {
         meeting.depth = Math.max(meeting.depth, walk.depth)
         if (givesBad) {
           meeting.bad = true
@@ -178,7 +181,7 @@ class Order {
           }
         }
       }
-      if (ends.role[end] !== Role.takes && --meeting.awaited === 0)
+      if (givesIn(ends.role[end]) && --meeting.awaited === 0)
         for (const waiter of meeting.waiters.splice(0)) if (waiter !== index) this.#runnable.push(waiter)
     }
   }
@@ -217,7 +220,7 @@ class Order {
       if (meeting.bad && (badOutput || (hasNoOutput && ends.role[end] !== Role.lends))) {
         source ??= meeting
         this.#takeOver(walk, meeting, op)
-      }
+      } else if (meeting.bad && ends.role[end] === Role.awaits) walk.coming ??= { meeting, op }
     }
     if (badOutput && !source) this.#ownFault(walk, op, cause)
     walk.waiting = -1
@@ -225,6 +228,12 @@ class Order {
     walk.op = op + 1
     walk.depth++
     if (scene[op] >= Scene.absorbed) this.#count(walk, op)
+  }
+
+  /** Bad inputs that nothing on the rank explains, unless they have come by now. */
+  #inputsBad(walk: Walk, op: number): void {
+    if (walk.coming) this.#takeOver(walk, walk.coming.meeting, walk.coming.op)
+    else this.#symptom(walk, op, 'inputs-bad')
   }
 
   #takeOver(walk: Walk, meeting: Meeting, op: number): void {
@@ -316,6 +325,6 @@ class Order {
 const bitOf = (index: number): number => 1 << Math.min(tellable, index)
 
 function giverIn({ record: { ends } }: Walk, first: number, last: number): boolean {
-  for (let end = first; end < last; end++) if (ends.role[end] !== Role.takes) return true
+  for (let end = first; end < last; end++) if (givesIn(ends.role[end])) return true
   return false
 }

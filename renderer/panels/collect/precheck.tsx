@@ -8,12 +8,13 @@ import {
 } from '../../../preload/contract/engine.ts'
 import { engine } from '../../engine.ts'
 import { copyText } from '../../state/clipboard.ts'
-import { type PrecheckWish, setPrecheck, useCollect } from '../../state/collect.ts'
+import { useCollect } from '../../state/collect.ts'
 import { apiOf } from '../../state/names.ts'
 import { valueOf } from '../../state/query.ts'
+import { setPrecheck } from '../../state/settings.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { type PrecheckWish, useWorkbench } from '../../state/workbench.ts'
 import { Button, Check, MenuButton } from '../../ui/controls.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { Skeleton } from '../../ui/states.tsx'
@@ -39,7 +40,7 @@ const orderOf = (wish: PrecheckWish, tool: PrecheckTool): Omit<PrecheckOrder, 'f
 
 export function Precheck(): JSX.Element {
   const say = useSay()
-  const wish = useCollect(s => s.precheck)
+  const wish = useWorkbench(s => s.layout.precheckOrder)
   const version = useCollect(s => s.target.version)
   const generation = version === '26' ? '26' : '1.2.2'
   const tool =
@@ -103,7 +104,7 @@ function Typed({
   readonly title: string
   readonly children?: JSX.Element
 }): JSX.Element {
-  const value = useCollect(s => s.precheck[name])
+  const value = useWorkbench(s => s.layout.precheckOrder[name])
   return (
     <div className="collect-line">
       <span className="small dim">{title}</span>

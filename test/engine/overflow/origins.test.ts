@@ -66,6 +66,21 @@ describe('origins', () => {
     expect(found.origins[0].reached).toEqual([0, 1, 2])
   })
 
+  it('reach a rank whose receive was recorded before anything had come', async () => {
+    const found = await answer(
+      ['add -> !', 'isend>1 ! -> !', 'mul -> .'],
+      ['irecv<0 -> .', 'mul ! -> !', 'isend>2 ! -> !'],
+      ['irecv<1 -> .', 'mul -> .', 'add ! -> !'],
+    )
+    expect(calls(found.origins)).toEqual(['0 Torch.add.0.forward'])
+    expect(found.origins[0].reached).toEqual([0, 1, 2])
+    expect(found.symptoms).toEqual([])
+    expect(found.arrivals).toMatchObject([
+      { from: 0, to: 1, toOp: 'Distributed.irecv.0.forward' },
+      { from: 1, to: 2, toOp: 'Distributed.irecv.0.forward' },
+    ])
+  })
+
   it('go through a collective without outputs of its own', async () => {
     const found = await answer(
       ['add -> !', 'all_reduce ! ->', 'mul ! -> !'],
