@@ -230,7 +230,6 @@ test('the command lines of a pre-check are made from the opened dump, with what 
   await app.close()
 
   const again = await start({ data, paths: [path.join(next, 'recompute', 'calls')] })
-  await again.id('rail-collect').click()
   await again.idle()
   await again.id('collect-precheck-open').click()
   await again.idle()
