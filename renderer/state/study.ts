@@ -16,6 +16,10 @@ export const sidesOf = (session: Open): readonly Side[] => session?.sides.map(({
 export const dumpOf = (session: Open, side: Side): SideInfo | null =>
   session?.sides.find(one => one.side === side) ?? null
 
+/** What a side is called in the unit that is shown. */
+export const nameOf = (session: Open, side: Side): string =>
+  session?.units[session.unit]?.sideNames[side === 'debug' ? 0 : 1] ?? dumpOf(session, side)?.name ?? ''
+
 /** Whether two sides stand beside each other. */
 export const compares = (session: Open): boolean => session?.can.compare ?? false
 

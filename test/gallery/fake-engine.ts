@@ -500,6 +500,7 @@ function sessionInfo(o: FakeOptions, model: FakeModel, rows: number, mood: Mood)
     unit: n,
     name: '',
     aside: false,
+    sideNames: [],
     step,
     rank,
     dirs: [`/data/npu_dump/step${step}/rank${rank}`, `/data/gpu_dump/step${step}/rank${rank}`],

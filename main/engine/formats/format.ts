@@ -39,6 +39,8 @@ export interface Part {
   readonly name?: string
   /** Of another run than the one that is shown first. */
   readonly aside?: boolean
+  /** What the sides are called, where not as in all parts. */
+  readonly sideNames?: readonly string[]
   /** Two sides can be compared where this is equal. */
   readonly mode: string
 }

@@ -18,17 +18,19 @@ interface UnitNames {
   readonly suffix: string
   readonly name?: string
   readonly aside?: boolean
+  readonly sideNames?: readonly string[]
 }
 
 const unit = (
   { id }: Format,
-  { suffix, name, aside }: UnitNames,
+  { suffix, name, aside, sideNames }: UnitNames,
   debug: Place,
   bench: Place | null,
 ): UnitRef => ({
   format: id,
   ...(name !== undefined && { name }),
   ...(aside && { aside }),
+  ...(sideNames && { sideNames }),
   step: debug.step,
   rank: debug.rank,
   debug: debug.path,
@@ -60,8 +62,13 @@ export async function planOfOnePlace(
     ...(roots ?? { debug: place.path, bench: place.path }),
     units: parts.map(part => {
       const suffix = parts.length > 1 ? suffixOf(part.place) : ''
-      const { name, aside } = part
-      const names = { suffix, ...(name !== undefined && { name }), ...(aside && { aside }) }
+      const { name, aside, sideNames } = part
+      const names = {
+        suffix,
+        ...(name !== undefined && { name }),
+        ...(aside && { aside }),
+        ...(sideNames && { sideNames }),
+      }
       return unit(format, names, part.place, part.bench ?? (part.pair ? part.place : null))
     }),
     problems,

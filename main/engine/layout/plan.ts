@@ -24,6 +24,8 @@ export interface UnitRef {
   readonly name?: string
   /** Of another run than the one that is shown first. */
   readonly aside?: boolean
+  /** What the sides are called, where not as in all units. */
+  readonly sideNames?: readonly string[]
   /** Folder or file of each side; bench '' where there is none. */
   readonly debug: string
   readonly bench: string

@@ -50,6 +50,8 @@ export interface UnitFacts extends Counts {
   readonly calls: Readonly<Record<Side, PairedCalls>>
   /** The folder or file of each side. */
   readonly dirs: readonly string[]
+  /** What the sides are called here; empty where they are called so in every unit. */
+  readonly sideNames: readonly string[]
   /** Largest error level of the rows, NaN before it is known. */
   readonly worst: number
   /** Name of the headline node once findings are known. */

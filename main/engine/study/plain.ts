@@ -234,6 +234,7 @@ export class PlainUnit<Data> implements StudyUnit {
 
 const noFacts: UnitFacts = {
   dirs: [],
+  sideNames: [],
   ...noCounts,
   calls: nobodysCalls,
   worst: NaN,

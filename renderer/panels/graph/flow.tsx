@@ -9,7 +9,7 @@ import { pairWith } from '../../state/matching.ts'
 import { valueOf, type Answer } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { select } from '../../state/selection.ts'
-import { dumpOf, sidesOf } from '../../state/study.ts'
+import { nameOf, sidesOf } from '../../state/study.ts'
 import { useSay } from '../../state/words.ts'
 import { now, otherSide, sameNode, useWorkbench, type Selection } from '../../state/workbench.ts'
 import { CommandButton } from '../../ui/command-button.tsx'
@@ -169,7 +169,7 @@ function useFlowHandle({
       focus: () => document.querySelector<HTMLElement>(`[data-testid="flow-${stage.lead}"]`)?.focus(),
       step,
       picture: async side => {
-        const title = `${say(`side.${side}`)}  ${dumpOf(session, side)?.name ?? ''}  ${focus?.[side] ?? ''}`
+        const title = `${say(`side.${side}`)}  ${nameOf(session, side)}  ${focus?.[side] ?? ''}`
         return flowSvg(drawnOn(side), tokens, { title, noted: notedOn(now(), side) })
       },
     }),

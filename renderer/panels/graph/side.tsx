@@ -16,7 +16,7 @@ import type { Language } from '../../../preload/contract/words/index.ts'
 import { twoDigits } from '../../../preload/contract/words/advice.ts'
 import { nameParts } from '../../state/names.ts'
 import { count, share } from '../../state/format.ts'
-import { compares, dumpOf } from '../../state/study.ts'
+import { compares, nameOf } from '../../state/study.ts'
 import { useSay, type Say } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Divider } from '../../ui/bits.tsx'
@@ -201,7 +201,7 @@ export const SideHead = memo(function SideHead({
 }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
-  const name = useWorkbench(s => dumpOf(s.session, side)?.name ?? '')
+  const name = useWorkbench(s => nameOf(s.session, side))
   const unit = useWorkbench(s => s.session?.units.find(u => u.unit === s.session?.unit))
   const cut = useWorkbench(s => s.namesCut[side])
   const both = useWorkbench(s => compares(s.session))

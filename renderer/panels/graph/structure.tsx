@@ -7,7 +7,7 @@ import { useQuery, valueOf, type Answer } from '../../state/query.ts'
 import { notedOn } from '../../state/notes.ts'
 import { pairWith } from '../../state/matching.ts'
 import { selectTogether } from '../../state/selection.ts'
-import { compares, dumpOf, isComing, sidesOf } from '../../state/study.ts'
+import { compares, nameOf, isComing, sidesOf } from '../../state/study.ts'
 import { sayIf, useSay } from '../../state/words.ts'
 import {
   now,
@@ -165,7 +165,7 @@ function useGraphHandle(session: SessionInfo, stage: Stage, tokens: Tokens, hold
     const { boxes, width, height } = whole[side] ?? whole.debug
     const facts = await engine.legend({ session: id, unit })
     const measure = sayIf(now().language, `measure.${facts.measure}`) ?? facts.measure
-    const title = `${say(`side.${side}`)}  ${dumpOf(session, side)?.name ?? ''}  •  ${measure}`
+    const title = `${say(`side.${side}`)}  ${nameOf(session, side)}  •  ${measure}`
     return svgOf(boxes, width, height, tokens, {
       title,
       legend: legendRows(say, facts),

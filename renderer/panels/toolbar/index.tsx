@@ -19,6 +19,7 @@ import { changeLayout } from '../../state/settings.ts'
 import {
   compares,
   dumpOf,
+  nameOf,
   isOneFile,
   isOutdated,
   isSingle,
@@ -133,7 +134,8 @@ function SideButton({ side }: { readonly side: Side }): JSX.Element {
   const waiting = useWorkbench(s => s.waiting[side])
   const word = useWorkbench(s => (isOneFile(s.session) ? 'file' : side))
   const path = info?.root ?? waiting ?? ''
-  const name = info?.name ?? (waiting === undefined ? '' : folderName(waiting))
+  const called = useWorkbench(s => nameOf(s.session, side))
+  const name = info ? called : waiting === undefined ? '' : folderName(waiting)
   const entries: MenuEntry[] = [
     { id: 'choose', text: say('toolbar.choose-folder'), icon: 'folder', run: () => void chooseSide(side) },
     ...(path === ''

@@ -104,6 +104,7 @@ function partsOf(pairing: Pairing, references: readonly ArrayFolder[], several: 
       mode: 'tensor',
       ...(named !== '' && { name: named }),
       ...(one.run !== newest && { aside: true }),
+      ...(several && bench !== null && { sideNames: [debug.name, benchName(pairing)] }),
     }
     if (bench === null) return [part]
     if (bench === 'reference') return [{ ...part, bench: referencePlace(debug, one, references) }]

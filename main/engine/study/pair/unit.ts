@@ -108,7 +108,7 @@ export class PairUnit implements StudyUnit {
     this.rank = source.place.rank
     this.name = source.place.name ?? ''
     this.aside = source.place.aside ?? false
-    this.#facts = { ...noFacts, dirs: dirsOf(source.place) }
+    this.#facts = { ...noFacts, dirs: dirsOf(source.place), sideNames: source.place.sideNames ?? [] }
     this.#chain = new Chain<Results>(this.#steps())
   }
 
@@ -486,7 +486,10 @@ export class PairUnit implements StudyUnit {
     if (failure) {
       this.#partial = null
       // What was counted so far was of a part that comes to nothing.
-      if (this.#counted === '') this.#facts = { ...noFacts, dirs: this.#facts.dirs, growing: this.#growing }
+      if (this.#counted === '') {
+        const { dirs, sideNames } = this.#facts
+        this.#facts = { ...noFacts, dirs, sideNames, growing: this.#growing }
+      }
       this.#ports.events.problem(failure)
     }
     this.#followSoon()
@@ -561,6 +564,7 @@ const dirsOf = ({ debug, bench, places }: UnitRef): readonly string[] =>
 
 const noFacts: UnitFacts = {
   dirs: [],
+  sideNames: [],
   ...noCounts,
   calls: nobodysCalls,
   worst: NaN,

@@ -216,6 +216,13 @@ describe('two NPU runs', () => {
       'debug_0 – debug_1 · 20210601000000',
       'debug_0 – debug_1 · 20210510101133',
     ])
+    expect(units.map(({ sideNames }) => sideNames.join(' '))).toEqual([
+      'debug_0 TensorFlow',
+      'debug_0 TensorFlow',
+      'debug_1 TensorFlow',
+      'debug_0 debug_1',
+      'debug_0 debug_1',
+    ])
     await watched.engine.close({ session }, never)
   })
 
