@@ -33,6 +33,11 @@ export interface SessionApi {
     q: { readonly path: string; readonly part?: 'details' },
     s: AbortSignal,
   ): Promise<Result<boolean>>
+  /** Whether a path is a further part of the one run that these paths are parts of. */
+  completes(
+    q: { readonly paths: readonly string[]; readonly path: string },
+    s: AbortSignal,
+  ): Promise<Result<boolean>>
   close(q: { readonly session: SessionId }, s: AbortSignal): Promise<void>
   session(q: { readonly session: SessionId }, s: AbortSignal): Promise<SessionInfo>
   /** Makes a unit the one on screen; its work goes first. */

@@ -69,6 +69,7 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
     return openPaths([only])
   // The second of two that come one after the other completes the first.
   if (opening?.length === 1) return openPaths([...opening, only])
+  if (session && on !== 'new' && (await completes(only))) return openBeside(only)
   if (session) return on === 'new' ? openPaths(paths) : replaceSide(on, only)
   if (waiting.debug === undefined && waiting.bench === undefined) return openPaths(paths)
   return offer(waiting.debug === undefined ? 'debug' : 'bench', only)
@@ -80,6 +81,12 @@ const isTable = (path: string): boolean => /\.(?:csv|xlsx)$/i.test(path)
 /** Whether a file, or a folder of such, speaks of calls of the dumps that are open. */
 async function isVerdicts(path: string, part?: 'details'): Promise<boolean> {
   const found = await engine.isVerdicts({ path, ...(part && { part }) })
+  return found.ok && found.value
+}
+
+/** Whether it is a further part of the run that is open, rather than another side. */
+async function completes(path: string): Promise<boolean> {
+  const found = await engine.completes({ paths: now().paths, path })
   return found.ok && found.value
 }
 

@@ -1,4 +1,5 @@
 // A person drops a run of TensorFlow on an NPU: the first failing operator, the graph's own words, overflows, runs.
+import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { say } from '../../preload/contract/words/index.ts'
 import { App, expect, scratch, test } from '../support/app.ts'
@@ -198,6 +199,23 @@ test('decoded arrays in place of dumps lead to the same operator', async ({ star
   await app.page.getByRole('tab', { name: say('en', 'inspector.values') }).click()
   await app.idle()
   await expect(app.id(names.inspector).getByText(say('en', 'values.histogram'))).toBeVisible()
+})
+
+test('parts of a run that are dropped one by one make the run, in any order', async ({ start }) => {
+  const parts = scratch()
+  const from = path.join(run, 'npu/debug_0')
+  cpSync(path.join(from, 'graph'), path.join(parts, 'graphs'), { recursive: true })
+  cpSync(path.join(from, 'dump/20210510101133/0/ge_default_20210510101134_1/1/0'), path.join(parts, 'npu'), {
+    recursive: true,
+  })
+  cpSync(path.join(run, 'tf/dump'), path.join(parts, 'cpu'), { recursive: true })
+  cpSync(path.join(run, 'overflow'), path.join(parts, 'overflow'), { recursive: true })
+  const app = await start()
+  for (const part of ['npu', 'cpu', 'graphs', 'overflow']) await app.drop([path.join(parts, part)])
+  await expect(app.id(names.modeBadge)).toContainText('CANN → TensorFlow')
+  await expect(app.page.getByTestId('headline')).toContainText('LeNet/fc/MatMul')
+  await expect(app.page.getByTestId('inspector-facts')).toContainText('ge_proto_00000012_Build.txt')
+  await expect(app.id(names.advisor)).toContainText('LeNet/loss/mul')
 })
 
 test('a table that is dropped on a run opens by itself, and takes no side of it', async ({ start }) => {

@@ -105,6 +105,13 @@ export interface FormatOf<H extends Holding> {
   readonly liesInSeveral?: boolean
   /** The place that a path stands for where others of the format are given with it, and it may be another's alone. */
   findBeside?(at: Candidate, job: Job): Promise<Place | null>
+  /** Whether a place is a further part of the run that others are parts of, rather than another in the place of one of them. */
+  completes?(
+    opened: readonly Place[],
+    place: Place,
+    ports: Pick<OpenPorts, 'files'>,
+    job: Job,
+  ): Promise<boolean>
   open(place: Place, ports: OpenPorts, job: Job): Growing<Contents[H]>
   /** Whether values of tensors were kept, from a few bytes. */
   ofTensors?(place: Place, files: Files): boolean

@@ -62,7 +62,7 @@ async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts,
 }
 
 /** What could be parts of different formats is one run's where another part of it says so. */
-async function asOneRun(held: readonly Held[], { files }: OpenPorts, job: Job): Promise<readonly Held[]> {
+async function asOneRun(held: Held[], { files }: Pick<OpenPorts, 'files'>, job: Job): Promise<Held[]> {
   const isPart = (one: Held): one is HeldPlace => one.is === 'place' && one.format.liesInSeveral === true
   const format = held.find(isPart)?.format
   if (!format?.findBeside) return held
@@ -267,6 +267,22 @@ export async function isVerdicts(
 ): Promise<boolean> {
   const held = await heldBy(candidateAt(files, absolute(path)), job)
   return held.every(one => isTable(one) && (part === undefined || one.place.part === part))
+}
+
+/** Whether a path is a further part of the one run that these are parts of. */
+export async function completes(
+  { paths, path }: { readonly paths: readonly string[]; readonly path: string },
+  ports: Pick<OpenPorts, 'files'>,
+  job: Job,
+): Promise<boolean> {
+  const each: Held[] = []
+  for (const one of [...paths, path])
+    each.push(...(await heldBy(candidateAt(ports.files, absolute(one)), job)))
+  const held = await asOneRun(each, ports, job)
+  const added = held.pop()
+  if (added?.is !== 'place' || !added.format.completes) return false
+  const parts = held.flatMap(one => (one.is === 'place' && one.format === added.format ? [one.place] : []))
+  return parts.length === held.length && added.format.completes(parts, added.place, ports, job)
 }
 
 /** The dumps in a folder that holds too many of them to know which are meant. */

@@ -1,6 +1,6 @@
 // What paths hold, as a plan: which dumps, of which steps and ranks, and which of two sides belong together.
 export { type CompareJson, readCompareJson } from './compare-json.ts'
-export { dumpsIn, isVerdicts, planOf } from './given.ts'
+export { completes, dumpsIn, isVerdicts, planOf } from './given.ts'
 export {
   graphPlan,
   graphShardOf,

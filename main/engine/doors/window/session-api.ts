@@ -1,7 +1,7 @@
 // Opening, options and life of a study.
 import type { SessionApi } from '../../../../preload/contract/engine.ts'
 import { Shared } from '../../formats/index.ts'
-import { dumpsIn, isVerdicts, planOf } from '../../layout/index.ts'
+import { completes, dumpsIn, isVerdicts, planOf } from '../../layout/index.ts'
 import { Refusal } from '../../model/index.ts'
 import { Session, type SessionPorts } from '../../session/index.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type SourcePorts,
   unitSources,
 } from '../../study/index.ts'
-import { Cancelled, job } from '../../work/index.ts'
+import { Cancelled, job, type Job } from '../../work/index.ts'
 import { refusable, type Context } from './context.ts'
 
 /** Files, cache and threads that every session reads with. */
@@ -34,7 +34,8 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
         const told = job(signal, progress =>
           life.emit({ is: 'job', job: { ...progress, session: id, unit: 0, startedMs, finished: false } }),
         )
-        const { pair, twins } = pairAndTwins(paths, as !== 'alone' && wanted.noise.length === 0)
+        const isOneRun = paths.length > 2 && (await arePartsOfOne(paths, sources, told))
+        const { pair, twins } = pairAndTwins(paths, as !== 'alone' && wanted.noise.length === 0 && !isOneRun)
         const plan = await planOf(pair, meant, { ...ports, rules: wanted.rules }, told).catch(
           (error: unknown) => {
             ports.shared.close()
@@ -76,6 +77,9 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
     },
     isVerdicts(asked, signal) {
       return refusable(() => isVerdicts(asked, sources, job(signal)))
+    },
+    completes(asked, signal) {
+      return refusable(() => completes(asked, sources, job(signal)))
     },
     async close({ session }) {
       await context.close(session)
@@ -121,4 +125,14 @@ async function followed(session: Session, signal: AbortSignal): Promise<void> {
   }
   const found = session.unit(unit).problem
   if (found) throw new Refusal(found)
+}
+
+/** Of parts of one run none is another's twin. What cannot be looked into is told of when it is opened. */
+async function arePartsOfOne(paths: readonly string[], sources: EngineSources, work: Job): Promise<boolean> {
+  try {
+    return await completes({ paths: paths.slice(0, -1), path: paths.at(-1) ?? '' }, sources, work)
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }

@@ -35,12 +35,24 @@ export const tensorflow: FormatOf<'dump'> = {
     for (const one of [place, ...beside]) given.push(await givenAt(one, ports, job))
     return unitsOf(given)
   },
+  async completes(opened, place, ports, job) {
+    const trees: Given['tree'][] = []
+    for (const one of [...opened, place]) trees.push((await givenAt(one, ports, job)).tree)
+    const added = trees.pop()
+    return roles.every(has => !added || !has(added) || !trees.some(has))
+  },
   open: (place, ports, job) => growing(() => opened(place, ports, job)),
   ofTensors: () => true,
   meet: meetTold,
 }
 
-async function givenAt({ path }: Place, { files }: OpenPorts, job: Job): Promise<Given> {
+/** What a run has once; of graphs, records and the rest there may be more. */
+const roles: readonly ((tree: Given['tree']) => boolean)[] = [
+  ({ npu, decoded }) => decoded.length > 0 || npu.some(({ runs }) => runs.length > 0),
+  ({ reference }) => reference.length > 0,
+]
+
+async function givenAt({ path }: Place, { files }: Pick<OpenPorts, 'files'>, job: Job): Promise<Given> {
   const entry = files.stat(path)
   const said = graphFileNameOf(baseOf(path))
   if (entry?.kind === 'folder' || !said) return { tree: await scanTensorFlow(files, path, job), graphs: [] }
