@@ -105,3 +105,39 @@ describe('how it is asked', () => {
     )
   })
 })
+
+describe('graphs of ranks that were put together', () => {
+  it('say of each value what it was made of, and meet those of the other layout', async () => {
+    const out = temporaryFolder()
+    const sizes = ['--tp', '2', '1', '--pp', '2', '1']
+    const { code, err } = await cli(['graph', run('tp2pp2'), run('tp1'), ...sizes, '-o', out])
+    expect(code, err).toBe(0)
+    const [file = ''] = readdirSync(out)
+    interface Node {
+      readonly matched_node_link: readonly string[]
+      readonly parallel_merge_info?: readonly string[]
+    }
+    const { NPU, Bench } = JSON.parse(readFileSync(path.join(out, file), 'utf8')) as Record<
+      'NPU' | 'Bench',
+      { readonly node: Readonly<Record<string, Node>> }
+    >
+    const nodes = Object.entries(NPU.node)
+    const alone = nodes.filter(([, node]) => node.matched_node_link.length === 0).map(([id]) => id)
+    expect(alone.filter(id => id.startsWith('Module.'))).toEqual([])
+    // The loss over a shared vocabulary is made of other calls.
+    expect(alone.length).toBeLessThan(nodes.length / 10)
+    const split = nodes.find(([id]) => id.includes('linear_fc1.ColumnParallelLinear.forward.0'))?.[1]
+    expect(split?.parallel_merge_info?.join()).toMatch(/weight: ranks 0, 1 along axis 0: Max = max/)
+    // Layers are numbered through.
+    expect(nodes.some(([id]) => id.includes('layers.3.'))).toBe(true)
+    expect(Object.values(Bench.node).some(node => node.parallel_merge_info)).toBe(false)
+  })
+
+  it('stand in a database as well, of one side alone', async () => {
+    const out = temporaryFolder()
+    const { code, err } = await cli(['graph', run('tp2sp'), '--tp', '2', '-o', out, '--format', 'vis.db'])
+    expect(code, err).toBe(0)
+    const [file = ''] = readdirSync(out)
+    expect(readFileSync(path.join(out, file)).includes('ranks 0, 1 along axis 0')).toBe(true)
+  })
+})

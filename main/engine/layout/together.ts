@@ -3,10 +3,16 @@ import { msprobe, placeOfRanks, type Place, ranks as ranksFormat } from '../form
 import { baseOf, dirOf } from '../io/index.ts'
 import { type ParallelSizes, problem, Refusal, type Side, type Together } from '../model/index.ts'
 import { groupsOf, readRules } from '../parallel/index.ts'
+import { pairedByHand } from './rank-pairs.ts'
 import type { DumpTree, RankFolder } from './walk.ts'
 
 /** One side as it is to be compared; a side that stays as it is can be opened beside one that does not. */
 export function sideTogether(tree: DumpTree, wanted: Together | undefined, side: Side): DumpTree {
+  const merged = mergedSide(tree, wanted, side)
+  return side === 'bench' ? pairedByHand(merged, wanted?.pairs) : merged
+}
+
+function mergedSide(tree: DumpTree, wanted: Together | undefined, side: Side): DumpTree {
   if (!wanted || (!wanted.debug && !wanted.bench)) return tree
   const odd = tree.ranks.find(({ format }) => format !== msprobe)
   if (odd) throw new Refusal(problem('ranks-format', odd.dir))

@@ -163,6 +163,8 @@ export type SeriesFixed = (typeof seriesFixed)[number]
 
 /** By what ranks share a model. */
 export const layoutDimensions = ['tp', 'cp', 'ep', 'dp', 'pp'] as const
+/** As Megatron numbers ranks where nobody says otherwise. */
+export const usualOrder = 'tp-cp-ep-dp-pp'
 export type LayoutDimension = (typeof layoutDimensions)[number]
 
 /** What a cell of such a picture holds. */
@@ -267,7 +269,7 @@ export const verdictLimits = [
 export type VerdictLimit = (typeof verdictLimits)[number]
 
 /** What is known of a step and rank in the picture of all. */
-export const cellStates = ['none', 'missing', 'failed', 'done', 'working'] as const
+export const cellStates = ['none', 'missing', 'failed', 'done', 'working', 'waiting'] as const
 export type CellState = (typeof cellStates)[number]
 
 /** Places of units by run, step and rank: what comes while a run goes on may belong before what is there. */

@@ -19,10 +19,9 @@ export interface Together {
   readonly bench: ParallelSizes | null
   /** A yaml of rules that come before the built-in ones; '' for none. */
   readonly rules: string
+  /** Ranks, or copies of the model, that meet others than their numbers say: `0=4, 1-3=5-7`; '' for none. */
+  readonly pairs?: string
 }
-
-/** As Megatron numbers ranks where nobody says otherwise. */
-export const usualOrder = 'tp-cp-ep-dp-pp'
 
 /**
  * How a value came from those of its ranks: it lies on one rank alone; all have the same; all should have the same and

@@ -140,6 +140,10 @@ export interface ProblemFacts {
   'ranks-sums': { count: number; item: string }
   'ranks-guessed': { count: number; item: string }
   'ranks-transfers': { count: number }
+  'ranks-not-kept': None
+  'rank-pairs': { word: string }
+  'rank-pairs-missing': { rank: number }
+  'rank-pairs-left': { count: number }
   'rank-missing': { step: Fact; rank: Fact }
   'rank-failed': None
   'ranks-failed': { count: number }

@@ -8,6 +8,8 @@ import type { BuiltInQuery } from './queries.ts'
 export interface RanksLayout {
   readonly tp: number
   readonly cp: number
+  /** Experts are dealt out over replicas: of no matter to what is put together by the other dimensions. */
+  readonly ep: number
   readonly pp: number
   /** Dimensions, the one whose neighbours are neighbouring ranks first. */
   readonly order: string

@@ -13,6 +13,7 @@ import {
   ItemSpeller,
   jsonText,
   type Leaves,
+  mergeInfo,
   nodeName,
   type NodePeers,
   overflowNames,
@@ -208,7 +209,7 @@ class SideWriter {
       Math.max(0, micro),
       met >= 0 && other ? jsonList(pathOf(other, met)) : '[]',
       this.#stackId(node),
-      '',
+      mergedText(mergeInfo(dump, graph.op[node])),
       peersJson(peers?.get(node)),
       0,
       this.#items(node, 0, leaves),
@@ -258,6 +259,7 @@ class SideWriter {
   }
 }
 
+const mergedText = (lines: readonly string[]): string => (lines.length > 0 ? jsonList(lines) : '')
 const jsonList = (texts: readonly string[]): string => `[${texts.map(jsonText).join(', ')}]`
 
 function peersJson(peers: NodePeers | undefined): string {

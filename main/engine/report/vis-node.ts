@@ -12,6 +12,7 @@ import {
   type ItemSpeller,
   jsonText,
   type Leaves,
+  mergeInfo,
   nodeName,
   overflowNames,
   type Page,
@@ -111,7 +112,8 @@ export class NodeWriter {
   write(node: NodeRow): void {
     const out = this.#out
     const part = this.#part
-    const { graph, partner, peers } = this.#writing.side
+    const { graph, dump, partner, peers } = this.#writing.side
+    const { field, member } = this.#pads
     const leaves: Leaves = { current: undefined }
     const above = graph.parent[node]
     out.put(part.begin)
@@ -138,6 +140,11 @@ export class NodeWriter {
     this.#data(node)
     const groups = peers?.get(node)
     if (groups) out.text(peersText(groups, this.#pads.field))
+    const merged = mergeInfo(dump, graph.op[node])
+    if (merged.length > 0)
+      out.text(
+        `,\n${field}"parallel_merge_info": [\n${merged.map(line => member + jsonText(line)).join(',\n')}\n${field}]`,
+      )
     out.put(part.end)
   }
 

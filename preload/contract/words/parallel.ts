@@ -9,6 +9,9 @@ export const en = {
   'cli.flag.rankOrder': 'in which order the dimensions number the ranks; usual tp-cp-ep-dp-pp',
   'cli.flag.shardRules':
     'yaml of which tensors ranks share along which axis; comes before the built-in rules',
+  'cli.value.pairs': 'PAIRS',
+  'cli.flag.rankPairs':
+    'ranks that meet others than their numbers say: 0=4,1-3=5-7; of ranks that are put together, their copies',
   'cli.usage.sizesMissing': '{option} says how ranks are put together; give --tp or --pp as well.',
 } as const
 export const zh: Record<keyof typeof en, string> = {
@@ -19,5 +22,7 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.contextSplit': '上下文并行数；各 rank 不合并，分别与对应的比对',
   'cli.flag.rankOrder': '各维度按什么顺序给 rank 编号，通常为 tp-cp-ep-dp-pp',
   'cli.flag.shardRules': '说明各 rank 沿哪个轴共享哪些张量的 yaml，优先于内置规则',
+  'cli.value.pairs': 'PAIRS',
+  'cli.flag.rankPairs': '与编号不同的 rank 相配：0=4,1-3=5-7；合并的 rank 则指其副本',
   'cli.usage.sizesMissing': '{option} 用于说明如何合并 rank，请同时给出 --tp 或 --pp。',
 }

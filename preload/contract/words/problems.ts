@@ -243,6 +243,14 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: along which axis the pieces of {count} values follow each other is guessed, {item} among them. A rule file decides.',
   'problem.ranks-transfers':
     '{path}: {count} transfers between ranks of the same copy were left out: one rank would not make them.',
+  'problem.rank-pairs':
+    '"{word}" pairs no ranks. Write the rank of the first side, =, that of the other: 0=4, 1-3=5-7, or 0-3=0.',
+  'problem.rank-pairs-missing':
+    '{path} has no rank {rank}, which another rank was paired with by hand. Check the pairs.',
+  'problem.rank-pairs-left':
+    '{path}: {count} dumps are left out, for theirs were paired with others by hand.',
+  'problem.ranks-not-kept':
+    'Results cannot be kept in {path}, so there is nothing to ask. Make room there, or open the comparison as a dataset.',
   'problem.rank-missing':
     'Step {step}: rank {rank} is missing under {path}; it was left out. Copy it, or compare without it.',
   'problem.none-chosen': 'No step and rank of {path} is among those asked for. Check --step and --rank.',
@@ -717,6 +725,12 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.ranks-guessed':
     '{path}：{count} 个值的各片沿哪个轴拼接是推测的，其中包括 {item}。可用规则文件指定。',
   'problem.ranks-transfers': '{path}：略去了同一副本内各 rank 之间的 {count} 次通信：单个 rank 不会有它们。',
+  'problem.rank-pairs':
+    '“{word}”不是 rank 的配对。请写第一侧的 rank、=、另一侧的 rank：0=4, 1-3=5-7，或 0-3=0。',
+  'problem.rank-pairs-missing': '{path} 中没有手工配对所指的 rank {rank}。请检查配对。',
+  'problem.rank-pairs-left': '{path}：{count} 个 dump 被略过，因为与其对应的 rank 已手工配给其他 rank。',
+  'problem.ranks-not-kept':
+    '无法在 {path} 中保存结果，因此没有可查询的内容。请腾出空间，或以数据集形式打开比对结果。',
   'problem.rank-missing': 'step {step}：{path} 下缺少 rank {rank}，已跳过。请补上，或在没有它的情况下比对。',
   'problem.none-chosen': '{path} 中没有所选的 step 与 rank。请检查 --step 和 --rank。',
   'problem.share-empty': '{path} 的这一份为空：份数多于 step 与 rank 的总数（{units}）。',

@@ -79,6 +79,7 @@ export const parallelSizes = {
   contextSplit: sizes('--cp', 'cli.flag.contextSplit'),
   order: list('--order', [1, 2], 'cli.value.name', 'cli.flag.rankOrder'),
   shardRules: text('--shard_rules', 'cli.value.yaml', 'cli.flag.shardRules'),
+  rankPairs: text('--rank_pairs', 'cli.value.pairs', 'cli.flag.rankPairs'),
 } as const
 
 /** What 26.x's `compare` takes beside. */

@@ -9,12 +9,13 @@ type Sizes = Given<typeof parallelSizes>
 
 /** One value is meant for both sides. Undefined: nothing was typed. */
 export function togetherOf(flags: Sizes, { files }: Pick<Tools, 'files'>): Together | undefined {
-  const { rankSize, tensorSplit, stageSplit, virtualStages, contextSplit, order, shardRules } = flags
+  const { rankSize, tensorSplit, stageSplit, virtualStages, contextSplit, order, shardRules, rankPairs } =
+    flags
   const typed = [rankSize, tensorSplit, stageSplit, virtualStages, contextSplit]
   if (typed.every(values => values === undefined)) {
     const [idle] = [order && '--order', shardRules && '--shard_rules'].filter(Boolean)
     if (idle) throw new UsageError('cli.usage.sizesMissing', { option: idle })
-    return undefined
+    return rankPairs === undefined ? undefined : { debug: null, bench: null, rules: '', pairs: rankPairs }
   }
   const of = (side: 0 | 1): ParallelSizes => {
     const asked = rankSize?.[side] ?? rankSize?.[0]
@@ -28,5 +29,10 @@ export function togetherOf(flags: Sizes, { files }: Pick<Tools, 'files'>): Toget
       ...(asked !== undefined && { asked }),
     }
   }
-  return { debug: of(0), bench: of(1), rules: shardRules === undefined ? '' : readMapping(files, shardRules) }
+  return {
+    debug: of(0),
+    bench: of(1),
+    rules: shardRules === undefined ? '' : readMapping(files, shardRules),
+    ...(rankPairs !== undefined && { pairs: rankPairs }),
+  }
 }

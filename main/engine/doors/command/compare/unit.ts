@@ -103,6 +103,7 @@ function unitOf(source: UnitSource, { request, mapping }: UnitOrder, tools: Tool
     noise: noiseReader({ ...portsOf(tools, rules), measure: tools.measure }),
     events: { changed() {}, problem() {}, onScreen: () => false },
     steps: ['dumps', 'pairs', 'metrics', 'states'],
+    kept: () => null,
   })
 }
 

@@ -55,6 +55,7 @@ async function graphsAt(
     noise: noiseReader({ ...portsOf(tools, rules), measure: tools.measure }),
     events: { changed() {}, problem() {}, onScreen: () => false },
     steps: unit.bench === '' ? ['dumps', 'states'] : ['dumps', 'pairs', 'metrics', 'states'],
+    kept: () => null,
   })
   try {
     await finish(study, tools.job)

@@ -36,18 +36,21 @@ const formatOf = (flags: Asked<GraphFlags>['flags']): 'vis' | 'vis.db' =>
 
 async function requestOf(asked: Asked<GraphFlags>, tools: Tools): Promise<GraphRequest> {
   const { flags } = asked
-  const { debug, bench, together } = await sidesOf(asked, tools)
+  const { debug, bench, together: told } = await sidesOf(asked, tools)
+  const together = togetherOf(flags, tools) ?? told ?? undefined
+  const isMerged = together !== undefined && (together.debug !== null || together.bench !== null)
   return {
     debug,
     bench,
     output: flags.output || defaultOutput,
     rules: flags.rules ?? 'plumbline',
-    fuzzy: flags.fuzzy ?? false,
+    // Ranks that share tensors make calls that one rank does not: numbers of calls do not tell who belongs together.
+    fuzzy: flags.fuzzy ?? isMerged,
     fullStacks: flags.fullStack ?? false,
     overflow: flags.overflow ?? false,
     layerMapping: flags.layer === undefined ? null : readMapping(tools.files, flags.layer),
     format: formatOf(flags),
-    together: togetherOf(flags, tools) ?? together ?? undefined,
+    together,
   }
 }
 
