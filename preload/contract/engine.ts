@@ -19,6 +19,7 @@ import type { VerdictsApi } from './verdicts.ts'
 
 export type * from '../../main/engine/model/shared.ts'
 export {
+  usualOrder,
   CellKind,
   cellStates,
   collectModes,

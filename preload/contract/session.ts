@@ -6,6 +6,7 @@ import type {
   Result,
   SessionId,
   SessionInfo,
+  Together,
 } from '../../main/engine/model/shared.ts'
 
 /**
@@ -21,6 +22,8 @@ export interface SessionApi {
       readonly as?: OpenAs
       readonly options?: Partial<CompareOptions>
       readonly matches?: readonly KeptMatches[]
+      /** Ranks that are put together, or paired by hand. */
+      readonly together?: Together
     },
     s: AbortSignal,
   ): Promise<Result<SessionInfo>>

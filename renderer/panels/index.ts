@@ -41,6 +41,7 @@ export const sidePanels: readonly SidePanel[] = [
     show: lazily(() => import('./mapping/index.tsx')),
   },
   { id: 'nodes', title: 'nodes.title', icon: 'nodes', show: lazily(() => import('./nodes/index.tsx')) },
+  { id: 'units', title: 'ranks.title', icon: 'ranks', show: lazily(() => import('./ranks/index.tsx')) },
   { id: 'collect', title: 'collect.title', icon: 'file', show: lazily(() => import('./collect/index.tsx')) },
   { id: 'script', title: 'script.title', icon: 'code', show: lazily(() => import('./script/index.tsx')) },
   {

@@ -30,6 +30,7 @@ import {
   togglePane,
   widenPanel,
 } from './settings.ts'
+import { hasRanks, showQuestions } from './ranks.ts'
 import { compares, matches, panesOf, recomputes, reportsOf } from './study.ts'
 import { copyText } from './clipboard.ts'
 import {
@@ -243,10 +244,10 @@ export const commands: readonly Command[] = [
     'view',
     'query',
     () => {
-      showPane('query')
+      showQuestions()
       handles.ranksQuery?.focus()
     },
-    { when: s => panesOf(s.session).includes('ranks'), keys: ['Mod+Shift+Q'] },
+    { when: s => hasRanks(s.session), keys: ['Mod+Shift+Q'] },
   ),
   command('edit', 'find-next', () => findStep(1), { when: s => s.find.text !== '' }),
   command('edit', 'find-previous', () => findStep(-1), { when: s => s.find.text !== '' }),

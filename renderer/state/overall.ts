@@ -21,6 +21,10 @@ function standingOf(units: readonly UnitInfo[]): string {
   return known
 }
 
+/** Changes with what is known of any unit of the open session. */
+export const useStanding = (): string =>
+  useWorkbench(s => (s.session ? `${s.lineage}/${s.session.session}/${standingOf(s.session.units)}` : ''))
+
 /** How all units stand, as far as they are known; nothing where there is but one. */
 export function useOverall(): Overall | undefined {
   const session = useWorkbench(s => s.session)

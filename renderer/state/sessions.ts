@@ -8,6 +8,7 @@ import type {
   OpenAs,
   Problem,
   SessionInfo,
+  Together,
   UnitInfo,
 } from '../../preload/contract/engine.ts'
 import { engine, isQuiet, isRefused, problemOf, watchEngine } from '../engine.ts'
@@ -39,6 +40,7 @@ import {
 interface Kept {
   readonly key: string
   readonly as?: OpenAs
+  readonly together?: Together | null
   readonly step: number | null
   readonly rank: number | null
   /** Of its run; left out of what was kept before runs were. */
@@ -61,12 +63,13 @@ let kept: readonly Kept[] = []
 const keyOf = (paths: readonly string[]): string => paths.join('\n')
 
 function keepCurrent(): void {
-  const { paths, as, session, selection, look, matches, notes, tried, unitChosen } = now()
+  const { paths, as, together, session, selection, look, matches, notes, tried, unitChosen } = now()
   if (!session) return
   const unit = session.units.find(u => u.unit === session.unit)
   const mine: Kept = {
     key: keyOf(paths),
     ...(as && { as }),
+    ...(together && { together }),
     step: unit?.step ?? null,
     rank: unit?.rank ?? null,
     run: unit?.name ?? '',
@@ -139,6 +142,8 @@ export const isBeside = (path: string): boolean => isMapping(path) || isMatches(
 export interface OpenHow {
   readonly options?: Partial<CompareOptions>
   readonly as?: OpenAs
+  /** Null: every rank as it is. */
+  readonly together?: Together | null
   readonly look?: Looking
   /** The same again: what is looked at stays. */
   readonly anew?: boolean
@@ -160,12 +165,14 @@ async function openDumps(paths: readonly string[], how: OpenHow): Promise<void> 
   keepCurrent()
   const known = kept.find(k => k.key === keyOf(paths))
   const { options = known?.options, as = known?.as ?? null, look = known?.look ?? plainLook } = how
+  const { together = known?.together ?? null } = how
   if (now().opening) void engine.stopOpening({}).catch(ignoreQuiet)
   set({ opening: paths, openingJob: null, openFailed: null })
   try {
     const result = await engine.open({
       paths,
       ...(as && { as }),
+      ...(together && { together }),
       ...(options && { options }),
       ...(known?.matches ? { matches: known.matches } : {}),
     })
@@ -178,7 +185,9 @@ async function openDumps(paths: readonly string[], how: OpenHow): Promise<void> 
       return
     }
     if (old) void engine.close({ session: old.session }).catch(ignoreQuiet)
-    await (how.anew ? showAgain(result.value) : show(result.value, { paths, as, look }, known))
+    await (how.anew
+      ? showAgain(result.value, together)
+      : show(result.value, { paths, as, together, look }, known))
     takeSettings(await host().remember({ paths: [...paths], title: titleOf(result.value) }), now().dark)
   } catch (error) {
     if (now().opening !== paths) return
@@ -218,7 +227,7 @@ const openNow = {
 
 async function show(
   session: SessionInfo,
-  opened: Pick<Workbench, 'paths' | 'as' | 'look'>,
+  opened: Pick<Workbench, 'paths' | 'as' | 'together' | 'look'>,
   known: Kept | undefined,
 ): Promise<void> {
   openNow.keep(opened.paths)
@@ -229,6 +238,7 @@ async function show(
     waiting: {},
     session,
     job: null,
+    jobs: {},
     problems: session.problems,
     selection: null,
     verdict: null,
@@ -267,7 +277,7 @@ function unitLike(
 }
 
 /** The same paths, opened anew: selection, filters, step and rank stay, and the table where it is. */
-async function showAgain(next: SessionInfo): Promise<void> {
+async function showAgain(next: SessionInfo, together = now().together): Promise<void> {
   const { session, selection } = now()
   const here = session?.units[session.unit]
   const same = here && unitLike(next.units, here, here.name)
@@ -277,9 +287,11 @@ async function showAgain(next: SessionInfo): Promise<void> {
   const kept: Selection | null = selection && { ...selection, unit: shown.unit, from: 'grid' }
   set({
     opening: null,
+    together,
     session: shown,
     unitChosen: true,
     job: null,
+    jobs: {},
     view: null,
     selection: kept,
     problems: next.problems,
@@ -349,11 +361,19 @@ export async function closeSession(): Promise<void> {
 
 /** Opens the same paths anew: a dump that was taken again may have other steps and ranks. */
 export async function reload(): Promise<void> {
-  const { session, paths, as } = now()
+  const { session, paths, as, together } = now()
   if (!session) return
   // What was wrong with the old dumps is said again only if it still is.
   set({ problems: [], openFailed: null })
-  await openDumps(paths, { options: session.options, anew: true, ...(as && { as }) })
+  await openDumps(paths, { options: session.options, anew: true, together, ...(as && { as }) })
+}
+
+/** Opens the same paths with their ranks put together, or paired, otherwise. */
+export async function putTogether(together: Together | null): Promise<void> {
+  const { session, paths, as } = now()
+  if (!session) return
+  set({ problems: [], openFailed: null })
+  await openDumps(paths, { options: session.options, together, ...(as && { as }) })
 }
 
 /** Shows another step or rank; `by` the start one begins anew there, a person keeps what is selected. */
@@ -466,14 +486,17 @@ const takeRecomputed = (job: JobInfo): void =>
 /** The job of the unit on screen is shown before those of others. */
 function takeJob(job: JobInfo, onScreen: number): void {
   const shown = now().job
+  if (!job.finished) set({ jobs: { ...now().jobs, [job.unit]: job } })
   if (job.finished) {
     if (shown?.unit === job.unit) set({ job: null })
+    const { [job.unit]: _, ...jobs } = now().jobs
+    set({ jobs })
   } else if (!shown || shown.unit !== onScreen || job.unit === onScreen) set({ job })
 }
 
 /** The engine came back after a crash: the same paths, mapping, thresholds and selection. */
 async function again(): Promise<void> {
-  const { paths, as, session, matches } = now()
+  const { paths, as, together, session, matches } = now()
   const stopped = stoppedAt
   stoppedAt = null
   if (!session) return
@@ -484,7 +507,8 @@ async function again(): Promise<void> {
   }
   notify('engine-restarted')
   try {
-    const result = await engine.open({ paths, ...(as && { as }), options: session.options, matches })
+    const asked = { ...(as && { as }), ...(together && { together }) }
+    const result = await engine.open({ paths, ...asked, options: session.options, matches })
     if (!result.ok) {
       set({ openFailed: { problem: result.problem, paths }, session: null })
       return

@@ -15,6 +15,7 @@ import type {
   SessionInfo,
   Side,
   StepName,
+  Together,
   UnitAt,
   VerdictWish,
   ViewInfo,
@@ -224,10 +225,14 @@ export interface Workbench {
   readonly paths: readonly string[]
   /** How the paths were meant; null: by their names. */
   readonly as: OpenAs | null
+  /** How ranks were put together and paired; null: as they are. */
+  readonly together: Together | null
   readonly session: SessionInfo | null
   /** The unit on screen was chosen by a person: it stays there. */
   readonly unitChosen: boolean
   readonly job: JobInfo | null
+  /** Every unit at work. */
+  readonly jobs: Readonly<Record<number, JobInfo>>
   /** Calls that are being recomputed. */
   readonly recomputing: JobInfo | null
   /** All elements of the tensors on screen, while that lasts. */
@@ -286,9 +291,11 @@ export const useWorkbench = create<Workbench>()(() => ({
   openFailed: null,
   paths: [],
   as: null,
+  together: null,
   session: null,
   unitChosen: false,
   job: null,
+  jobs: {},
   recomputing: null,
   reading: null,
   recomputed: 0,
@@ -326,9 +333,12 @@ export const sameNode = (a: NodeRef | null | undefined, b: NodeRef | null | unde
 
 export const isShown = (layout: Layout, pane: Pane): boolean => layout.shown[pane] !== false
 
-/** The panel at the side that fills the window, if one does: values over time do so unless they are told not to. */
+/** Pictures of many steps fill the window unless they are told not to. */
+const usuallyWide: ReadonlySet<string> = new Set(['overtime', 'units'])
+
+/** The panel at the side that fills the window, if one does. */
 export const wideSide = ({ shown, rail, wide }: Layout): Pane | null =>
-  shown['side'] !== false && (wide[rail] ?? rail === 'overtime') ? rail : null
+  shown['side'] !== false && (wide[rail] ?? usuallyWide.has(rail)) ? rail : null
 
 export const nodeName = (at: NodeRef): string => at.debug ?? at.bench ?? ''
 

@@ -28,12 +28,12 @@ export interface Watched {
   rows(session: SessionId, unit?: number): Promise<ViewInfo>
 }
 
-export function watchedEngine(memoryBudget?: number): Watched {
+export function watchedEngine(memoryBudget?: number, cacheDir = ''): Watched {
   const watched: Watched = {
     events: [],
     onEvent: () => {},
     engine: openEngine({
-      cacheDir: '',
+      cacheDir,
       ...(memoryBudget !== undefined && { memoryBudget }),
       words: sentences,
       emit: event => {

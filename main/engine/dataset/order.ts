@@ -3,13 +3,14 @@ import { type LayoutDimension, layoutDimensions, type RanksLayout } from '../mod
 
 /** Null where the sizes do not make up as many ranks. */
 export function ranksInOrder(
-  { tp, cp, pp, order, by }: RanksLayout,
+  { tp, cp, ep: experts, pp, order, by }: RanksLayout,
   world: number,
 ): readonly number[] | null {
   const dimensions = order.split('-').flatMap(part => layoutDimensions.find(of => of === part) ?? [])
-  const dp = world / (tp * cp * pp)
-  if (!(tp >= 1 && cp >= 1 && pp >= 1) || !Number.isInteger(dp)) return null
-  const sizes: Readonly<Record<LayoutDimension, number>> = { tp, cp, dp, pp, ep: 1 }
+  const ep = by === 'ep' ? experts : 1
+  const dp = world / (tp * cp * pp * ep)
+  if (!(tp >= 1 && cp >= 1 && pp >= 1 && ep >= 1) || !Number.isInteger(dp)) return null
+  const sizes: Readonly<Record<LayoutDimension, number>> = { tp, cp, dp, pp, ep }
   if (dimensions.reduce((product, of) => product * sizes[of], 1) !== world) return null
   // What ranks are put together by varies last, the rest as they are numbered.
   const coordinate = (rank: number, of: LayoutDimension): number => {

@@ -10,6 +10,7 @@ import {
   problem,
   Refusal,
   type Transfer,
+  type UnitFacts,
 } from '../model/index.ts'
 import type { Files } from '../io/index.ts'
 import type { UnitId } from './names.ts'
@@ -55,6 +56,8 @@ export interface UnitRecord extends UnitId {
   readonly transfers: readonly Transfer[]
   /** Size of the part; null where there is none. */
   readonly part: { readonly rows: number; readonly bytes: number } | null
+  /** What the window says of it besides. */
+  readonly shown?: Pick<UnitFacts, 'calls' | 'worst'>
 }
 
 /** A unit in the picture and in questions: nothing is there yet, it could not be compared, or it was. */
@@ -98,6 +101,8 @@ const mark = z.object({
 function isNumber(value: unknown): boolean {
   return typeof value === 'number'
 }
+
+const paired = z.object({ all: z.number(), paired: z.number() })
 
 const findingShape = z.looseObject({
   kind: z.string(),
@@ -154,6 +159,12 @@ const record = z.object({
   findings: z.array(finding),
   transfers: z.array(z.object({ at: z.number(), peer: z.number(), gives: z.boolean(), tag: z.number() })),
   part: z.object({ rows: z.number(), bytes: z.number() }).nullable(),
+  shown: z
+    .object({
+      calls: z.object({ debug: paired, bench: paired }),
+      worst: z.any().pipe(z.custom<number>(isNumber)),
+    })
+    .exactOptional(),
 })
 
 const plan = z.object({

@@ -35,6 +35,7 @@ import {
   type ShareRecord,
   type UnitRecord,
 } from './records.ts'
+import type { Dataset } from './read.ts'
 import { nodeOf, questionColumns } from './rows.ts'
 
 export interface UnitPlace extends UnitId {
@@ -50,6 +51,7 @@ export interface UnitTold {
   readonly advice: Pick<Advice, 'findings' | 'transfers'> | null
   /** Whether its rows are a part, or what was found alone. */
   readonly rows: boolean
+  readonly shown?: UnitRecord['shown']
 }
 
 export interface DatasetShare {
@@ -73,9 +75,11 @@ export class DatasetWriter {
   readonly folder: string
   readonly #ports: WriterPorts
   readonly #share: ShareRecord | null
+  readonly #plan: DatasetPlan
 
-  private constructor(folder: string, ports: WriterPorts, share: ShareRecord | null) {
+  private constructor(folder: string, plan: DatasetPlan, ports: WriterPorts, share: ShareRecord | null) {
     this.folder = folder
+    this.#plan = plan
     this.#ports = ports
     this.#share = share
   }
@@ -100,7 +104,7 @@ export class DatasetWriter {
       output.abandon()
     }
     const begun = share && { ...share, begun: new Date().toISOString(), ended: null }
-    const writer = new DatasetWriter(output.folder, ports, begun)
+    const writer = new DatasetWriter(output.folder, plan, ports, begun)
     if (begun) writer.#tellShare(begun)
     return writer
   }
@@ -121,9 +125,25 @@ export class DatasetWriter {
     }
   }
 
+  /** What was written of these units, without looking at the disk. */
+  dataset(units: readonly { readonly unit: UnitId; readonly record: UnitRecord | null }[]): Dataset {
+    const { folder } = this
+    return {
+      folder,
+      plan: { ...this.#plan, units: units.map(({ unit }) => unit) },
+      units: units.map(({ unit, record }) => ({
+        ...unit,
+        record,
+        part: record?.part ? join(unitFolder(folder, unit), partName(unit)) : null,
+      })),
+      shares: [],
+      problems: [],
+    }
+  }
+
   async write(
     unit: UnitPlace,
-    { comparison, counts, advice, rows }: UnitTold,
+    { comparison, counts, advice, rows, shown }: UnitTold,
     job: Job,
   ): Promise<UnitRecord> {
     const output = openOutput(unitFolder(this.folder, unit), this.#ports.dumps, this.#ports.chosen)
@@ -145,6 +165,7 @@ export class DatasetWriter {
         findings: advice?.findings ?? [],
         transfers: advice?.transfers ?? [],
         part: sink && { rows: length, bytes: sink.size },
+        ...(shown && { shown }),
       }
       output.create(recordName(unit)).write(jsonBytes(record))
       output.commit()

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -33,9 +34,59 @@ const suffix = '.plumbline-kept'
 const aboutName = 'about.json'
 const longMs = 60 * 24 * 60 * 60_000
 
+const growing = '.plumbline-growing'
+
+/** A folder that is written into piece by piece, by whoever has the key; null where there can be none. The longest unused go. */
+export function growingFolder(room: string, key: string, limit = 12 * 2 ** 30): string | null {
+  const folder = path.join(room, nameOf(key) + growing)
+  return quietly(() => {
+    mkdirSync(folder, { recursive: true })
+    utimesSync(folder, new Date(), new Date())
+    sweep(room, { suffix: growing, besides: folder, limit, bytesOf: allBytesIn, remove: removeIn(room) })
+    return folder
+  })
+}
+
+interface Sweeping {
+  readonly suffix: string
+  readonly besides: string
+  readonly limit: number
+  bytesOf(folder: string): number
+  remove(folder: string): void
+}
+
+const nameOf = (key: string): string => createHash('sha256').update(key).digest('hex').slice(0, 40)
+
+function sweep(room: string, { suffix: ending, besides, limit, bytesOf, remove }: Sweeping): void {
+  const kept = readdirSync(room)
+    .filter(name => name.endsWith(ending))
+    .map(name => path.join(room, name))
+    .map(folder => ({ folder, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.at - a.at)
+  let size = 0
+  for (const { folder, at } of kept) {
+    size += bytesOf(folder)
+    if (folder !== besides && (size > limit || Date.now() - at > longMs)) remove(folder)
+  }
+}
+
+/** Whole or not at all: a folder that somebody reads cannot be moved everywhere, and stays. */
+const removeIn =
+  (room: string) =>
+  (folder: string): void =>
+    void quietly(() => {
+      if (!existsSync(folder)) return null
+      const away = makeScratch(room)
+      try {
+        renameSync(folder, path.join(away, 'gone'))
+      } finally {
+        removeScratch(away)
+      }
+      return true
+    })
+
 export function keptFolders(room: string, limit = 12 * 2 ** 30): KeptFolders {
-  const folderOf = (key: string): string =>
-    path.join(room, createHash('sha256').update(key).digest('hex').slice(0, 40) + suffix)
+  const folderOf = (key: string): string => path.join(room, nameOf(key) + suffix)
 
   const find = (key: string): KeptFolder | null =>
     quietly(() => {
@@ -49,31 +100,9 @@ export function keptFolders(room: string, limit = 12 * 2 ** 30): KeptFolders {
       return { folder, about: said }
     })
 
-  const makeRoom = (besides: string): void => {
-    const kept = readdirSync(room)
-      .filter(name => name.endsWith(suffix))
-      .map(name => path.join(room, name))
-      .map(folder => ({ folder, at: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-      .sort((a, b) => b.at - a.at)
-    let size = 0
-    for (const { folder, at } of kept) {
-      size += bytesIn(folder)
-      if (folder !== besides && (size > limit || Date.now() - at > longMs)) remove(folder)
-    }
-  }
-
-  /** Whole or not at all: a folder that somebody reads cannot be moved everywhere, and stays. */
-  const remove = (folder: string): void =>
-    void quietly(() => {
-      if (!existsSync(folder)) return null
-      const away = makeScratch(room)
-      try {
-        renameSync(folder, path.join(away, 'gone'))
-      } finally {
-        removeScratch(away)
-      }
-      return true
-    })
+  const remove = removeIn(room)
+  const makeRoom = (besides: string): void =>
+    sweep(room, { suffix, besides, limit, bytesOf: bytesIn, remove })
 
   return {
     room,
@@ -102,6 +131,12 @@ const bytesIn = (folder: string): number =>
   readdirSync(folder)
     .filter(name => name !== aboutName)
     .reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)
+
+const allBytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true }).reduce(
+    (sum, name) => sum + (statSync(path.join(folder, String(name)), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
 
 function aboutIn(text: string): { readonly bytes: number; readonly said: string } {
   const read: unknown = quietly(() => JSON.parse(text) as unknown)

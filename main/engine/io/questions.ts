@@ -52,7 +52,8 @@ export interface SqlAnswer {
 export interface Questions {
   /** Refuses what is no single question, and what the database refuses. */
   ask(sql: string, signal?: AbortSignal): Promise<SqlAnswer>
-  close(): void
+  /** `gently`: what is being answered is answered to its end. */
+  close(gently?: boolean): void
 }
 
 const limits = (scratch: string): Readonly<Record<string, string>> => ({
@@ -161,6 +162,8 @@ class Asking implements Questions {
   /** A connection answers one question at a time. */
   #turn: Promise<unknown> = Promise.resolve()
   #closed = false
+  /** Nobody asks any more. */
+  #left = false
   #asking = 0
 
   constructor(opened: Opened) {
@@ -176,7 +179,7 @@ class Asking implements Questions {
       signal?.removeEventListener('abort', interrupt)
       release()
       this.#asking--
-      if (this.#closed && this.#asking === 0) end(this.#opened)
+      if ((this.#closed || this.#left) && this.#asking === 0) this.#end()
     }
     const interrupt = (): void => this.#opened.connection.interrupt()
     try {
@@ -244,11 +247,17 @@ class Asking implements Questions {
     if (this.#closed || signal?.aborted) throw new Cancelled()
   }
 
-  close(): void {
+  close(gently = false): void {
     if (this.#closed) return
-    this.#closed = true
+    this.#left = true
+    this.#closed = !gently || this.#asking === 0
     if (this.#asking === 0) end(this.#opened)
-    else this.#opened.connection.interrupt()
+    else if (!gently) this.#opened.connection.interrupt()
+  }
+
+  #end(): void {
+    this.#closed = true
+    end(this.#opened)
   }
 }
 

@@ -119,6 +119,7 @@ const pair: StudyKind = {
     'advisor',
     'mapping',
     'nodes',
+    'units',
     ...scriptPane(sides),
     ...collectPane(sides),
     ...overflowPane(sides),

@@ -12,19 +12,24 @@ import type { Language } from '../../../preload/contract/words/index.ts'
 import { findingText, kindText } from '../../../preload/contract/words/advice.ts'
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
+import { run } from '../../state/commands.ts'
+import { useStanding } from '../../state/overall.ts'
+import { areUnits } from '../../state/ranks.ts'
 import { select } from '../../state/selection.ts'
-import { openPaths } from '../../state/sessions.ts'
-import { showPane } from '../../state/settings.ts'
+import { chooseUnit, openPaths } from '../../state/sessions.ts'
+import { changeLayout, showPane } from '../../state/settings.ts'
 import { valueOf } from '../../state/query.ts'
 import { useUnitQuery } from '../../state/unit-query.ts'
 import { useSay, type Say } from '../../state/words.ts'
-import { now, useWorkbench } from '../../state/workbench.ts'
+import { nodeName, now, useWorkbench } from '../../state/workbench.ts'
 import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Name } from '../../ui/bits.tsx'
 import { Answered } from '../../ui/states.tsx'
+import { Widen } from '../../ui/widen.tsx'
 import { colourings, type Colouring } from './cells.ts'
 import { PictureOfLayers } from './layers.tsx'
 import { cellText, PictureOfRanks } from './picture.tsx'
+import { TogetherForm } from './together.tsx'
 import { QueryPanel } from './query.tsx'
 import './ranks.css'
 
@@ -42,9 +47,10 @@ const plain: Look = { by: 'error', node: '', view: 'ranks', layout: null, step: 
 export default function Ranks(): JSX.Element {
   const say = useSay()
   const [look, setLook] = useState(plain)
+  const standing = useStanding()
   const answer = useUnitQuery({
     steps: ['dumps'],
-    key: ['ranks', JSON.stringify(look.layout)],
+    key: ['ranks', JSON.stringify(look.layout), standing],
     load: (here, signal) => engine.ranks({ ...here, layout: look.layout }, signal),
     keep: true,
   })
@@ -69,38 +75,61 @@ function Known({ picture, look, setLook }: KnownProps): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const here = useWorkbench(s => s.session)
-  const [chosen, setChosen] = useState(-1)
+  const [pressed, setChosen] = useState(-1)
+  const isHere = areUnits(here)
+  const chosen = isHere && here ? picture.unit.indexOf(here.unit) : pressed
+  const selected = useWorkbench(s => (s.selection ? nodeName(s.selection.at) : ''))
+  const node = look.node === '' && isHere ? selected : look.node
+  const standing = useStanding()
   const [origin, setOrigin] = useState(-1)
+  const [asksTogether, setAsksTogether] = useState(false)
   const asks = useWorkbench(s => s.layout.shown['query'] === true)
   const scores = useUnitQuery({
     steps: ['dumps'],
-    key: look.by === 'node' && look.node !== '' ? ['ranks-node', look.node] : null,
-    load: (at, signal) => engine.ranksNode({ ...at, node: look.node }, signal),
+    key: look.by === 'node' && node !== '' ? ['ranks-node', node, standing] : null,
+    load: (at, signal) => engine.ranksNode({ ...at, node }, signal),
     keep: true,
   })
   const step = stepOf(picture, look, chosen)
   const layers = useUnitQuery({
     steps: ['dumps'],
-    key: look.view === 'layers' ? ['ranks-layers', step] : null,
+    key: look.view === 'layers' ? ['ranks-layers', step, standing] : null,
     load: (at, signal) => engine.ranksLayers({ ...at, step }, signal),
     keep: true,
   })
+  const choose = (cell: number): void => {
+    setChosen(cell)
+    if (isHere) void chooseUnit(picture.unit[cell] ?? 0)
+  }
+  const open = (cell: number): void => {
+    if (isHere) void showUnit(picture, cell, look.by === 'node' ? look.node : '')
+    else void openUnit(picture, cell, look.by === 'node' ? look.node : '')
+  }
   const go = (to: {
     readonly step: number | null
     readonly rank: number | null
     readonly node: string
   }): void => {
     const cell = cellOf(picture, to.step, to.rank)
-    if (cell >= 0) setChosen(cell)
-    if (to.node !== '') setLook({ ...look, by: 'node', node: to.node, view: 'ranks' })
+    if (cell >= 0) choose(cell)
+    if (isHere) {
+      if (to.node !== '') select({ debug: to.node }, 'keys')
+    } else if (to.node !== '') setLook({ ...look, by: 'node', node: to.node, view: 'ranks' })
   }
   return (
     <>
       <header className="ranks-head">
         <h2 className="section-title">{say('ranks.title')}</h2>
+        {isHere ? <Widen panel="units" label={say('ranks.wide')} testId="ranks-wide" /> : null}
+        {isHere ? (
+          <Button small testId="ranks-put-together" onPress={() => setAsksTogether(!asksTogether)}>
+            {say('ranks.together')}
+          </Button>
+        ) : null}
         <p data-testid="ranks-verdict">{verdictText(say, language, picture)}</p>
       </header>
-      <Tools {...{ picture, look, setLook, step }} />
+      {asksTogether ? <TogetherForm onClose={() => setAsksTogether(false)} /> : null}
+      <Tools {...{ picture, look, setLook, step, node }} />
       <div className="ranks-body">
         <div className="ranks-main">
           {look.view === 'layers' ? (
@@ -114,15 +143,16 @@ function Known({ picture, look, setLook }: KnownProps): JSX.Element {
               {...{ picture, chosen, origin }}
               by={look.by}
               node={valueOf(scores) ?? null}
-              onChoose={setChosen}
-              onOpen={cell => void openUnit(picture, cell, look.by === 'node' ? look.node : '')}
+              isHere={isHere}
+              onChoose={choose}
+              onOpen={open}
             />
           )}
           <Legend by={look.by} />
         </div>
         <aside className="ranks-side">
-          {chosen >= 0 ? <Chosen {...{ picture, chosen, look, setLook }} /> : null}
-          <Origins {...{ picture, origin, onChoose: setOrigin, onGo: setChosen }} />
+          {chosen >= 0 ? <Chosen {...{ picture, chosen, look, setLook, isHere, onOpen: open }} /> : null}
+          <Origins {...{ picture, origin, onChoose: setOrigin, onGo: choose }} />
         </aside>
       </div>
       {asks && here ? (
@@ -164,14 +194,20 @@ function verdictText(say: Say, language: Language, picture: RanksPicture): strin
   const of = (state: (typeof cellStates)[number]): number =>
     picture.state.reduce((sum, one) => sum + (cellStates[one] === state ? 1 : 0), 0)
   const differ = picture.differs.reduce((sum, one) => sum + (one > 0 ? 1 : 0), 0)
-  const [done, failed, missing] = [of('done'), of('failed'), of('missing')]
+  const [done, failed, missing, waiting] = [
+    of('done'),
+    of('failed'),
+    of('missing'),
+    of('waiting') + of('working'),
+  ]
   const parts = [
     say('ranks.verdict', {
-      units: count(language, done + failed + missing),
+      units: count(language, done + failed + missing + waiting),
       done: count(language, done),
       differ: count(language, differ),
     }),
     ...(failed > 0 ? [say('ranks.verdict.failed', { failed: count(language, failed) })] : []),
+    ...(waiting > 0 ? [say('ranks.verdict.waiting', { waiting: count(language, waiting) })] : []),
     ...(missing > 0 ? [say('ranks.verdict.missing', { missing: count(language, missing) })] : []),
   ]
   const [head] = picture.findings
@@ -187,13 +223,21 @@ const placeText = (
     ...(rank === null ? [] : [say('ranks.rank', { rank: ranks ?? rank })]),
   ].join(', ')
 
-const usualLayout: RanksLayout = { tp: 1, cp: 1, pp: 1, order: 'tp-cp-ep-dp-pp', by: 'pp' }
+const denseSizes = ['tp', 'cp', 'pp'] as const
+const expertSizes = [...denseSizes, 'ep'] as const
+const usualLayout: RanksLayout = { tp: 1, cp: 1, ep: 1, pp: 1, order: 'tp-cp-ep-dp-pp', by: 'pp' }
 
-function Tools({ picture, look, setLook, step }: KnownProps & { readonly step: number | null }): JSX.Element {
+function Tools({
+  picture,
+  look,
+  setLook,
+  step,
+  node,
+}: KnownProps & { readonly step: number | null; readonly node: string }): JSX.Element {
   const say = useSay()
   const layout = look.layout ?? usualLayout
-  const fits = picture.ranks.length % (layout.tp * layout.cp * layout.pp) === 0
-  const byNames = layoutDimensions.filter(of => of !== 'ep')
+  const each = layout.tp * layout.cp * layout.pp * (layout.by === 'ep' ? layout.ep : 1)
+  const fits = picture.ranks.length % each === 0
   return (
     <div className="row wrap ranks-tools">
       <div className="row" role="group" aria-label={say('ranks.view')}>
@@ -240,15 +284,17 @@ function Tools({ picture, look, setLook, step }: KnownProps & { readonly step: n
         <label className="field ranks-node">
           <input
             list="ranks-nodes"
-            defaultValue={look.node}
-            key={look.node}
+            defaultValue={node}
+            key={node}
             placeholder={say('ranks.node')}
             aria-label={say('ranks.node')}
             data-testid="ranks-node"
             onKeyDown={e => {
               if (e.key === 'Enter') setLook({ ...look, node: e.currentTarget.value })
             }}
-            onBlur={e => setLook({ ...look, node: e.currentTarget.value })}
+            onBlur={e => {
+              if (e.currentTarget.value !== node) setLook({ ...look, node: e.currentTarget.value })
+            }}
           />
           <datalist id="ranks-nodes">
             {picture.names.slice(0, 200).map(name => (
@@ -268,7 +314,7 @@ function Tools({ picture, look, setLook, step }: KnownProps & { readonly step: n
             on: look.layout === null,
             run: () => setLook({ ...look, layout: null }),
           },
-          ...byNames.map(by => ({
+          ...layoutDimensions.map(by => ({
             id: by,
             text: say('ranks.order.by', { by }),
             on: look.layout?.by === by,
@@ -281,7 +327,7 @@ function Tools({ picture, look, setLook, step }: KnownProps & { readonly step: n
         </span>
       </MenuButton>
       {look.layout
-        ? (['tp', 'cp', 'pp'] as const).map(of => (
+        ? (layout.by === 'ep' ? expertSizes : denseSizes).map(of => (
             <label key={of} className="row small">
               {of}
               <input
@@ -302,6 +348,7 @@ function Tools({ picture, look, setLook, step }: KnownProps & { readonly step: n
             </label>
           ))
         : null}
+      <Working picture={picture} />
       {look.layout && !fits ? <span className="small ranks-misfit">{say('ranks.order.misfit')}</span> : null}
     </div>
   )
@@ -333,7 +380,37 @@ async function openUnit(picture: RanksPicture, cell: number, node: string): Prom
   if (node !== '' && now().session?.session !== session.session) select({ debug: node }, 'keys')
 }
 
-function Chosen({ picture, chosen, look, setLook }: KnownProps & { readonly chosen: number }): JSX.Element {
+/** The step and rank with its graphs and rows, at the call that is looked at. */
+async function showUnit(picture: RanksPicture, cell: number, node: string): Promise<void> {
+  changeLayout({ rail: 'nodes' })
+  await chooseUnit(picture.unit[cell] ?? 0)
+  if (node !== '') select({ debug: node }, 'keys')
+}
+
+/** What is compared meanwhile can be stopped, and goes on. */
+function Working({ picture }: { readonly picture: RanksPicture }): JSX.Element | null {
+  const say = useSay()
+  const session = useWorkbench(s => s.session)
+  if (!areUnits(session) || !session || !picture.open) return null
+  return (
+    <Button small testId="ranks-pause" onPress={() => run(session.paused ? 'resume' : 'pause')}>
+      {say(session.paused ? 'frame.resume' : 'frame.pause')}
+    </Button>
+  )
+}
+
+function Chosen({
+  picture,
+  chosen,
+  look,
+  setLook,
+  isHere,
+  onOpen,
+}: KnownProps & {
+  readonly chosen: number
+  readonly isHere: boolean
+  onOpen(cell: number): void
+}): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const of = picture.unit[chosen] ?? -1
@@ -358,10 +435,10 @@ function Chosen({ picture, chosen, look, setLook }: KnownProps & { readonly chos
           small
           look="primary"
           testId="ranks-open"
-          disabled={(unit?.debug ?? '') === ''}
-          onPress={() => void openUnit(picture, chosen, look.by === 'node' ? look.node : '')}
+          disabled={(unit?.debug ?? '') === '' && !isHere}
+          onPress={() => onOpen(chosen)}
         >
-          {say('ranks.open')}
+          {say(isHere ? 'ranks.goThere' : 'ranks.open')}
         </Button>
         {node === '' ? null : (
           <Button small onPress={() => setLook({ ...look, by: 'node', node, view: 'ranks' })}>

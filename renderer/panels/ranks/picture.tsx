@@ -1,10 +1,10 @@
 // Steps × ranks: a cell each, a step a block of lines. The canvas is drawn, never a DOM element per cell.
-import { useEffect, useRef, useState, type JSX } from 'react'
+import { useEffect, useMemo, useRef, useState, type JSX } from 'react'
 import { cellStates, type RanksPicture } from '../../../preload/contract/engine.ts'
 import type { Language } from '../../../preload/contract/words/index.ts'
 import { count, shortNumber } from '../../state/format.ts'
 import { useSay, type Say } from '../../state/words.ts'
-import { useWorkbench } from '../../state/workbench.ts'
+import { useWorkbench, type Workbench } from '../../state/workbench.ts'
 import { ramp, sharpened, token, useTheme, useWidth } from '../../ui/paint.ts'
 import { arrange, cellAt, placeOf, shadeOf, type Arrangement, type Colouring } from './cells.ts'
 
@@ -16,7 +16,11 @@ interface Shown {
   readonly chosen: number
   /** Cells of this origin are framed; -1 none. */
   readonly origin: number
+  /** How far units at work are, from 0 to 1. */
+  readonly shares: ReadonlyMap<number, number>
 }
+
+const noJobs: Workbench['jobs'] = {}
 
 interface Texts {
   step(step: number | null): string
@@ -26,9 +30,11 @@ interface Texts {
 function draw(canvas: HTMLCanvasElement, shown: Shown, at: Arrangement, texts: Texts): void {
   const context = sharpened(canvas)
   if (!context) return
-  const { picture, node, by, chosen, origin } = shown
+  const { picture, node, by, chosen, origin, shares } = shown
   const shades = ramp()
-  const [none, line, bad, accent] = ['--none', '--line-strong', '--bad', '--accent'].map(token)
+  const [none, line, bad, accent, soft] = ['--none', '--line-strong', '--bad', '--accent', '--accent-bg'].map(
+    token,
+  )
   const ranks = picture.ranks.length
   const gap = at.size > 5 ? 1 : 0
   const inner = at.size - gap
@@ -38,8 +44,13 @@ function draw(canvas: HTMLCanvasElement, shown: Shown, at: Arrangement, texts: T
     if (state === 'none') continue
     const { x, y } = placeOf(cell, ranks, at)
     const shade = shadeOf(picture, node, by, cell)
-    if (state === 'missing' || state === 'working') {
-      context.strokeStyle = line ?? ''
+    if (state === 'missing' || state === 'working' || state === 'waiting') {
+      if (state === 'working') {
+        const done = Math.round(tall * (shares.get(picture.unit[cell] ?? -1) ?? 0))
+        context.fillStyle = soft ?? ''
+        context.fillRect(x, y + tall - done, inner, done)
+      }
+      context.strokeStyle = (state === 'working' ? accent : line) ?? ''
       context.strokeRect(x + 0.5, y + 0.5, inner - 1, tall - 1)
       continue
     }
@@ -119,9 +130,22 @@ function label(
 }
 
 export function PictureOfRanks(
-  props: Shown & { onChoose(cell: number): void; onOpen(cell: number): void },
+  props: Omit<Shown, 'shares'> & {
+    /** A cell is a step and rank of what is open. */
+    readonly isHere: boolean
+    onChoose(cell: number): void
+    onOpen(cell: number): void
+  },
 ): JSX.Element {
-  const { picture, node, by, chosen, origin, onChoose, onOpen } = props
+  const { picture, node, by, chosen, origin, isHere, onChoose, onOpen } = props
+  const jobs = useWorkbench(s => (isHere ? s.jobs : noJobs))
+  const shares = useMemo(
+    () =>
+      new Map(
+        Object.values(jobs).map(({ unit, done, total }) => [unit as number, done / Math.max(1, total)]),
+      ),
+    [jobs],
+  )
   const say = useSay()
   const language = useWorkbench(s => s.language)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -133,11 +157,16 @@ export function PictureOfRanks(
   useEffect(() => {
     const { current } = canvas
     if (!current || width === 0) return
-    draw(current, { picture, node, by, chosen, origin }, arrange(ranks, picture.steps.length, width), {
-      step: step => (step === null ? '' : say('ranks.step', { step })),
-      rank: rank => (rank === null ? '–' : String(rank)),
-    })
-  }, [picture, node, by, chosen, origin, width, theme, language, ranks, say])
+    draw(
+      current,
+      { picture, node, by, chosen, origin, shares },
+      arrange(ranks, picture.steps.length, width),
+      {
+        step: step => (step === null ? '' : say('ranks.step', { step })),
+        rank: rank => (rank === null ? '–' : String(rank)),
+      },
+    )
+  }, [picture, node, by, chosen, origin, shares, width, theme, language, ranks, say])
   const move = (to: number): void => {
     if (to >= 0 && to < picture.unit.length && (picture.unit[to] ?? -1) >= 0) onChoose(to)
   }
@@ -182,14 +211,22 @@ export function PictureOfRanks(
         }}
       />
       <figcaption className="small dim" data-testid="ranks-under">
-        {under >= 0 ? cellText(say, language, picture, under) : say('ranks.hint')}
+        {under >= 0
+          ? cellText(say, language, picture, under, shares.get(picture.unit[under] ?? -1))
+          : say(isHere ? 'ranks.hintHere' : 'ranks.hint')}
       </figcaption>
     </figure>
   )
 }
 
 /** What a cell says. */
-export function cellText(say: Say, language: Language, picture: RanksPicture, cell: number): string {
+export function cellText(
+  say: Say,
+  language: Language,
+  picture: RanksPicture,
+  cell: number,
+  share?: number,
+): string {
   const { length } = picture.ranks
   const [step, rank] = [
     picture.steps[Math.floor(cell / length)] ?? null,
@@ -200,6 +237,8 @@ export function cellText(say: Say, language: Language, picture: RanksPicture, ce
     ...(rank === null ? [] : [say('ranks.rank', { rank })]),
   ].join(', ')
   const state = cellStates[picture.state[cell] ?? 0] ?? 'none'
+  if (state === 'working' && share !== undefined)
+    return `${where}: ${say('ranks.state.workingAt', { share: `${Math.round(share * 100)} %` })}`
   if (state !== 'done') return `${where}: ${say(`ranks.state.${state}`)}`
   const differs = picture.differs[cell] ?? 0
   const rows = picture.rows[cell] ?? 0

@@ -68,13 +68,24 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
     'a pair': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'collect', 'overflow', 'graph', 'grid', 'inspector', 'overtime'],
+      panes: [
+        'advisor',
+        'mapping',
+        'nodes',
+        'units',
+        'collect',
+        'overflow',
+        'graph',
+        'grid',
+        'inspector',
+        'overtime',
+      ],
       can: { compare: true, match: true, join: true, recompute: true },
     },
     'a pair of single APIs': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'collect', 'overflow', 'grid', 'inspector'],
+      panes: ['advisor', 'mapping', 'nodes', 'units', 'collect', 'overflow', 'grid', 'inspector'],
       can: { compare: true, match: true, join: true, recompute: true },
     },
     'one dump': {
@@ -116,7 +127,7 @@ const expected: Readonly<Record<keyof typeof opened, Partial<SessionInfo> & { re
     'a run of TensorFlow': {
       kind: 'pair',
       sideCount: 2,
-      panes: ['advisor', 'mapping', 'nodes', 'script', 'graph', 'grid', 'inspector'],
+      panes: ['advisor', 'mapping', 'nodes', 'units', 'script', 'graph', 'grid', 'inspector'],
       can: { compare: true, match: true, join: true, recompute: true },
     },
     'an NPU run alone': {

@@ -1,10 +1,10 @@
 // Steps and ranks as one picture, and questions over all of them.
 import type { RanksApi } from '../../../../preload/contract/engine.ts'
-import { pictureOf, ranksInOrder, recordAt } from '../../dataset/index.ts'
+import { pictureOf, ranksInOrder } from '../../dataset/index.ts'
 import { openOutput, type Questions, rowsIn, type SqlCell, sqlText } from '../../io/index.ts'
 import { answerWriter, stampOf } from '../../report/index.ts'
 import { type AnswerCell, builtInNames, builtInQueries, type UnitAt } from '../../model/index.ts'
-import { type DatasetData, DatasetUnit } from '../../study/index.ts'
+import { DatasetUnit, PairStudy, type RanksData } from '../../study/index.ts'
 import { type Context, refusable } from './context.ts'
 
 /** What crosses at once. */
@@ -12,38 +12,53 @@ const mostRows = 2000
 const mostBytes = 700_000
 
 export function ranksApi(context: Context): RanksApi {
-  const dataOf = ({ session, unit }: UnitAt, signal: AbortSignal): Promise<DatasetData> =>
-    context.session(session).until(unit, at => (at instanceof DatasetUnit ? at.data : null), signal)
+  /** Of an opened pair as far as it is compared; of a dataset once it is read. */
+  const dataOf = async ({ session: id, unit }: UnitAt, signal: AbortSignal): Promise<RanksData> => {
+    const session = context.session(id)
+    const { study } = session
+    if (study instanceof PairStudy && study.ranks) return study.ranks
+    return session.until(unit, at => (at instanceof DatasetUnit ? at.data : null), signal)
+  }
+  /** One step and rank of an opened pair is kept for questions only when there are some. */
+  const askedOf = async (at: UnitAt, signal: AbortSignal): Promise<Questions> => {
+    const { study } = context.session(at.session)
+    if (study instanceof PairStudy && study.units.length === 1)
+      await context.until(at, unit => study.ranks?.want(unit) || null, signal)
+    return (await dataOf(at, signal)).questions()
+  }
 
   return {
     async ranks({ layout, ...at }, signal) {
-      const { summary } = await dataOf(at, signal)
-      const ranks = new Set(summary.units.map(({ rank }) => rank)).size
+      const picture = (await dataOf(at, signal)).picture()
+      const ranks = new Set(picture.units.map(({ rank }) => rank)).size
       const order = layout ? ranksInOrder(layout, ranks) : null
-      return pictureOf({ ...summary, open: summary.missing.length > 0 }, order ?? undefined)
+      return pictureOf(picture, order ?? undefined)
     },
     async ranksUnit({ of, ...at }, signal) {
-      const { dataset } = await dataOf(at, signal)
-      return recordAt(dataset, of)
+      const { study } = context.session(at.session)
+      // Who looks at a cell waits for it, so that it is compared before the others.
+      if (study instanceof PairStudy)
+        await context.until({ ...at, unit: of }, unit => unit.problem ?? unit.findings(), signal)
+      return (await dataOf(at, signal)).unit(of)
     },
     async ranksNode({ node, ...at }, signal) {
-      const data = await dataOf(at, signal)
-      const found = new Float64Array(data.dataset.units.length).fill(NaN)
-      const place = new Map(data.dataset.units.map(({ step, rank }, i) => [`${step} ${rank}`, i]))
+      const { units } = await dataOf(at, signal)
+      const found = new Float64Array(units.length).fill(NaN)
+      const place = new Map(units.map(({ step, rank }, i) => [`${step} ${rank}`, i]))
       const sql = `SELECT step, rank, level FROM nodes WHERE node = ${sqlText(node)}`
-      for (const [step, rank, level] of await rowsOf(await data.questions(), sql, signal)) {
+      for (const [step, rank, level] of await rowsOf(await askedOf(at, signal), sql, signal)) {
         const i = place.get(`${step} ${rank}`)
         if (i !== undefined && typeof level === 'number') found[i] = level
       }
       return found
     },
     async ranksLayers({ step, ...at }, signal) {
-      const data = await dataOf(at, signal)
+      const { units } = await dataOf(at, signal)
       const where = step === null ? 'step IS NULL' : `step = ${Math.trunc(step)}`
       const sql = `SELECT layer, rank, max(level) FROM nodes WHERE ${where} AND layer IS NOT NULL GROUP BY layer, rank`
-      const rows = await rowsOf(await data.questions(), sql, signal)
+      const rows = await rowsOf(await askedOf(at, signal), sql, signal)
       const layers = [...new Set(rows.map(([layer]) => Number(layer)))].sort((a, b) => a - b)
-      const ranks = [...new Set(data.dataset.units.filter(one => one.step === step).map(({ rank }) => rank))]
+      const ranks = [...new Set(units.filter(one => one.step === step).map(({ rank }) => rank))]
       const [layerAt, rankAt] = [new Map(layers.map((l, i) => [l, i])), new Map(ranks.map((r, i) => [r, i]))]
       const level = new Float64Array(layers.length * ranks.length).fill(NaN)
       for (const [layer, rank, value] of rows) {
@@ -55,7 +70,7 @@ export function ranksApi(context: Context): RanksApi {
       return { layers, ranks, level }
     },
     async ranksTables(at, signal) {
-      const questions = await (await dataOf(at, signal)).questions()
+      const questions = await askedOf(at, signal)
       const tables = new Map<string, { name: string; told: string }[]>()
       for (const name of ['units', 'findings', 'nodes', 'rows'])
         try {
@@ -77,7 +92,7 @@ export function ranksApi(context: Context): RanksApi {
     ask: ({ sql, ...at }, signal) =>
       refusable(async () => {
         const began = performance.now()
-        const questions = await (await dataOf(at, signal)).questions()
+        const questions = await askedOf(at, signal)
         const { columns, pieces } = await questions.ask(sql, signal)
         const cells: AnswerCell[][] = columns.map(() => [])
         let [rows, bytes, cut] = [0, 0, false]
@@ -107,7 +122,7 @@ export function ranksApi(context: Context): RanksApi {
       }),
     askInto: ({ sql, format, folder, ...at }, signal) =>
       refusable(async () => {
-        const questions = await (await dataOf(at, signal)).questions()
+        const questions = await askedOf(at, signal)
         const output = openOutput(folder, [], true)
         try {
           const sink = output.create(`query_${stampOf(new Date())}.${format}`)

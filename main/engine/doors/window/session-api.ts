@@ -22,14 +22,14 @@ export type EngineSources = Omit<SourcePorts, 'shared' | 'partial'>
 export function sessionApi(context: Context, sources: EngineSources, life: SessionPorts): SessionApi {
   let opening = new AbortController()
   return {
-    open({ paths, as, options, matches }, asked) {
+    open({ paths, as, options, matches, together }, asked) {
       const signal = AbortSignal.any([asked, opening.signal])
       return refusable(async () => {
         const wanted = { ...defaultOptions, ...options }
         const id = context.nextSession()
         // What is read once for all units lives as long as the session.
         const ports = { ...sources, shared: new Shared(), partial: true }
-        const meant = { stacks: 'auto', ordered: as === 'sides', alone: as === 'alone' } as const
+        const meant = { stacks: 'auto', ordered: as === 'sides', alone: as === 'alone', together } as const
         const startedMs = Date.now()
         const told = job(signal, progress =>
           life.emit({ is: 'job', job: { ...progress, session: id, unit: 0, startedMs, finished: false } }),

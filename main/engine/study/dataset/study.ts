@@ -3,17 +3,21 @@ import {
   type Dataset,
   type KnownRecords,
   openQuestionsOver,
+  type PictureOf,
   readDataset,
+  recordAt,
   summaryOf,
   type Summary,
 } from '../../dataset/index.ts'
 import type { Files, Questions } from '../../io/index.ts'
+import type { RanksUnit } from '../../model/index.ts'
 import type { StudyInput, StudyKind } from '../kinds.ts'
 import { type PlainPorts, PlainStudy, PlainUnit, type Reading, type UnitGiven } from '../plain.ts'
+import type { RanksData } from '../ranks-data.ts'
 import type { Study } from '../study.ts'
 
 /** What is there of a dataset, with what answers questions over it once somebody asks. */
-export class DatasetData {
+export class DatasetData implements RanksData {
   readonly dataset: Dataset
   readonly summary: Summary
   readonly #files: Files
@@ -23,6 +27,18 @@ export class DatasetData {
     this.dataset = dataset
     this.summary = summaryOf(dataset)
     this.#files = files
+  }
+
+  get units(): Dataset['units'] {
+    return this.dataset.units
+  }
+
+  picture(): PictureOf {
+    return { ...this.summary, open: this.summary.missing.length > 0 }
+  }
+
+  unit(of: number): RanksUnit {
+    return recordAt(this.dataset, of)
   }
 
   questions(): Promise<Questions> {

@@ -20,10 +20,11 @@ import type { SeriesData } from '../series/data.ts'
 import { dumpsHaveSeries } from '../series/has-series.ts'
 import type { Study, UnitEvents } from '../study.ts'
 import { job } from '../../work/index.ts'
+import { PairRanks } from './ranks.ts'
 import { mappingOf } from './settings.ts'
 import { PairUnit, type UnitPorts } from './unit.ts'
 
-export interface PairStudyPorts extends Omit<UnitPorts, 'adviser' | 'events' | 'steps'> {
+export interface PairStudyPorts extends Omit<UnitPorts, 'adviser' | 'events' | 'steps' | 'kept'> {
   /** Where what was read is kept between openings; '' keeps nothing. */
   readonly cacheDir: string
   events(unit: UnitIndex): UnitEvents
@@ -44,6 +45,8 @@ export class PairStudy implements Study {
   /** As names met when it was read. */
   #series: { readonly key: string; readonly data: Promise<SeriesData> } | null = null
   readonly #end = new AbortController()
+  /** All of its steps and ranks; null where nothing is compared, or ranks say nothing. */
+  readonly ranks: PairRanks | null
   readonly #cacheDir: string
 
   constructor(kind: StudyKind, { opening, options, matches }: StudyInput, ports: PairStudyPorts) {
@@ -60,8 +63,18 @@ export class PairStudy implements Study {
         ...ports,
         adviser: null,
         steps: kind.steps,
+        kept: () => this.ranks?.kept ?? null,
         events: ports.events(unit),
       })
+    this.ranks = kind.panes([]).includes('units')
+      ? new PairRanks(this, {
+          files: ports.files,
+          cacheDir: ports.cacheDir,
+          debug: opening.debug,
+          bench: opening.bench,
+          tell: found => ports.events(0).problem(found),
+        })
+      : null
     this.#units = opening.units.map(this.#unitOf)
   }
 
@@ -155,6 +168,7 @@ export class PairStudy implements Study {
   close(): void {
     this.#end.abort()
     this.#dropSeries()
+    this.ranks?.close()
     for (const unit of this.units) unit.close()
     this.#opening.close()
   }

@@ -17,6 +17,7 @@ import {
   stepNames,
 } from '../../model/index.ts'
 import type { Advised } from '../../advisor/index.ts'
+import type { UnitPlace, UnitRecord } from '../../dataset/index.ts'
 import type { Files } from '../../io/index.ts'
 import { callsOf, countsOf, nobodysCalls, noCounts } from '../../judge/index.ts'
 import type { UnitRef } from '../../layout/index.ts'
@@ -29,6 +30,7 @@ import type { StudyUnit, UnitEvents } from '../study.ts'
 import { judged, pairUp, type JudgeSettings, type Paired } from './compare.ts'
 import { UnitView, type Adviser, type Snapshot, type UnitNeeds } from './derived.ts'
 import { Once } from '../once.ts'
+import type { KeptUnits } from './kept-units.ts'
 import { settingsOf } from './settings.ts'
 import { rowsOf } from '../single/rows.ts'
 import type { NoiseReader } from './twins.ts'
@@ -44,6 +46,8 @@ interface Results {
   /** The comparison with what noise explains. */
   states: Comparison
   findings: Advice
+  /** Null where it could not be kept. */
+  kept: UnitRecord | null
 }
 
 export interface UnitPorts {
@@ -54,6 +58,8 @@ export interface UnitPorts {
   readonly events: UnitEvents
   /** What it does without being asked, and what it tells versions of. */
   readonly steps: readonly StepName[]
+  /** Where what it comes to is kept on disk; null where it is not. */
+  kept(): KeptUnits | null
 }
 
 /** What noise explains is found with the findings. */
@@ -61,6 +67,7 @@ const partOf: Readonly<Partial<Record<keyof Results, StepName>>> = {
   table: 'states',
   noise: 'findings',
   states: 'findings',
+  kept: 'findings',
 }
 
 /** How often a dump that ended early is looked at again. */
@@ -97,6 +104,8 @@ export class PairUnit implements StudyUnit {
   #growing = false
   /** Of the files that were read; '' before. */
   #stamp = ''
+  /** What an opening before came to, and what it rests on. */
+  #before: { readonly key: string; readonly record: UnitRecord | null } | null = null
 
   constructor(source: UnitSource, options: CompareOptions, hand: HandMatches, ports: UnitPorts) {
     this.#source = source
@@ -166,9 +175,10 @@ export class PairUnit implements StudyUnit {
         run: () => Promise.resolve(this.#made('noise').advice),
         bytes: () => 0,
       },
+      { id: 'kept', key: () => this.#keys().findings, run: job => this.#keep(job), bytes: () => 0 },
     ]
     const wanted: readonly string[] = this.#ports.steps
-    return all.filter(({ id }) => wanted.includes(partOf[id] ?? id))
+    return all.filter(({ id }) => wanted.includes(partOf[id] ?? (id as StepName)))
   }
 
   get #isAlone(): boolean {
@@ -241,8 +251,14 @@ export class PairUnit implements StudyUnit {
     return this.#chain.get('dumps') ?? null
   }
 
-  findings(): Advice | null {
-    return this.#chain.get('findings') ?? this.#chain.get('noise')?.advice ?? null
+  findings(): Pick<Advice, 'findings' | 'transfers'> | null {
+    return this.#chain.get('findings') ?? this.#chain.get('noise')?.advice ?? this.record
+  }
+
+  /** What it came to as it lies on disk; null before that, and where it cannot be kept. */
+  get record(): UnitRecord | null {
+    const made = this.#chain.get('kept')
+    return made ?? (this.#before?.key === this.#keys().findings ? this.#before.record : null)
   }
 
   keys(): StepValues<string> {
@@ -295,12 +311,49 @@ export class PairUnit implements StudyUnit {
   }
 
   #next(held: boolean): ReturnType<Chain<Results>['next']> {
-    const known = this.#settled && (!this.#advised || this.#chain.get('findings') !== undefined)
+    const isKept = !this.#keeps || this.#chain.get('kept') !== undefined || this.record !== null
+    const known = this.#settled && (!this.#advised || this.findings() !== null) && isKept
     if (known && !held) return null
-    return this.#chain.next(this.#advised ? 'findings' : 'table')
+    return this.#chain.next(this.#keeps ? 'kept' : this.#advised ? 'findings' : 'table')
+  }
+
+  get #keeps(): boolean {
+    return this.#advised && !this.#isAlone && !this.#growing && this.#ports.kept() !== null
+  }
+
+  /** What an opening before has kept; looked for once for what it rests on now. */
+  #lookBefore(): boolean {
+    const key = this.#keys().findings
+    const kept = this.#keeps ? this.#ports.kept() : null
+    if (!kept || this.#before?.key === key || this.#settled) return false
+    const record = kept.find(this.#placeKept(this.#source.stamp()))
+    this.#before = { key, record }
+    return record !== null
+  }
+
+  /** Its name on disk, and what its results rest on besides the options. */
+  #placeKept(stamp: string): UnitPlace {
+    const { debug, bench, places, dialect } = this.#source.place
+    const parts = [places.debug.part, places.bench?.part]
+    const { step, rank, name } = this
+    return { step, rank, name, debug, bench, stamp: JSON.stringify([stamp, parts, dialect, [...this.#hand]]) }
+  }
+
+  async #keep(job: Job): Promise<UnitRecord | null> {
+    const { calls, worst } = this.#facts
+    const comparison = this.#made('states')
+    const told = {
+      comparison,
+      counts: countsOf(comparison),
+      advice: this.#made('findings'),
+      rows: true,
+      shown: { calls, worst },
+    }
+    return (await this.#ports.kept()?.keep(this.#placeKept(this.#stamp), told, silent(job))) ?? null
   }
 
   async work(held: boolean, job: Job): Promise<void> {
+    if (this.#lookBefore()) return this.#settle()
     if (this.#followDue) await this.#followFiles(job)
     const step = this.#next(held)
     if (step) {
@@ -358,7 +411,7 @@ export class PairUnit implements StudyUnit {
   }
 
   release(): void {
-    this.#chain.release(['findings'])
+    this.#chain.release(['findings', 'kept'])
     this.#once.clear()
     this.#partial = null
     this.#measure = remembering(this.#ports.measure)
@@ -477,6 +530,11 @@ export class PairUnit implements StudyUnit {
     const whole = this.#judged()
     if (whole && !this.#settled) {
       this.#count(whole)
+      this.#counted = this.#judgedKey
+    }
+    const before = whole ? null : this.record
+    if (before?.shown && !this.#settled) {
+      this.#facts = { ...this.#facts, ...before.counts, ...before.shown }
       this.#counted = this.#judgedKey
     }
     const [headline] = this.findings()?.findings ?? []
