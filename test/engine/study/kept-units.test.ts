@@ -121,8 +121,8 @@ describe('an opened pair of several steps and ranks', () => {
     expect(read(next.watched)).toEqual([0])
     const { units } = await next.watched.engine.session({ session: next.info.session }, never)
     const old = await first.watched.engine.session({ session: first.info.session }, never)
-    expect(units.map(({ versions: _, ...unit }) => unit)).toEqual(
-      old.units.map(({ versions: _, ...unit }) => unit),
+    expect(units.map(unit => ({ ...unit, versions: null }))).toEqual(
+      old.units.map(unit => ({ ...unit, versions: null })),
     )
   })
 
