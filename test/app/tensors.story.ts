@@ -188,6 +188,7 @@ test('two checkpoints are rows and a graph, and their renames a mapping that is 
   await expect(
     app.page.getByText(say('en', 'mapping.tensors-paired', { paired: '2', all: '3' })),
   ).toBeVisible()
+  await expect(app.id('grid').getByText(/output\.0/)).toHaveCount(0)
   await app.id('rail-mapping').click()
   await app.id('mapping-new').click()
   await app.idle()

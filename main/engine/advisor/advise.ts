@@ -119,7 +119,7 @@ export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   return {
     advice: {
       stored,
-      first: input.first ?? null,
+      first: stored ? null : (input.first ?? null),
       findings,
       curve: stored ? noCurve : curveOf(found),
       noise: anyCompared(c) ? noiseHints(c) : [],

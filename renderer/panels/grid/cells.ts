@@ -35,9 +35,11 @@ type Spelling = Pick<CellColumn, 'text'> & Partial<CellColumn>
 export interface CellWords {
   say(key: PlainKey): string
   told(text: string): string
+  /** A name as far as it tells something. */
+  name(text: string): string
 }
 
-function spelling({ id, kind }: ShownColumn, { say, told }: CellWords): Spelling {
+function spelling({ id, kind }: ShownColumn, { say, told, name }: CellWords): Spelling {
   const message = (source: RowSource, i: number): string => source.exact(i, 'message')
   if (kind === 'row') return { text: (source, i) => String(source.number(i, 'row') + 1), exact: message }
   if (kind === 'state')
@@ -66,12 +68,12 @@ function spelling({ id, kind }: ShownColumn, { say, told }: CellWords): Spelling
   }
   if (id === 'benchName')
     return {
-      text: (source, i) => (isSame(source, i) ? '=' : source.shown(i, id)),
+      text: (source, i) => (isSame(source, i) ? '=' : name(source.shown(i, id))),
       isName: true,
       looks: ['is-same'],
       lookOf: (source, i) => (isSame(source, i) ? 'is-same' : ''),
     }
-  if (kind === 'name') return { text: (source, i) => source.shown(i, id), isName: true }
+  if (kind === 'name') return { text: (source, i) => name(source.shown(i, id)), isName: true }
   if (id.endsWith('Dtype')) return { text: (source, i) => shortDtype(source.shown(i, id)) }
   if (id === 'message') return { text: (source, i) => told(once(source.shown(i, id))) }
   return { text: (source, i) => told(source.shown(i, id)) }

@@ -49,7 +49,8 @@ export function sideNames(session: SessionInfo): Sides {
   if (!compares(session)) return 'single'
   const [debug, bench] = [dumpOf(session, 'debug'), dumpOf(session, 'bench')]
   const mapped = Object.keys(session.mapping).length > 0
-  return debug?.framework === bench?.framework && !mapped ? 'alike' : 'different'
+  // Weights of one model are called otherwise by training and inference.
+  return debug?.framework === bench?.framework && !mapped && !debug?.stored ? 'alike' : 'different'
 }
 
 /** There only where something was recomputed, and then shown whatever was chosen before it came. */

@@ -66,6 +66,10 @@ function sortNext(column: string): void {
   else sortBy(sorted.down ? [] : [{ column, down: true }])
 }
 
+const wholeName = (name: string): string => name
+/** Every tensor of a file is the one output of its name. */
+const tensorName = (name: string): string => name.replace(/\.output\.0$/, '')
+
 type Refs = { readonly [Place in keyof Places]: RefObject<HTMLDivElement | null> }
 
 function useDrawing({ source, shown, pinned, compares, title }: TableProps): Shown {
@@ -73,10 +77,13 @@ function useDrawing({ source, shown, pinned, compares, title }: TableProps): Sho
   const sort = useWorkbench(s => s.look.sort)
   const density = useWorkbench(s => s.settings?.density ?? 'compact')
   const language = useWorkbench(s => s.language)
+  const stored = useWorkbench(s => s.session?.sides.every(side => side.stored) === true)
   const columns = useMemo(() => {
-    const words = { say, told: (text: string) => toolText(language, text) }
-    return inOrder(shown, pinned).map(c => cellColumn(c, words))
-  }, [shown, pinned, say, language])
+    const told = (text: string): string => toolText(language, text)
+    return inOrder(shown, pinned).map(c =>
+      cellColumn(c, { say, told, name: stored ? tensorName : wholeName }),
+    )
+  }, [shown, pinned, say, language, stored])
   const defs = useMemo(
     () => columns.map(c => columnDef(c, { pinned, sort, title })),
     [columns, pinned, sort, title],
