@@ -36,13 +36,16 @@ export function adviseAcross(units: readonly AdvisedUnit[]): readonly Finding[] 
       } else merged[known] = withSteps(merged[known], finding)
     }
   }
-  // What cannot be decided somewhere says nothing against what was found elsewhere.
-  const decided = merged.filter(finding => finding.kind !== 'not-decidable')
+  // What cannot be decided somewhere, or only grew, says nothing against what was found elsewhere.
+  const decided = merged.filter(finding => !givesWay.has(finding.kind))
   return [
     ...plainFirst(decided, finding => heads.has(keyOf(finding))),
+    ...merged.filter(finding => finding.kind === 'growth'),
     ...merged.filter(finding => finding.kind === 'not-decidable'),
   ]
 }
+
+const givesWay: ReadonlySet<Finding['kind']> = new Set(['growth', 'not-decidable'])
 
 /** The first finding, unless it may be rounding and the headline of another step or rank plainly is none. */
 function plainFirst(findings: readonly Finding[], isHead: (finding: Finding) => boolean): readonly Finding[] {
@@ -139,16 +142,14 @@ function ofStep(units: readonly AdvisedUnit[]): Finding[] {
   const own = units
     .map(unit => unit.advice.findings[0])
     .filter(finding => finding !== undefined)
-    .filter(finding => finding.kind !== 'communication' && finding.kind !== 'not-decidable')
+    .filter(finding => finding.kind !== 'communication' && !givesWay.has(finding.kind))
   /** What was received had a finding where it was sent from. */
   const sentWrong = (finding: Finding): boolean => {
     const { unit, at } = placeIn(finding)
     const source = graph.sourceOf(unit, at)
     return (
       source !== null &&
-      units[source.unit].advice.findings.some(
-        other => other.kind !== 'not-decidable' && other.at <= source.at,
-      )
+      units[source.unit].advice.findings.some(other => !givesWay.has(other.kind) && other.at <= source.at)
     )
   }
   const passedOn = (finding: Finding): boolean =>

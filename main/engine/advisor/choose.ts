@@ -1,7 +1,7 @@
 // Which of the noted events are findings, and in which order: exact evidence before thresholds, the earliest
 // first.
 import { type OpRow, State } from '../model/index.ts'
-import { Precision } from '../pair/index.ts'
+import { Precision, type SideView } from '../pair/index.ts'
 import { isNonFinite, levelOf } from './doubt.ts'
 import { Equal } from '../measure/index.ts'
 import type { Case } from './links.ts'
@@ -30,7 +30,11 @@ export function choose(
     ),
   )
   events.sort((a, b) => a.at - b.at)
-  if (events.length === 0) return [...scanned.whenQuiet()]
+  if (events.length === 0) {
+    const quiet = scanned.whenQuiet()
+    const given = quiet.length > 0 ? undefined : scanned.events.find(event => mayExplain(c, event))
+    return given ? [given] : [...quiet]
+  }
   const whole = weights.differing >= 3 && weights.differing > limits.weightShare * weights.all
   if (whole) {
     const first = events.find(event => event.kind === 'different-weights')
@@ -57,7 +61,10 @@ export function choose(
   const clear =
     jump !== undefined &&
     jump.jump >= limits.clearJump &&
-    (!exact || !isNonFinite(exact) || levelOf(c, jump) > 4 * limits.floorBrain)
+    (!exact ||
+      !isNonFinite(exact) ||
+      levelOf(c, jump) > 4 * limits.floorBrain ||
+      (fromItsOwn.has(jump.variant) && jump.jump >= leastFurther))
   if (!noise.exact && exact && jump && jump.at < exact.at && clear) head = jump
   if (!head) return []
   const headline = head
@@ -106,6 +113,19 @@ function takesEffect(c: Case, scanned: Scanned, event: Event): boolean {
     if (items.state[i] === 1 && levels.level[i] > own) own = levels.level[i]
   return scanned.out[op] > scanned.in[op] && own > noise.floor
 }
+
+/** Another argument of a call that computes, whose results differ: no rounding changes what a call is given, however little it does. */
+function mayExplain(c: Case, { kind, debug: op }: Event): boolean {
+  return kind === 'argument' && !handing.has(c.debug.kind[op]) && !outputsAgree(c, op)
+}
+/** What these are given besides says where memory lies, or of which type it is. */
+const handing: ReadonlySet<SideView['kind'][number]> = new Set<SideView['kind'][number]>([
+  'view',
+  'cast',
+  'empty',
+  'random',
+  'communication',
+])
 
 /** Masks of true and false, or of the lowest number there is, show nothing in their statistics. */
 function saysNothing({ debug }: Case, op: OpRow): boolean {

@@ -27,7 +27,8 @@ export function onlySeemsExact(c: Case, scanned: Scanned): boolean {
       c.noise.alike < fewAlike &&
       levelOf(c, event) < c.limits.gainForward * c.limits.floor32,
   )
-  if (unseen || scanned.events.some(event => roundedOnOneSide(c, event))) return true
+  const rounds = scanned.events.some(event => roundedOnOneSide(c, event))
+  if (unseen || (rounds && severalRound(c))) return true
   if (tiny.length === 0) return false
   return tiny.length > 2 || tiny.some(event => !proven(c, event))
 }
@@ -54,6 +55,39 @@ function roundedOnOneSide(c: Case, event: Event): boolean {
       )
     })
   )
+}
+
+/** Calls that round what they read on one side alone: one of them in a run of 32 bits is a fault, several are how that side computes. */
+function severalRound({ debug, bench, aligned, levels, noise }: Case): boolean {
+  const { ops, items } = debug.dump
+  if (noise.debug !== Precision.float32 || noise.bench !== Precision.float32) return true
+  let found = 0
+  for (let op = 0; op < debug.api.length && found < 2; op++) {
+    const other = aligned.ops.toBench[op]
+    if (other < 0 || debug.leaf[op] === 0) continue
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++) {
+      if (items.state[i] !== State.output || levels.equal[i] !== Equal.no) continue
+      const [mine, theirs] = [endsOf(debug, i), endsOf(bench, levels.toBench[i])]
+      if (
+        mine === Precision.none ||
+        theirs === Precision.none ||
+        mine > Precision.float32 === theirs > Precision.float32
+      )
+        continue
+      if (!(mine > theirs ? readsAsCoarse(debug, op, mine) : readsAsCoarse(bench, other, theirs))) {
+        found++
+        break
+      }
+    }
+  }
+  return found > 1
+}
+
+function readsAsCoarse(view: SideView, op: OpRow, precision: Precision): boolean {
+  const { ops, items } = view.dump
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === State.input && endsOf(view, i) >= precision) return true
+  return false
 }
 
 /**
@@ -135,7 +169,7 @@ const countsAsCall = (view: SideView, op: OpRow): boolean =>
 const attends = /attention|sdpa|flash/i
 
 /** A product, a call that is made of some, or a module alone of which nobody knows what it is made of. */
-function hasProducts(view: SideView, op: OpRow): boolean {
+export function hasProducts(view: SideView, op: OpRow): boolean {
   const kind = view.kind[op]
   if (kind === 'product' || kind === 'recurrent') return true
   const api = view.names.text(view.api[op])

@@ -272,7 +272,7 @@ function addedPlaces({ debug }: Pick<Case, 'debug'>, d: DebugOp): number {
 }
 const manyPlaces = 4
 
-const callOf = ({ debug }: Pick<Case, 'debug'>, d: DebugOp): string => {
+export const callOf = ({ debug }: Pick<Case, 'debug'>, d: DebugOp): string => {
   const api = debug.names.text(debug.api[d])
   return api.slice(api.lastIndexOf('.') + 1).toLowerCase()
 }
@@ -309,12 +309,25 @@ function halfDivided(debug: SideView, item: DebugItem): number {
   // On the way back it is divided by what went in.
   const op = debug.direction[call] === Direction.backward ? debug.forward[call] : call
   const words = op === call ? inverting : steepAtZero
-  if (op < 0 || items.state[item] !== State.output || !words.test(callOf({ debug }, call))) return 0
+  if (op < 0 || items.state[item] !== State.output) return 0
+  if (debug.kind[op] === 'norm' && debug.module[op] === 1) return halfSquared(debug, op)
+  if (!words.test(callOf({ debug }, call))) return 0
   let least = Number.POSITIVE_INFINITY
   for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
     if (items.state[i] === State.input && isFloat(debug, i) && debug.counted[i] === 1)
       least = Math.min(least, Math.abs(items.max.value[i]), Math.abs(items.min.value[i]))
   return least > 0 && Number.isFinite(least) ? 2 ** -25 / least : 0
+}
+
+/** What a module of several calls normalises by is a mean of squares, of which float16 has few digits where they are small. */
+function halfSquared(debug: SideView, op: OpRow): number {
+  const { items, ops } = debug.dump
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === State.input && isFloat(debug, i) && debug.counted[i] === 1) {
+      const square = items.norm.value[i] ** 2 / Math.max(1, debug.numel[i])
+      return square > 0 ? 2 ** -25 / square : 0
+    }
+  return 0
 }
 
 const dividing = /^addcdiv_?$/

@@ -8,6 +8,7 @@ import {
   type Entry,
   type Evidence,
   type Finding,
+  type FindingFacts,
   type FindingKind,
   type ItemRow,
   opName,
@@ -20,7 +21,16 @@ import {
 import { madeAt } from '../noise/index.ts'
 import type { Job } from '../work/index.ts'
 import type { Matched } from './advise.ts'
-import { evidenceOf, growthEvidence, itemOfOp, proofOf, type Stated, stateOf, textOf } from './evidence.ts'
+import {
+  evidenceOf,
+  growthEvidence,
+  itemOfOp,
+  proofOf,
+  type Stated,
+  stateOf,
+  textOf,
+  valueOf,
+} from './evidence.ts'
 import type { Found } from './explained.ts'
 import { Explaining } from './explain.ts'
 import { hintsOf, type ReadTensor } from './hints.ts'
@@ -66,7 +76,7 @@ export async function toFindings(
   const stated: Stated = { ...comparison, explained }
   const unlike = events.filter(event => event.kind === 'different-weights').length
   for (const [k, event] of events.entries()) {
-    const said = { ...event, ...entryOf(c, event, stated, unlike) }
+    const said = { ...event, ...entryOf(c, event, stated, { unlike, failing: explaining.none.explains.of }) }
     const { explains, rows } = k < mostExplained ? explaining.by(event) : explaining.none
     const evidence = evidenceOf(c, said, stated)
     const nodes = nodesOf(c, event)
@@ -104,7 +114,12 @@ function withoutEchoes({ debug }: Case, events: readonly Event[]): Event[] {
 }
 
 /** What is said of an event, once it is known of what shape its tensors are and what the rows around it show. */
-function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): Entry {
+function entryOf(
+  c: Case,
+  event: Event,
+  stated: Stated,
+  { unlike, failing }: { readonly unlike: number; readonly failing: number },
+): Entry {
   const { debug, bench, levels } = c
   const reshaped = event.items.find(item => (levels.differs[item] & Difference.shape) !== 0)
   if (reshaped !== undefined && ofItsShape.has(event.kind)) {
@@ -115,8 +130,8 @@ function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): 
     ]
     return { kind: 'shape', variant: '', facts: { item, debug: mine, bench: theirs } }
   }
-  if (event.kind === 'different-weights' && event.variant === '' && unlikeWeights > 1)
-    return { kind: 'different-weights', variant: 'several', facts: { several: unlikeWeights } }
+  if (event.kind === 'different-weights' && event.variant === '' && unlike > 1)
+    return { kind: 'different-weights', variant: 'several', facts: { several: unlike } }
   if (event.kind === 'origin' && event.variant === '') {
     if (readIn(c, event.debug, stated, 'differs') !== null)
       return { kind: 'origin', variant: 'more', facts: {} }
@@ -124,8 +139,66 @@ function entryOf(c: Case, event: Event, stated: Stated, unlikeWeights: number): 
       readIn(c, event.debug, stated, 'incomparable') ?? readIn(c, event.debug, stated, 'unpaired')
     if (unknown !== null)
       return { kind: 'origin', variant: 'partly', facts: { item: itemOfOp(debug.dump, unknown) } }
+    if (readsUnseen(c, event)) return { kind: 'origin', variant: 'blind', facts: {} }
+    if (readIn(c, event.debug, stated, 'noise') !== null)
+      return { kind: 'origin', variant: 'noise', facts: {} }
   }
+  if (event.kind === 'origin' && event.variant === 'module') {
+    const given = otherGiven(c, event.debug)
+    if (given) return { kind: 'origin', variant: 'module-given', facts: given }
+  }
+  if (event.kind === 'uncovered-entry' && event.variant === 'module') {
+    const given = otherGiven(c, event.debug)
+    if (given)
+      return { kind: 'uncovered-entry', variant: 'module-given', facts: { ...event.facts, ...given } }
+  }
+  if (event.kind === 'unmatched-call' && event.variant === '' && failing === 0)
+    return { kind: 'unmatched-call', variant: 'quiet', facts: {} }
+  if (event.kind === 'argument' && givesNoise(c, event.debug, stated))
+    return { kind: 'argument', variant: 'quiet', facts: {} }
   return { kind: event.kind, variant: event.variant, facts: event.facts } as Entry
+}
+
+/** Nothing of what this call reads was dumped, as where results alone are. */
+function readsUnseen({ debug }: Case, { debug: op }: Event): boolean {
+  const { ops, items } = debug.dump
+  if (debug.kind[op] === 'empty' || debug.kind[op] === 'random') return false
+  for (let item = ops.first[op]; item < ops.first[op + 1]; item++)
+    if (items.state[item] === State.input) return false
+  return true
+}
+
+/** Results of this call differ, and noise explains all of it. */
+function givesNoise(c: Case, op: OpRow, stated: Stated): boolean {
+  const { ops, items } = c.debug.dump
+  let noisy = false
+  for (let item = ops.first[op]; item < ops.first[op + 1]; item++) {
+    const state = items.state[item] === State.output ? stateOf(c, item, stated) : 'equal'
+    if (state === 'noise') noisy = true
+    else if (state !== 'equal') return false
+  }
+  return noisy
+}
+
+/** What a module, or one around it, is given besides tensors and differs. */
+function otherGiven(c: Case, op: OpRow): FindingFacts['origin.module-given'] | null {
+  const { debug, bench, levels } = c
+  const { ops, items } = debug.dump
+  for (let module = op; module >= 0; module = debug.parent[module])
+    for (let item = ops.first[module]; item < ops.first[module + 1]; item++)
+      if (
+        items.state[item] === State.input &&
+        items.tensor[item] === 0 &&
+        levels.toBench[item] >= 0 &&
+        (levels.differs[item] & (Difference.value | Difference.kind)) !== 0
+      )
+        return {
+          item: itemOfOp(debug.dump, item),
+          module: opName(debug.dump, module),
+          debug: valueOf(debug, item),
+          bench: valueOf(bench, levels.toBench[item]),
+        }
+  return null
 }
 
 /** Where these tensors are of another shape, that is what is to be said. */

@@ -13,7 +13,7 @@ import {
   State,
   type TimeStep,
 } from '../model/index.ts'
-import { Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
+import { callOf, Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
 import { Difference, isFloat } from './levels.ts'
 import { Equal } from '../measure/index.ts'
 import type { Case, Links, Meeting, Role } from './links.ts'
@@ -244,7 +244,10 @@ export class Scan {
     const { debug, levels } = this.#c
     const { items, ops, header } = debug.dump
     // Of whole numbers statistics say little: rows of one hot have the same, whichever is hot. A destination is overwritten all the same.
-    const telling = header.hasMd5 || header.task === 'tensor' || debug.kind[d] === 'inPlace'
+    const bits = header.hasMd5 || header.task === 'tensor'
+    // What was put together keeps its statistics, whichever part comes first.
+    if (!bits && joins.test(callOf(this.#c, d))) return false
+    const telling = bits || debug.kind[d] === 'inPlace'
     const least = telling ? Precision.whole : Precision.whole + 1
     let results = 0
     for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
@@ -299,7 +302,8 @@ export class Scan {
       entering,
       settled: updated,
     })
-    if (this.#ask('input', seen, [i]) || (isData && differs && seen.stands)) this.#dirty = true
+    if (this.#ask('input', seen, [i]) || (isData && differs && seen.stands && seen.jump >= plainJump))
+      this.#dirty = true
   }
 
   #outputs(d: DebugOp, b: BenchOp, at: TimeStep, clean: boolean, nonFiniteIn: boolean): void {
@@ -331,7 +335,7 @@ export class Scan {
       cast,
       oneSided,
     }
-    if (this.#ask('outputs', moment, found) || found.length > 0) this.#dirty = true
+    if (this.#ask('outputs', moment, found) || (found.length > 0 && jump >= plainJump)) this.#dirty = true
   }
 
   /** What the results of a call differ in, each against what may be expected of it. */
@@ -436,7 +440,7 @@ export class Scan {
         exact: entered.jump === undefined,
         jump,
       })
-      spreads ||= entered.spreads !== false
+      spreads ||= entered.spreads !== false && jump >= plainJump
     }
     return spreads
   }
@@ -504,7 +508,7 @@ class SeenInput implements InputSeen {
   readonly entering: boolean
   readonly #settled: boolean
   readonly #by: Reading
-  #stands: boolean | null = null
+  #jump: number | null = null
   #broken: boolean | null = null
   #meeting: Meeting | null = null
 
@@ -538,18 +542,24 @@ class SeenInput implements InputSeen {
   }
 
   get stands(): boolean {
-    return (this.#stands ??= this.differs && this.#standsOut())
+    return this.jump > 1
   }
 
-  #standsOut(): boolean {
+  /** By how much it is above what came before explains. */
+  get jump(): number {
+    return (this.#jump ??= this.differs ? this.#over() : 0)
+  }
+
+  #over(): number {
     const { item, debug, role } = this
     const { c, links, expect } = this.#by
     if (c.noise.exact || (c.levels.differs[item] & (Difference.nonFinite | Difference.shape)) !== 0)
-      return true
-    if (links.isUnrounded(item)) return !(c.levels.level[item] <= c.limits.gainBackward * c.limits.floor32)
+      return Number.POSITIVE_INFINITY
+    if (links.isUnrounded(item))
+      return c.levels.level[item] <= c.limits.gainBackward * c.limits.floor32 ? 0 : Number.POSITIVE_INFINITY
     const source = links.isSource(item)
     const gain = this.#gain(c.debug.direction[debug] === Direction.backward, source || role !== 'data')
-    return expect.over(item, expect.enters(item, source), source ? null : [0, 0, 0], gain) > 1
+    return expect.over(item, expect.enters(item, source), source ? null : [0, 0, 0], gain)
   }
 
   #gain(backward: boolean, steep: boolean): number {
@@ -567,6 +577,11 @@ class SeenInput implements InputSeen {
 }
 
 const nothing: readonly DebugItem[] = []
+
+/** What stands out by less is no finding, and explains none. */
+const plainJump = 1.25
+
+const joins = /^(?:cat|concat|concatenate|[hvd]?stack)$/
 
 /** What goes on inside a loss whose gradient is not recorded, such as sums over paths, amplifies by more than one call. */
 const lossUnseen = 4

@@ -18,25 +18,37 @@ export interface FindingFacts {
   origin: None
   'origin.more': None
   'origin.partly': { item: string }
+  'origin.noise': None
+  'origin.blind': None
   'origin.missing': { missing: Side }
   'origin.gradient': None
   'origin.scale': { item: string; factor: number }
   'origin.rounded': { side: Side; precision: string }
   'origin.law': { wrong: Side; measure: string; found: number; expected: number }
   'origin.module': None
+  'origin.module-given': { item: string; module: string; debug: string; bench: string }
   'origin.stored': { differing: number; all: number }
   precision: { debug: string; bench: string }
   shape: { item: string; debug: string; bench: string }
   argument: None
+  'argument.quiet': None
   'hidden-producer.overwritten': { from: string; lost: Side }
   'hidden-producer.rewired': { from: string; benchFrom: string }
   'uncovered-entry.forward': { before: string }
   'uncovered-entry.gradient': { before: string }
   'uncovered-entry.module': { reader: string }
+  'uncovered-entry.module-given': {
+    reader: string
+    item: string
+    module: string
+    debug: string
+    bench: string
+  }
   'uncovered-entry.scale': { item: string; factor: number }
   'uncovered-entry.nan': { carrier: string }
   'uncovered-entry.updated': { before: string }
   'unmatched-call': None
+  'unmatched-call.quiet': None
   'unmatched-call.instead': { instead: string }
   growth: { last: number }
   nan: None

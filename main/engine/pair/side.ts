@@ -123,6 +123,9 @@ function* opColumns(dump: Dump, names: SharedNames): Steps<Pick<DumpView, OpColu
   const place = yield* placesOf(dump, names)
   const start = startOf(parent)
   yield
+  /** What the tool's own hooks call before a module begins. */
+  const opensModule = (op: OpRow): boolean =>
+    start[parent[op]] === op && names.text(api[op]).endsWith('.view_as')
   return {
     api,
     place,
@@ -132,7 +135,7 @@ function* opColumns(dump: Dump, names: SharedNames): Steps<Pick<DumpView, OpColu
     kind,
     parent,
     start,
-    leaf: leavesOf(dump, parent, direction),
+    leaf: leavesOf(dump, parent, direction, opensModule),
     forward: new Int32Array(count).fill(-1),
   }
 }
@@ -161,17 +164,19 @@ function* placesOf(
   return place
 }
 
-/** Ops that carry data and below which nothing of their direction does. */
+/** Ops that carry data and below which nothing of their direction does but hooks. */
 function leavesOf(
   { ops }: Dump,
   parent: Ids<OpRow, OpRow>,
   direction: Column<Uint8Array, OpRow>,
+  isHook: (op: OpRow) => boolean,
 ): Column<Uint8Array, OpRow> {
   const carries = (op: OpRow): boolean => ops.first[op + 1] > ops.first[op]
   const leaf = new Uint8Array(ops.length)
   for (let op = 0; op < leaf.length; op++) leaf[op] = carries(op) ? 1 : 0
   for (let op = 0; op < leaf.length; op++)
-    if (carries(op) && parent[op] >= 0 && direction[op] === direction[parent[op]]) leaf[parent[op]] = 0
+    if (carries(op) && parent[op] >= 0 && direction[op] === direction[parent[op]] && !isHook(op))
+      leaf[parent[op]] = 0
   return leaf
 }
 
@@ -241,8 +246,8 @@ export function precisionOf(dtype: string): Precision {
 }
 
 /**
- * Links backward ops to the forward call they belong to. Module calls are counted anew in backward, mostly in
- * reverse.
+ * Links backward ops to the forward call they belong to. Module calls are counted anew in backward: each takes the latest
+ * call before it that none has taken.
  */
 function* findForwards(view: DumpView): Steps<void> {
   const { api, call, direction, module, forward, parent, dump } = view
@@ -254,7 +259,7 @@ function* findForwards(view: DumpView): Steps<void> {
   yield* eachOp(op => {
     if (direction[op] !== Direction.forward) return
     let of = calls.get(api[op])
-    if (!of) calls.set(api[op], (of = { ops: [], byCall: new Map(), byShape: new Map() }))
+    if (!of) calls.set(api[op], (of = { ops: [], byCall: new Map(), byShape: new Map(), taken: new Set() }))
     of.ops.push(op)
     if (!of.byCall.has(call[op])) of.byCall.set(call[op], op)
     const shape = firstShape(dump, op, State.output)
@@ -275,14 +280,18 @@ function* findForwards(view: DumpView): Steps<void> {
   })
 }
 
-/** Calls are counted in reverse; a backward op's first input has the shape of its forward op's first output. */
-function forwardOf({ dump, direction, call }: DumpView, op: OpRow, { ops, byShape }: Calls): OpRow {
+/** A backward op's first input has the shape of its forward op's first output. */
+function forwardOf({ dump, direction, call }: DumpView, op: OpRow, { ops, byShape, taken }: Calls): OpRow {
   if (ops.length === 1 || direction[op] === Direction.gradients) return ops[0]
-  const reversed = ops[ops.length - 1 - call[op]] ?? ops[0]
   const shape = firstShape(dump, op, State.input)
-  if (direction[op] === Direction.backward && firstShape(dump, reversed, State.output) === shape)
-    return reversed
-  return byShape.get(shape) ?? reversed
+  const before = ops.findLast(
+    one => one < op && !taken.has(one) && firstShape(dump, one, State.output) === shape,
+  )
+  if (before !== undefined) {
+    taken.add(before)
+    return before
+  }
+  return byShape.get(shape) ?? ops[ops.length - 1 - call[op]] ?? ops[0]
 }
 
 /** Forward ops of one api. */
@@ -291,6 +300,8 @@ interface Calls {
   /** The first with a call number, and with a shape. */
   readonly byCall: Map<number, OpRow>
   readonly byShape: Map<TextCode, OpRow>
+  /** Those whose backward half is known. */
+  readonly taken: Set<OpRow>
 }
 
 function firstShape(dump: Dump, op: OpRow, state: State): TextCode {

@@ -32,6 +32,10 @@ export const en = {
     'finding.origin': 'The difference begins in {node}: all it reads agrees, what it gives does not.',
     'finding.origin.more':
       'What {node} reads differs already, but what it gives differs by far more than that explains.',
+    'finding.origin.noise':
+      'The difference begins in {node}: what it reads differs by no more than rounding, what it gives by more.',
+    'finding.origin.blind':
+      '{node} is the first whose result differs. What it reads was not dumped, so it may have entered before it.',
     'finding.precision':
       '{node} works in {debug} on the debug side and in {bench} on the bench side: the data type differs here for the first time.',
     'finding.shape':
@@ -51,8 +55,12 @@ export const en = {
     'finding.origin.stored':
       '{differing} of {all} tensors differ, furthest apart in {node}. Nothing here reads another, so each stands for itself.',
     'finding.origin.module':
-      'The difference begins inside {node}: what goes in agrees, what comes out does not, and no recorded call inside explains it.',
+      'The difference begins inside {node}: what goes in agrees but for rounding, what comes out does not, and no recorded call inside explains it.',
+    'finding.origin.module-given':
+      'The difference begins inside {node}: the tensors that go in agree, but {item} of {module} is {debug} on the debug side and {bench} on the bench side.',
     'finding.argument': '{node} is called with another argument on the two sides, and its result differs.',
+    'finding.argument.quiet':
+      '{node} is called with another argument on the two sides. Its result differs by no more than rounding.',
     'finding.hidden-producer.overwritten':
       'Between {from} and {node} the tensor was changed on the {lost} side: it was written equal on both and is read different. Look for an in-place operation or one that is not dumped.',
     'finding.hidden-producer.rewired':
@@ -60,7 +68,9 @@ export const en = {
     'finding.uncovered-entry.forward':
       'The difference enters between {before} and {node}, in something that was not dumped.',
     'finding.uncovered-entry.module':
-      'The difference enters inside {node}, before {reader}: what the module gets agrees, and no recorded call in it made the tensor that differs.',
+      'The difference enters inside {node}, before {reader}: what the module gets agrees but for rounding, and no recorded call in it made the tensor that differs.',
+    'finding.uncovered-entry.module-given':
+      'The difference enters inside {node}, before {reader}: the tensors that the module gets agree, but {item} of {module} is {debug} on the debug side and {bench} on the bench side.',
     'finding.uncovered-entry.gradient':
       'The gradient that {node} receives differs, and no recorded call made it: it enters between {before} and {node}.',
     'finding.uncovered-entry.scale':
@@ -70,6 +80,8 @@ export const en = {
     'finding.uncovered-entry.updated':
       'A weight of {node} agreed at {before} and differs now: it was changed in between, in something that was not dumped. Look at the optimizer, its settings and the gradients.',
     'finding.unmatched-call': 'Only the {side} side calls {node}. What comes after it differs.',
+    'finding.unmatched-call.quiet':
+      'Only the {side} side calls {node}. What both sides have differs by no more than rounding.',
     'finding.unmatched-call.instead': 'The {side} side calls {node} where the other side calls {instead}.',
     'finding.growth':
       'No single node stands out; the error climbs step by step to {last}. It grows most in {node}.',
@@ -246,6 +258,9 @@ export const zh: Record<keyof typeof en, string> = {
       '权重未对齐：{all} 个参数中有 {differing} 个不同，最先出现在 {node}。请先加载相同的权重再继续比对。',
     'finding.origin': '差异始于 {node}：它读取的全部一致，给出的结果不一致。',
     'finding.origin.more': '{node} 读取的数据已有差异，但它给出的结果差异远大于输入所能解释的程度。',
+    'finding.origin.noise': '差异始于 {node}：它读取的数据差异不超过舍入误差，而它给出的结果超过。',
+    'finding.origin.blind':
+      '{node} 是第一个结果不一致的节点。它读取的数据没有被 dump，差异也可能在它之前进入。',
     'finding.precision':
       '{node} 在调试侧以 {debug} 计算，在标杆侧以 {bench} 计算：数据类型在此首次出现差异。',
     'finding.shape': '{node} 两侧的形状不同：其 {item} 在调试侧为 {debug}，在标杆侧为 {bench}。',
@@ -263,15 +278,20 @@ export const zh: Record<keyof typeof en, string> = {
     'finding.origin.stored':
       '{all} 个张量中有 {differing} 个不同，差距最大的是 {node}。这里没有张量读取其他张量，各自独立。',
     'finding.origin.module':
-      '差异始于 {node} 内部：输入一致、输出不一致，而内部没有任何已采集的调用可以解释。',
+      '差异始于 {node} 内部：输入除舍入外一致、输出不一致，而内部没有任何已采集的调用可以解释。',
+    'finding.origin.module-given':
+      '差异始于 {node} 内部：输入的张量一致，但 {module} 的 {item} 在调试侧为 {debug}，在标杆侧为 {bench}。',
     'finding.argument': '{node} 两侧的调用参数不同，结果也不同。',
+    'finding.argument.quiet': '{node} 两侧的调用参数不同，而结果的差异不超过舍入误差。',
     'finding.hidden-producer.overwritten':
       '在 {from} 与 {node} 之间，{lost} 侧的张量被改写：写出时两侧一致，读取时不同。请查找原地操作或未采集的操作。',
     'finding.hidden-producer.rewired':
       '{node} 与对侧读取的不是同一个张量：调试侧读取 {from} 的结果，标杆侧读取 {benchFrom} 的结果。',
     'finding.uncovered-entry.forward': '差异在 {before} 与 {node} 之间进入，其间的操作没有被采集。',
     'finding.uncovered-entry.module':
-      '差异在 {node} 内部、{reader} 之前进入：模块的输入一致，而内部没有已采集的调用写出该张量。',
+      '差异在 {node} 内部、{reader} 之前进入：模块的输入除舍入外一致，而内部没有已采集的调用写出该张量。',
+    'finding.uncovered-entry.module-given':
+      '差异在 {node} 内部、{reader} 之前进入：模块输入的张量一致，但 {module} 的 {item} 在调试侧为 {debug}，在标杆侧为 {bench}。',
     'finding.uncovered-entry.gradient':
       '{node} 收到的梯度不同，且不是任何已采集的调用写出的：差异在 {before} 与 {node} 之间进入。',
     'finding.uncovered-entry.scale':
@@ -281,6 +301,7 @@ export const zh: Record<keyof typeof en, string> = {
     'finding.uncovered-entry.updated':
       '{node} 的权重在 {before} 时两侧一致，此处不同：其间被未采集的操作改写。请检查优化器、其设置与梯度。',
     'finding.unmatched-call': '只有 {side} 侧调用了 {node}，其后开始出现差异。',
+    'finding.unmatched-call.quiet': '只有 {side} 侧调用了 {node}。两侧共有的数据差异不超过舍入误差。',
     'finding.unmatched-call.instead': '{side} 侧调用的是 {node}，另一侧在此处调用的是 {instead}。',
     'finding.growth': '没有单个节点突出，误差逐步累积到 {last}，在 {node} 增长最多。',
     'finding.nan': '{node} 在输入有限或两侧相同的情况下，最先在一侧产生 NaN 或 Inf。',

@@ -52,6 +52,24 @@ const onRank = (rank: number, advice: Advice): AdvisedUnit => ({
   advice: { ...advice, findings: advice.findings.map(one => ({ ...one, rank })) },
 })
 
+test('an error that only grew on one rank gives way to what was found on another', () => {
+  const grown: Finding = {
+    ...finding('origin', 'Distributed.all_reduce.9.forward', 0, 0),
+    kind: 'growth',
+    variant: '',
+    facts: { last: 0.1 },
+    jump: 0,
+  }
+  const merged = adviseAcross([
+    unit(0, 0, grown),
+    unit(0, 1, finding('different-weights', 'Functional.layer_norm.1.forward', 1, 2)),
+  ])
+  expect(merged.map(({ kind, rank }) => [kind, rank])).toEqual([
+    ['different-weights', 1],
+    ['growth', 0],
+  ])
+})
+
 test('what a collective passed on points to the rank where it began', () => {
   const merged = adviseAcross([
     unit(0, 0, finding('communication', 'Distributed.all_reduce.1.forward', 0, 1)),

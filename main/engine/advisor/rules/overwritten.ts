@@ -45,6 +45,9 @@ export const overwrittenRule = rule('overwritten', needs, tables => ({
     if (wrote < 0 || nearlyKept(tables, item, wrote, made >= 0)) return 'pass'
     const plain = broken && !(across && !links.matters(wrote))
     if (!plain && !(stands && levels.equal[wrote] !== Equal.no)) return 'pass'
+    // Layers may hold equal tables, each its own: that one of them was handed on before does not make it the one that is read.
+    if (madeOfNothing(tables, wrote, made >= 0))
+      return { entry: { kind: 'different-input', variant: 'constant', facts: {} } }
     return overwritten(tables, op, wrote, made >= 0 ? 'bench' : 'debug')
   },
   // Of a module as well: it gives what was written inside it, on one side alone.
@@ -78,6 +81,23 @@ export const overwrittenRule = rule('overwritten', needs, tables => ({
     return 'pass'
   },
 }))
+
+/** What wrote it only handed on what nothing recorded made. */
+function madeOfNothing({ debug, bench, levels }: Seen, wrote: DebugItem, onDebug: boolean): boolean {
+  const view: SideView = onDebug ? debug : bench
+  let item: ItemRow = onDebug ? wrote : levels.toBench[wrote]
+  for (let steps = 0; item >= 0 && steps < 50; steps++) {
+    const op = view.dump.items.op[item]
+    if (view.kind[op] !== 'view' || view.leaf[op] === 0) return false
+    const tensor = view.flow.view[item]
+    let read: ItemRow = -1
+    for (let i = view.dump.ops.first[op]; i < view.dump.ops.first[op + 1]; i++)
+      if (view.dump.items.state[i] === State.input && view.flow.view[i] === tensor) read = i
+    if (read < 0) return false
+    item = view.flow.producer[read]
+  }
+  return item < 0
+}
 
 /** The last result inside a module that is what the module gives, -1: none. */
 function writtenInside(view: SideView, module: OpRow, item: ItemRow): ItemRow {

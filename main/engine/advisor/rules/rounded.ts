@@ -3,6 +3,7 @@ import { type DebugItem, type ItemRow, type OpRow, type Side, State } from '../.
 import { Precision, type SideView } from '../../pair/index.ts'
 import { floorOf } from '../../judge/index.ts'
 import { Equal } from '../../measure/index.ts'
+import { hasProducts } from '../doubt.ts'
 import { endsOf } from '../noise.ts'
 import { type Entered, rule, type Tables } from './rule.ts'
 
@@ -27,7 +28,7 @@ export const roundedRule = rule('rounded', needs, tables => {
   if (noise.exact || !full || across || castRun) return null
   return {
     outputs({ debug: op, bench: other, nonFinite }) {
-      if (nonFinite || debug.leaf[op] === 0 || own.has(debug.kind[op])) return null
+      if (nonFinite || debug.leaf[op] === 0 || own.has(debug.kind[op]) || hasProducts(debug, op)) return null
       for (let i = debug.dump.ops.first[op]; i < debug.dump.ops.first[op + 1]; i++) {
         if (debug.dump.items.state[i] !== State.output || levels.toBench[i] < 0) continue
         const found = lowered(tables, i)
@@ -44,12 +45,10 @@ interface Lowered {
   readonly precision: Precision
 }
 
+const nameOf = (precision: Precision): string => (precision === Precision.brain ? 'bfloat16' : 'float16')
+
 const entered = (item: DebugItem, { side, precision }: Lowered): Entered => ({
-  entry: {
-    kind: 'origin',
-    variant: 'rounded',
-    facts: { side, precision: precision === Precision.brain ? 'bfloat16' : 'float16' },
-  },
+  entry: { kind: 'origin', variant: 'rounded', facts: { side, precision: nameOf(precision) } },
   items: [item],
 })
 
