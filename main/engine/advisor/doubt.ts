@@ -99,7 +99,7 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
   const { debug, levels, limits, time, aligned, noise } = c
   if (noise.exact) return 0
   const apis = debug.module.includes(0)
-  let alike = 0
+  let [alike, off] = [0, 0]
   for (let at = 0; at < time.length; at++) {
     const op = time.debug[at]
     if (op < 0 || aligned.ops.toBench[op] < 0 || !countsAsCall(debug, op)) continue
@@ -113,8 +113,11 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
         event => event.debug === product && event.kind === (received ? 'communication' : 'origin'),
       ) ?? (apis ? undefined : scanned.events.find(event => event.debug === product && entersBetween(event)))
     if (received && !first) continue
-    // That it is off by little is partly luck, as long as it is more than 32 bits make.
-    if (!first && worstResult(c, product) > limits.floor32 && ++alike < severalAlike) continue
+    // That it is off by little is partly luck, as where the bias is far larger.
+    if (!first) {
+      if (worstResult(c, product) > limits.floor32) off++
+      if (++alike < severalAlike) continue
+    }
     if (!first || scanned.events.some(event => event.exact && event.at <= at && !isNonFinite(event))) return 0
     const level = levelOf(c, first)
     const close = partsOf(debug, op, aligned.completes.debug).every(
@@ -125,11 +128,14 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
         levels.toBench[item] < 0 ||
         !(levels.level[item] > limits.gainForward * limits.floor32),
     )
-    // A result that ends in zeros was rounded itself, which is another matter.
-    const rounded = first.items.some(
-      item =>
-        endsIn(debug, item) > Precision.float32 !== endsIn(c.bench, levels.toBench[item]) > Precision.float32,
-    )
+    // A result that ends in zeros was rounded itself, unless products before it were off as well: then it is what was cut for this one.
+    const rounded =
+      off === 0 &&
+      first.items.some(
+        item =>
+          endsIn(debug, item) > Precision.float32 !==
+          endsIn(c.bench, levels.toBench[item]) > Precision.float32,
+      )
     // How far the first is off is partly luck: others are off by as much as ten bits make them.
     return level < limits.reducedProduct && close && !rounded ? Math.max(level, limits.floor16) : 0
   }

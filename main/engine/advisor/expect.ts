@@ -349,7 +349,7 @@ function nearZero({ debug }: Pick<Case, 'debug'>, d: DebugOp): number {
 /** Of these what is left may be far smaller than what was added up. */
 const totals = /^(?:sum|mean|cumsum)$/
 const spreads = /^(var|std)(?:_mean)?$/
-const sums = /^_{0,2}r?(?:add|sub)_{0,2}$/
+export const sums = /^_{0,2}r?(?:add|sub)_{0,2}$/
 
 /**
  * How much smaller a result is than its parts: what cancels out leaves their errors behind. 1 where nothing

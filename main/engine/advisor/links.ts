@@ -18,7 +18,8 @@ import {
 } from '../model/index.ts'
 import { textOf } from './evidence.ts'
 import { Difference, isFloat, type Levels } from './levels.ts'
-import { Equal } from '../measure/index.ts'
+import { floorOf } from '../judge/index.ts'
+import { Equal, Part } from '../measure/index.ts'
 import type { Flips, KnownNoise } from '../noise/index.ts'
 import { finerEnds, type Noise } from './noise.ts'
 import { firstTensorOutput } from './sources.ts'
@@ -85,6 +86,7 @@ export class Links {
   readonly #tolerates = new Map<NameCode, RegExp | null>()
   /** Products that the matched addition of a bias completes: they are no calls of one side alone. */
   readonly #completed: Readonly<Record<'debug' | 'bench', ReadonlySet<OpRow>>>
+  readonly #firstBackward: DebugOp
   #brokenLimit = -1
   #chosen = -1
   #lost: Map<number, { lost: number; kept: number }> | null = null
@@ -97,6 +99,7 @@ export class Links {
     this.#heldBench = recordsOf(c.bench)
     this.#rootInput = rootInputs(c.debug, c.neutralDebug)
     this.#early = earlyReads(c.debug)
+    this.#firstBackward = c.debug.direction.indexOf(Direction.backward)
     this.#readByLeaf = classesOf(c.debug, (state, op) => state !== State.output && c.debug.leaf[op] === 1)
     this.#completed = {
       debug: completed(c.aligned.completes.debug, c.aligned.ops.toBench),
@@ -124,6 +127,19 @@ export class Links {
       this.#tolerates.set(debug.api[op], pattern)
     }
     return pattern !== null && pattern.test(itemName(debug.dump, item).slice(opName(debug.dump, op).length))
+  }
+
+  /** A call reads whole numbers so large that its statistics tell nothing of the others. */
+  readsHidden(op: DebugOp): boolean {
+    const { ops, items } = this.#c.debug.dump
+    for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+      if (
+        items.state[i] === State.input &&
+        this.#c.debug.precision[i] === Precision.whole &&
+        this.#c.debug.range[i] >= hiding
+      )
+        return true
+    return false
   }
 
   /** Memory that nobody has filled yet, in full: no index, label or count is so large. */
@@ -264,16 +280,20 @@ export class Links {
     const { items } = debug.dump
     const forward = debug.direction[items.op[item]] === Direction.forward
     if (across || !forward || items.state[item] === State.output || !isFloat(debug, item)) return false
+    // Optimizers keep more digits than what is computed.
+    if (this.#firstBackward >= 0 && items.op[item] > this.#firstBackward) return false
     const partner = levels.toBench[item]
     const side = noise.roundsAll.debug ? 'debug' : 'bench'
     if (!noise.roundsAll[side]) return false
     const finer = finerEnds(this.#c[side], side === 'debug' ? item : partner, noise[side])
     if (finer.length === 0 || !this.isSource(item) || this.#isHeldAround(item)) return false
     const least = limits.gainBackward * limits.floor32 * bench.range[partner]
-    return (
-      finer.some(end => Math.abs(items[end].value[item] - bench.dump.items[end].value[partner]) > least) ||
-      (finer.length === 2 && this.role(item) === 'placed')
-    )
+    if (finer.some(end => Math.abs(items[end].value[item] - bench.dump.items[end].value[partner]) > least))
+      return true
+    if (finer.length < 2) return false
+    // Between two numbers that were loaded some may have been computed: those average out in a norm.
+    const byRounding = limits.gainForward * floorOf(noise[side], limits)
+    return this.role(item) === 'placed' || levels.parts[Part.norm][item] > byRounding
   }
 
   /**
@@ -534,6 +554,8 @@ export class Links {
 }
 
 const largestIndex = 2 ** 40
+/** What is made of infinity or of nothing is as large as 32 bits hold. */
+const hiding = 2 ** 30
 
 /** Smaller whole numbers are quantised ones. */
 const indices = /int(?:32|64)$/i

@@ -13,7 +13,7 @@ import {
   State,
   type TimeStep,
 } from '../model/index.ts'
-import { callOf, Expectation, gainOf, levelsOf, most, scaled, type Parts } from './expect.ts'
+import { callOf, Expectation, gainOf, sums, levelsOf, most, scaled, type Parts } from './expect.ts'
 import { Difference, isFloat } from './levels.ts'
 import { Equal } from '../measure/index.ts'
 import type { Case, Links, Meeting, Role } from './links.ts'
@@ -559,6 +559,11 @@ class SeenInput implements InputSeen {
       return c.levels.level[item] <= c.limits.gainBackward * c.limits.floor32 ? 0 : Number.POSITIVE_INFINITY
     const source = links.isSource(item)
     const gain = this.#gain(c.debug.direction[debug] === Direction.backward, source || role !== 'data')
+    const share = source ? shareOfSum(c, debug, item) : 1
+    if (share < 1) {
+      const [a, b, d] = levelsOf(c.levels, item)
+      return expect.over(item, [a * share, b * share, d * share], null, gain)
+    }
     return expect.over(item, expect.enters(item, source), source ? null : [0, 0, 0], gain)
   }
 
@@ -582,6 +587,18 @@ const nothing: readonly DebugItem[] = []
 const plainJump = 1.25
 
 const joins = /^(?:cat|concat|concatenate|[hvd]?stack)$/
+
+/** What a single number that nothing recorded made is of the largest that it is added to: it may be all that is left of a mean. */
+function shareOfSum(c: Case, op: DebugOp, item: DebugItem): number {
+  const { debug, bench, levels } = c
+  if (debug.numel[item] !== 1 || !sums.test(callOf(c, op))) return 1
+  const { ops, items } = debug.dump
+  let largest = bench.range[levels.toBench[item]]
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === State.input && levels.toBench[i] >= 0 && isFloat(debug, i))
+      largest = Math.max(largest, bench.range[levels.toBench[i]])
+  return largest > 0 ? bench.range[levels.toBench[item]] / largest : 1
+}
 
 /** What goes on inside a loss whose gradient is not recorded, such as sums over paths, amplifies by more than one call. */
 const lossUnseen = 4

@@ -5,7 +5,7 @@ import { Laws, leavesNoRoom } from '../laws.ts'
 import { missedBy } from './laws.ts'
 import { rule, type Tables } from './rule.ts'
 
-const needs = ['debug', 'bench', 'levels', 'noise', 'limits'] as const
+const needs = ['debug', 'bench', 'levels', 'noise', 'limits', 'links'] as const
 type Seen = Pick<Tables, (typeof needs)[number]>
 
 export const originsRule = rule('origins', needs, tables => {
@@ -15,7 +15,11 @@ export const originsRule = rule('origins', needs, tables => {
     outputs({ debug: op, bench: other, hit, enters, exact, nonFinite, jump }) {
       if (debug.leaf[op] === 0 || debug.kind[op] === 'communication' || nonFinite) return null
       if (!enters) return 'pass'
-      if (!exact && (readsBlindly(debug, op) || cameIn(tables, laws, op, other, hit))) return 'pass'
+      if (
+        !exact &&
+        (readsBlindly(debug, op) || tables.links.readsHidden(op) || cameIn(tables, laws, op, other, hit))
+      )
+        return 'pass'
       return { entry: { kind: 'origin', variant: '', facts: {} }, items: hit, ...(exact ? {} : { jump }) }
     },
   }
