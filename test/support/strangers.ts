@@ -34,6 +34,10 @@ const network = z.object({
           construct: z.record(z.string(), z.string().nullable()),
           /** Calls that are given another number or word. */
           given: z.array(z.string()).default([]),
+          /** Names of calls that one side alone makes where both first part. */
+          others: z.array(z.string()).default([]),
+          /** The first call to differ of those that are dumped at the level of this pair. */
+          atLevel: z.string().nullable().default(null),
         })
         .nullable(),
       /** The fault changes nothing that such a dump holds. */
@@ -75,6 +79,12 @@ const plain = (name: string): string =>
 
 const apiOf = (call: string): string => plain(call).replace(/\.\d+$/, '')
 
+const withoutNumbers = (call: string): string =>
+  call
+    .split('.')
+    .filter(part => !/^\d+$/.test(part))
+    .join('.')
+
 /** Faults that lie in what the network is given. */
 const otherInput = /^(?:input:|bug:(?:lengths|selfloop)$)/
 
@@ -94,6 +104,9 @@ export function isRight({ fault, level, truth }: StrangerPair, head: Finding, co
   if (overwritten !== '' && head.kind === 'hidden-producer' && head.variant === 'overwritten')
     return within(head.facts.from, overwritten, truth.construct)
   if (head.kind === 'argument' && truth.given.includes(head.node)) return true
+  if (head.kind === 'unmatched-call' && truth.others.includes(withoutNumbers(head.node))) return true
+  // What the level leaves out shows where it is read.
+  if (level !== 'mix' && head.kind === 'uncovered-entry' && head.node === truth.atLevel) return true
   const [, hooked = null] = /^ghook:(.*?)\.?[^.]*$/.exec(fault) ?? []
   if (hooked !== null && isHook(head, hooked)) return true
   return (
@@ -117,6 +130,7 @@ const products = /^(?:(?:add|b|badd)?b?mm|convolution)/
 
 /** A call computed in float16 among rounding that is as coarse is no fault. */
 function isAsCoarse({ fault, noise }: StrangerPair): boolean {
+  if (noise === 'tf' && /^glitch:\w+:\d+:tf$/.test(fault ?? '')) return true
   const [, call] = rounds.exec(fault ?? '') ?? []
   if (call === undefined) return false
   return noise === 'bf16' || noise === 'fp16' || (noise === 'tf' && products.test(call))
@@ -178,6 +192,7 @@ const sets = [
   { name: 'sixth', looked: true },
   { name: 'seventh', looked: true },
   { name: 'eighth', looked: true },
+  { name: 'ninth', looked: true },
   // Networks of the other sets with other weights and other inputs: rounding alone.
   { name: 'again', looked: true },
 ] as const

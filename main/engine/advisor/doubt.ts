@@ -5,6 +5,7 @@ import type { Case, Links } from './links.ts'
 import { floorOf } from '../judge/index.ts'
 import { Equal } from '../measure/index.ts'
 import { apiKey, endsIn, endsOf } from './noise.ts'
+import { plainJump } from './expect.ts'
 import type { Event, Scanned } from './scan.ts'
 
 const fewAlike = 8
@@ -110,7 +111,10 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
     if (!received && gaveEqual(c, product) && ++alike < severalAlike) continue
     const first =
       scanned.events.find(
-        event => event.debug === product && event.kind === (received ? 'communication' : 'origin'),
+        event =>
+          event.debug === product &&
+          event.kind === (received ? 'communication' : 'origin') &&
+          (event.exact || event.jump >= plainJump),
       ) ?? (apis ? undefined : scanned.events.find(event => event.debug === product && entersBetween(event)))
     if (received && !first) continue
     // That it is off by little is partly luck, as where the bias is far larger.

@@ -13,6 +13,8 @@ type Sides = Pick<Case, 'debug' | 'bench' | 'levels'>
 const parts = [Part.extremes, Part.norm, Part.elements] as const
 export type Parts = [number, number, number]
 
+/** What stands out by less is no finding, and explains none. */
+export const plainJump = 1.25
 /** Beyond the noise of twins by so much, nothing else has a say. */
 const farBeyond = 4
 /** Gradients of rows that chose otherwise are others: behind turned choices only what is plainly off stands out. */

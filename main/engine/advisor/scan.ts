@@ -13,7 +13,7 @@ import {
   State,
   type TimeStep,
 } from '../model/index.ts'
-import { callOf, Expectation, gainOf, sums, levelsOf, most, scaled, type Parts } from './expect.ts'
+import { callOf, Expectation, gainOf, sums, levelsOf, most, scaled, type Parts, plainJump } from './expect.ts'
 import { Difference, isFloat } from './levels.ts'
 import { Equal } from '../measure/index.ts'
 import type { Case, Links, Meeting, Role } from './links.ts'
@@ -582,9 +582,6 @@ class SeenInput implements InputSeen {
 }
 
 const nothing: readonly DebugItem[] = []
-
-/** What stands out by less is no finding, and explains none. */
-const plainJump = 1.25
 
 const joins = /^(?:cat|concat|concatenate|[hvd]?stack)$/
 
