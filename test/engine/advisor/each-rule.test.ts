@@ -584,3 +584,57 @@ test('a norm of several calls has few digits in float16 where what it reads is s
   }
   expect(said(await advised(net(true, 0.013), net(false, 0)))).toBe('nothing')
 })
+
+test('an optimizer keeps more digits than what is computed: behind the first gradient nothing counts as loaded', async () => {
+  const net = (rounded: boolean, off: number): Network => {
+    const end = rounded ? brain : undefined
+    return coarse(rounded, {
+      'Functional.linear.15.backward': {
+        input: list(seeded(95, 0, [4, 8], end)),
+        output: list(seeded(95, 0, [4, 8], end)),
+      },
+      'Torch.clone.0.forward': call([seeded(96, off)], seeded(96, off)),
+      'Functional.linear.16.forward': linear(seeded(20), seeded(97, 0, [4, 8], end)),
+      'Functional.linear.16.backward': {
+        input: list(seeded(98, 0, [4, 8], end)),
+        output: list(seeded(98, 0, [4, 8], end)),
+      },
+    })
+  }
+  expect(said(await advised(net(true, 0.003), net(false, 0)))).toBe('nothing')
+})
+
+test('data whose ends are alike and have more digits than what is computed was loaded', async () => {
+  const data = (norm: number): string =>
+    tensor('torch.float32', [4, 8], ['1.6180339', '-1.2276864', String(norm / 40), String(norm)])
+  const net = (rounded: boolean, norm: number): Network =>
+    coarse(rounded, {
+      'Functional.mse_loss.0.forward': call(
+        [seeded(41, 0, [4, 8], rounded ? brain : undefined), data(norm)],
+        seeded(92, 0, [], rounded ? brain : undefined),
+      ),
+    })
+  expect(said(await advised(net(true, 4.01), net(false, 4)))).toBe('nothing')
+  expect(said(await advised(net(true, 4.2), net(false, 4)))).toBe(
+    'different-input.data Functional.mse_loss.0.forward',
+  )
+})
+
+test('whole numbers made of infinity hide those beside them', async () => {
+  const buckets = (least: number): string =>
+    tensor('torch.int64', [4, 8], ['31', String(least), String(least / 2), String(-3 * least)])
+  const net = (rounded: boolean, least: number, mean: number): Network =>
+    coarse(rounded, { 'Torch.where.0.forward': call([buckets(least)], whole(mean)) })
+  const overflown = -(2 ** 31)
+  expect(said(await advised(net(true, overflown, 3), net(false, overflown, 2)))).toBe('nothing')
+  expect(said(await advised(net(true, -5, 3), net(false, -5, 2)))).toBe('origin Torch.where.0.forward')
+})
+
+test('what is left of a mean counts by what it is added to', async () => {
+  const one = (value: number): string => tensor('torch.float32', [], Array<string>(4).fill(String(value)))
+  const net = (rounded: boolean, left: number): Network =>
+    coarse(rounded, {
+      'Tensor.__add__.0.forward': call([one(left), one(0.746)], one(rounded ? brain(0.7461) : 0.746)),
+    })
+  expect(said(await advised(net(true, brain(-0.0031)), net(false, -0.00264)))).toBe('nothing')
+})
