@@ -30,11 +30,7 @@ export function choose(
     ),
   )
   events.sort((a, b) => a.at - b.at)
-  if (events.length === 0) {
-    const quiet = scanned.whenQuiet()
-    const given = quiet.length > 0 ? undefined : scanned.events.find(event => mayExplain(c, event))
-    return given ? [given] : [...quiet]
-  }
+  if (events.length === 0) return whenQuiet(c, scanned)
   const whole = weights.differing >= 3 && weights.differing > limits.weightShare * weights.all
   if (whole) {
     const first = events.find(event => event.kind === 'different-weights')
@@ -57,14 +53,7 @@ export function choose(
   const jumps = events.filter(event => !event.exact)
   const jump = jumps.find(event => givesWay(jumps[0], event)) ?? jumps[0]
   let head = exact ?? jump
-  // A small error may come from the device; it does not make NaN.
-  const clear =
-    jump !== undefined &&
-    jump.jump >= limits.clearJump &&
-    (!exact ||
-      !isNonFinite(exact) ||
-      levelOf(c, jump) > 4 * limits.floorBrain ||
-      (fromItsOwn.has(jump.variant) && jump.jump >= leastFurther))
+  const clear = jump !== undefined && isClear(c, jump, exact)
   if (!noise.exact && exact && jump && jump.at < exact.at && clear) head = jump
   if (!head) return []
   const headline = head
@@ -79,6 +68,20 @@ export function choose(
   )
   return onePerTensor(c, [headline, ...rest]).slice(0, most + 1)
 }
+
+function whenQuiet(c: Case, scanned: Scanned): Event[] {
+  const quiet = scanned.whenQuiet()
+  const given = quiet.length > 0 ? undefined : scanned.events.find(event => mayExplain(c, event))
+  return given ? [given] : [...quiet]
+}
+
+/** It speaks louder than exact evidence behind it. A small error may come from the device; it does not make NaN. */
+const isClear = (c: Case, jump: Event, exact: Event | undefined): boolean =>
+  jump.jump >= c.limits.clearJump &&
+  (!exact ||
+    !isNonFinite(exact) ||
+    levelOf(c, jump) > 4 * c.limits.floorBrain ||
+    (fromItsOwn.has(jump.variant) && jump.jump >= leastFurther))
 
 /** One that hardly stands out gives way to one that plainly does, sooner where that cannot follow from it. */
 const givesWay = (first: Event, later: Event): boolean =>
