@@ -3,6 +3,7 @@ import path from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 import asc from './.ci/asc-plugin.mjs'
+import { engineCode } from './.ci/engine-code.mjs'
 import notices from './.ci/notices-plugin.mjs'
 import treeshake from './.ci/treeshake.mjs'
 import duckdb from './.ci/duckdb-plugin.mjs'
@@ -13,6 +14,7 @@ const licences = notices()
 export default defineConfig({
   main: {
     plugins: [asc(), sqlite(), duckdb(), licences.collect],
+    define: { engineCode: JSON.stringify(engineCode()) },
     // fflate's Node build declares a `require` of its own, which the build adds too. yaml's Node build is run
     // through as a whole at every start.
     resolve: {

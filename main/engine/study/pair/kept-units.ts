@@ -13,8 +13,9 @@ import { type Files, growingFolder, join } from '../../io/index.ts'
 import { type CompareOptions, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 
-/** Rises with every change of what a kept result means. */
-const version = 1
+/** A digest of the engine's code, set by the build: other code may come to something else. */
+declare const engineCode: string | undefined
+const code = typeof engineCode === 'string' ? engineCode : ''
 
 export interface KeptOf {
   readonly files: Files
@@ -73,7 +74,7 @@ export class KeptUnits {
     if (cacheDir === '' || this.#refused) return null
     const { rules, fuzzy, mapping, thresholds, noise } = this.#of.options()
     const asking = { verb: 'compare', rules, debug, bench, options: { fuzzy, mapping, thresholds, noise } }
-    const key = JSON.stringify([version, asking])
+    const key = JSON.stringify([code, asking])
     const units = this.#of.units()
     if (this.#open?.key !== key || this.#open.units !== units.length)
       this.#open = { key, units: units.length, writer: this.#begin(key, asking, units) }
