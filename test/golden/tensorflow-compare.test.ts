@@ -654,6 +654,6 @@ describe('a run that is not there as a whole', () => {
     for (const [i, file] of readdirSync(dump).entries())
       cpSync(path.join(dump, file), path.join(folder, String(i).repeat(32)))
     const { code, err } = await cli(['tf', folder, 'ls'])
-    expect([code, err]).toEqual([2, expect.stringContaining('4 files have names of 32 digits')])
+    expect([code, err]).toEqual([2, expect.stringContaining('4 files have numbers in place of names')])
   })
 })
