@@ -57,6 +57,10 @@ const graphPane = (sides: readonly SideInfo[]): readonly string[] => (hasGraph(s
 const graphReports = (sides: readonly SideInfo[]): readonly ReportFormat[] =>
   hasGraph(sides) ? hierarchies : []
 
+/** Files of weights have neither steps nor ranks. */
+const unitsPane = (sides: readonly SideInfo[]): readonly string[] =>
+  sides.every(({ stored }) => stored) ? [] : ['units']
+
 /** What a script must be changed by so that it dumps is known of TensorFlow on an NPU. */
 const scriptPane = (sides: readonly SideInfo[]): readonly string[] =>
   sides.some(({ framework }) => framework === 'cann') ? ['script'] : []
@@ -119,7 +123,7 @@ const pair: StudyKind = {
     'advisor',
     'mapping',
     'nodes',
-    'units',
+    ...unitsPane(sides),
     ...scriptPane(sides),
     ...collectPane(sides),
     ...overflowPane(sides),

@@ -79,7 +79,8 @@ export function TextView({
       const from = Math.min(one.from, end)
       return {
         from,
-        to: Math.max(from, Math.min(one.to, end)),
+        // Of what is said of several lines the first one is marked.
+        to: Math.max(from, Math.min(one.to, editor.state.doc.lineAt(from).to)),
         severity: severities[one.severity],
         message: configText(language, one),
         actions: one.fixes.map(fix => ({
