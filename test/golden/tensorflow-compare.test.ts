@@ -147,7 +147,7 @@ describe('vc', () => {
     else cpSync(path.join(expected, how), arrays, { recursive: true })
     const { out, code } = await cli(['advise', data])
     expect(code).toBe(0)
-    expect(out).toContain('LeNet/fc/MatMul: all it reads agrees')
+    expect(out).toContain('The difference begins in LeNet/fc/MatMul:')
     const raw = await cli(['compare', net, '-o', temporaryFolder(), '--json'])
     const mine = await cli(['compare', data, '-o', temporaryFolder(), '--json'])
     const countsOf = (text: string): unknown => (JSON.parse(text) as { counts: unknown }).counts

@@ -31,7 +31,7 @@ const run = (dump: string, ...more: string[]): ReturnType<typeof cli> =>
   )
 
 const kernel = 'Default_net-Net_fc-Dense_MatMul-op1'
-const stack = 'In file /m/net.py:10/  y = self.fc(x)/\nIn file /m/train.py:3/  net(x)/'
+const stack = 'In file /m/net.py:10/  y = self.fc(x)\nIn file /m/train.py:3/  net(x)'
 
 it('writes a row per npy file', async () => {
   const file = put(`dump/MatMul.${kernel}.1.0.9.output.0.DefaultFormat.npy`, '')
