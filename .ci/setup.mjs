@@ -180,6 +180,20 @@ function missingLibraries(electron) {
 export const onPath = name =>
   (process.env.PATH ?? '').split(path.delimiter).some(folder => existsSync(path.join(folder, name)))
 
+/** What a part of the tests wants and the program itself does not; false where it is not here and cannot be installed. */
+export function installed(programs, packages) {
+  const areThere = () => programs.every(onPath)
+  if (areThere()) return true
+  if (process.platform !== 'linux' || !onPath('apt-get') || process.getuid() !== 0) return false
+  say(`Installing ${packages.join(', ')} …`)
+  const apt = (...args) =>
+    spawnSync('apt-get', args, {
+      stdio: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0
+  return apt('update') && apt('install', '-y', '--no-install-recommends', ...packages) && areThere()
+}
+
 // ---------------------------------------- shared with the other scripts
 
 /** npm by node itself: on Windows its own starter needs a shell, and a shell splits paths at blanks. */

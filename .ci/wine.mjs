@@ -3,14 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { root, windowsNode } from './electron.mjs'
-import { fetchCarrier, onPath, say } from './setup.mjs'
+import { fetchCarrier, installed } from './setup.mjs'
 
 /**
  * @returns {{ node: string, prefix: string } | { missing: string }} node.exe and the folder of wine's drives
  */
 export function wine() {
   if (process.platform !== 'linux') return { missing: 'wine is for Linux' }
-  if (!onPath('wine') && !install()) return { missing: 'wine is not here and could not be installed' }
+  if (!installed(['wine'], ['wine64', 'wine']))
+    return { missing: 'wine is not here and could not be installed' }
   const node = path.join(fetchCarrier(windowsNode), 'node.exe')
   const prefix = path.join(root, 'node_modules', '.cache', 'wine')
   mkdirSync(prefix, { recursive: true })
@@ -20,14 +21,3 @@ export function wine() {
 }
 
 export const environment = prefix => ({ ...process.env, WINEPREFIX: prefix, WINEDEBUG: '-all' })
-
-function install() {
-  if (!onPath('apt-get') || process.getuid() !== 0) return false
-  say('Installing wine …')
-  const apt = (...args) =>
-    spawnSync('apt-get', args, {
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    }).status === 0
-  return apt('update') && apt('install', '-y', '--no-install-recommends', 'wine64', 'wine') && onPath('wine')
-}
