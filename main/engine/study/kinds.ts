@@ -59,7 +59,7 @@ const graphReports = (sides: readonly SideInfo[]): readonly ReportFormat[] =>
 
 /** Files of weights have neither steps nor ranks. */
 const unitsPane = (sides: readonly SideInfo[]): readonly string[] =>
-  sides.every(({ stored }) => stored) ? [] : ['units']
+  sides.some(({ stored }) => stored) ? [] : ['units']
 
 /** What a script must be changed by so that it dumps is known of TensorFlow on an NPU. */
 const scriptPane = (sides: readonly SideInfo[]): readonly string[] =>

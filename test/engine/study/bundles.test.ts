@@ -46,7 +46,7 @@ describe('two checkpoints', () => {
   test('have a hierarchy, rows and a mapping; two single tensors have their values only', async () => {
     const { watched, session } = await opened()
     const { panes, units } = await watched.engine.session({ session }, never)
-    expect(panes).toEqual(['advisor', 'mapping', 'nodes', 'units', 'overflow', 'graph', 'grid', 'inspector'])
+    expect(panes).toEqual(['advisor', 'mapping', 'nodes', 'overflow', 'graph', 'grid', 'inspector'])
     expect(units[0]).toMatchObject({ rows: 4, equal: 2, differs: 1 })
     const one = await opened(bundle({ w: [1] }), bundle({ w: [2] }))
     expect((await one.watched.engine.session(one, never)).panes).toEqual(['values'])
