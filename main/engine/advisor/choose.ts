@@ -117,7 +117,10 @@ function takesEffect(c: Case, scanned: Scanned, event: Event): boolean {
   return scanned.out[op] > scanned.in[op] && own > noise.floor
 }
 
-/** Another argument of a call that computes, whose results differ: no rounding changes what a call is given, however little it does. */
+/**
+ * Another argument of a call that computes, whose results differ: no rounding changes what a call is given,
+ * however little it does.
+ */
 function mayExplain(c: Case, { kind, debug: op }: Event): boolean {
   return kind === 'argument' && !handing.has(c.debug.kind[op]) && !outputsAgree(c, op)
 }

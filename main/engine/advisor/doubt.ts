@@ -58,7 +58,10 @@ function roundedOnOneSide(c: Case, event: Event): boolean {
   )
 }
 
-/** Calls that round what they read on one side alone: one of them in a run of 32 bits is a fault, several are how that side computes. */
+/**
+ * Calls that round what they read on one side alone: one of them in a run of 32 bits is a fault, several are
+ * how that side computes.
+ */
 function severalRound({ debug, bench, aligned, levels, noise }: Case): boolean {
   const { ops, items } = debug.dump
   if (noise.debug !== Precision.float32 || noise.bench !== Precision.float32) return true
@@ -132,7 +135,8 @@ export function reducedProducts(c: Case, links: Links, scanned: Scanned): number
         levels.toBench[item] < 0 ||
         !(levels.level[item] > limits.gainForward * limits.floor32),
     )
-    // A result that ends in zeros was rounded itself, unless products before it were off as well: then it is what was cut for this one.
+    // A result that ends in zeros was rounded itself, unless products before it were off as well: then it is
+    // what was cut for this one.
     const rounded =
       off === 0 &&
       first.items.some(

@@ -65,13 +65,14 @@ const smooth = (
   names: string,
   of: (x: number) => number,
   derivative: (x: number, y: number) => number,
+  told: (values: NdArray, read: NdArray) => ReturnType<typeof step> = step,
 ): Operation =>
   operation(
     names,
     'input',
     given => {
       const a = real(given)
-      return [step(map(a, of, floating(a.dtype)))]
+      return [told(map(a, of, floating(a.dtype)), a)]
     },
     { backward: call => chained(call, derivative) },
   )
@@ -96,22 +97,11 @@ const asked = (names: string, of: (x: number) => boolean): Operation =>
   })
 
 /** A result that 16-bit kernels take off one, so that what is small is rounded as one is. */
-const beside1 = (
-  names: string,
-  of: (x: number) => number,
-  derivative: (x: number, y: number) => number,
-): Operation =>
-  operation(
-    names,
-    'input',
-    given => {
-      const a = real(given)
-      const values = map(a, of, floating(a.dtype))
-      const isShort = (floatFormat(a.dtype)?.bits ?? 52) < 23
-      return [{ values, bound: { is: 'step', ...(isShort && { number: 2 }) } }]
-    },
-    { backward: call => chained(call, derivative) },
-  )
+const beside1: typeof smooth = (names, of, derivative) =>
+  smooth(names, of, derivative, (values, { dtype }) => {
+    const isShort = (floatFormat(dtype)?.bits ?? 52) < 23
+    return { values, bound: { is: 'step', ...(isShort && { number: 2 }) } }
+  })
 
 /** Where a function crosses zero, the rounding of the numbers that it is made of is left. */
 const nearRoots = (values: NdArray): Outcome => ({ values, bound: { is: 'step', number: 8 } })

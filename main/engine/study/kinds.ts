@@ -39,6 +39,8 @@ export interface StudyKind {
   /** Verbs of the command line that take it. */
   readonly verbs: readonly string[]
   readonly can: StudyCan
+  /** What its steps and ranks come to is kept, and seen as one picture. */
+  readonly keepsUnits?: true
   open(kind: StudyKind, input: StudyInput, ports: PairStudyPorts): Study
 }
 
@@ -134,6 +136,7 @@ const pair: StudyKind = {
   reports: sides => [...differences, ...graphReports(sides), ...columnar],
   verbs: [...compares, 'graph'],
   can: { compare: true, match: true, join: true, recompute: true },
+  keepsUnits: true,
   open: openDumps,
 }
 

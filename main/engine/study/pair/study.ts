@@ -66,7 +66,7 @@ export class PairStudy implements Study {
         kept: () => this.ranks?.kept ?? null,
         events: ports.events(unit),
       })
-    this.ranks = kind.panes([]).includes('units')
+    this.ranks = kind.keepsUnits
       ? new PairRanks(this, {
           files: ports.files,
           cacheDir: ports.cacheDir,
