@@ -13,7 +13,7 @@ export { diskCache, type Cache } from './cache.ts'
 export { diskFiles, filesWithin, seenAt, seenIn, type Entry, type Files, type Handle } from './files.ts'
 export { growingFolder, keptFolders, type KeptFolder, type KeptFolders } from './kept-folders.ts'
 export type { Mount, Root } from './mounts.ts'
-export { openOutput, openStage, removeOwn, shortName, type Output, type Sink } from './output.ts'
+export { openOutput, openStage, removeOwn, shortName, type Output, type Sink, type Stage } from './output.ts'
 export { absolute, baseOf, dirOf, isAbsolute, join, serverOf } from './paths.ts'
 export {
   copyParquet,

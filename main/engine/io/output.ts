@@ -1,6 +1,7 @@
 // The only writer: files appear under their final names all at once, or not at all, and no run takes another's.
 import {
   closeSync,
+  constants,
   fdatasync,
   fsyncSync,
   mkdirSync,
@@ -40,6 +41,8 @@ export interface Output {
    * A whole small file in one go; in a stage under its final name at once, which costs half of what two names do.
    */
   put(name: string, ...parts: readonly Uint8Array[]): void
+  /** In a stage: a stretch of a file that others write too, from a byte on; it has its name at once. */
+  stretch(name: string, from: number): Sink
   /** Drops one file that was begun, e.g. to write it again in two parts. */
   drop(sink: Sink): void
   /**
@@ -100,6 +103,10 @@ export interface Stage {
   readonly folder: string
   /** Gives all that lies there its place; returns where a file went. */
   commit(): (file: string) => string
+  /** Removes a file of which a part could not be written. */
+  drop(file: string): void
+  /** Removes all that lies there. */
+  abandon(): void
 }
 
 /**
@@ -130,6 +137,7 @@ export function openStage(wanted: string): Stage {
       stages.delete(stage)
       return (file: string) => target + file.slice(folder.length)
     },
+    drop: remove,
     abandon() {
       stages.delete(stage)
       try {
@@ -144,7 +152,7 @@ export function openStage(wanted: string): Stage {
   return stage
 }
 
-const stages = new Set<{ abandon(): void }>()
+const stages = new Set<Stage>()
 
 /** A folder that is not there yet as a whole, one that is there file by file. */
 function moveInto(from: string, to: string): void {
@@ -175,6 +183,7 @@ export function openOutput(
   if (!inStage) sweep(target)
   const staged: Staged[] = []
   const put: string[] = []
+  const stretches: Staged['sink'][] = []
   const paths: string[] = []
   let committed = false
   const output: Output = {
@@ -202,6 +211,20 @@ export function openOutput(
         }
       })
     },
+    stretch(name, from) {
+      const file = target + path.sep + name
+      put.push(file)
+      paths.push(file)
+      open.add(output)
+      const sink = sinkOf(
+        attempt(file, () => openSync(file, constants.O_WRONLY | constants.O_CREAT)),
+        file,
+        false,
+        from,
+      )
+      stretches.push(sink)
+      return sink
+    },
     drop(sink) {
       const at = staged.findIndex(s => s.sink === sink)
       if (at < 0) return
@@ -212,6 +235,7 @@ export function openOutput(
     },
     commit() {
       for (const { sink } of staged) sink.close()
+      for (const sink of stretches.splice(0)) sink.close()
       for (const { sink } of staged) checkReplaceable(sink.path)
       for (const { part, sink } of staged) {
         paths[paths.indexOf(sink.path)] = place(part, sink.path)
@@ -229,6 +253,7 @@ export function openOutput(
         sink.end()
         remove(part)
       }
+      for (const sink of stretches.splice(0)) sink.end()
       for (const file of put.splice(0)) remove(file)
       if (!committed) removeEmpty(made)
     },
@@ -336,8 +361,16 @@ function openNew(file: string): number {
  */
 const flushEvery = 32 << 20
 
-function begin(part: string, final: string, lasting: boolean): Staged['sink'] {
-  let fd = attempt(final, () => openSync(part, 'wx'))
+const begin = (part: string, final: string, lasting: boolean): Staged['sink'] =>
+  sinkOf(
+    attempt(final, () => openSync(part, 'wx')),
+    final,
+    lasting,
+  )
+
+/** `from`: where in the file it begins, where others write there too. */
+function sinkOf(opened: number, final: string, lasting: boolean, from?: number): Staged['sink'] {
+  let fd = opened
   let size = 0
   let flushAt = flushEvery
   const end = (): void => {
@@ -351,7 +384,7 @@ function begin(part: string, final: string, lasting: boolean): Staged['sink'] {
     },
     write(...parts) {
       attempt(final, () => {
-        size += writeAll(fd, parts)
+        size += writeAll(fd, parts, from === undefined ? from : from + size)
       })
       if (size < flushAt || !lasting) return
       flushAt = size + flushEvery
@@ -367,13 +400,15 @@ function begin(part: string, final: string, lasting: boolean): Staged['sink'] {
 }
 
 /** Several parts take one call of the system, unless it takes them in part only. */
-function writeAll(fd: number, parts: readonly Uint8Array[]): number {
-  let skip = parts.length > 1 ? writevSync(fd, parts) : 0
+function writeAll(fd: number, parts: readonly Uint8Array[], from?: number): number {
+  let skip = parts.length > 1 ? writevSync(fd, parts, from) : 0
+  let at = from
   const size = parts.reduce((sum, { length }) => sum + length, 0)
   if (skip === size) return size
   for (const part of parts) {
     for (let done = Math.min(skip, part.length); done < part.length;)
-      done += writeSync(fd, part, done, part.length - done)
+      done += writeSync(fd, part, done, part.length - done, at === undefined ? at : at + done)
+    if (at !== undefined) at += part.length
     skip = Math.max(0, skip - part.length)
   }
   return size

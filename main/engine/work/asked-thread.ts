@@ -38,9 +38,10 @@ export class AskedThread {
   readonly #orders = new Map<number, (answer: Answer) => void>()
   readonly #waiting = new Int32Array(new SharedArrayBuffer(4))
 
-  constructor(script: URL, life: ThreadLife) {
+  /** `task`: what it will be asked first, where that is known already. */
+  constructor(script: URL, life: ThreadLife, task?: string) {
     this.#life = life
-    this.#worker = new Worker(script)
+    this.#worker = new Worker(script, { workerData: task })
     // An idle thread must not keep the process alive.
     this.#worker.unref()
     this.#worker.on('message', (answer: Answer) => {

@@ -59,8 +59,8 @@ class ThreadPool implements Pool {
     this.#turns = new Turns(size)
   }
 
-  warm(threads = this.size): void {
-    while (this.#all.size < Math.min(threads, this.size)) this.#idle.push(this.#start())
+  warm(threads = this.size, task?: string): void {
+    while (this.#all.size < Math.min(threads, this.size)) this.#idle.push(this.#start(task))
   }
 
   async run<R>(name: string, arg: unknown, options: RunOptions = {}): Promise<R> {
@@ -91,13 +91,14 @@ class ThreadPool implements Pool {
     await Promise.all(threads.map(thread => thread.end()))
   }
 
-  #start(): AskedThread {
-    const thread = new AskedThread(this.#script, {
-      idle: rested => {
+  #start(task?: string): AskedThread {
+    const life = {
+      idle: (rested: AskedThread) => {
         this.#idle.push(rested)
       },
-      lost: gone => this.#replace(gone),
-    })
+      lost: (gone: AskedThread) => this.#replace(gone),
+    }
+    const thread = new AskedThread(this.#script, life, task)
     this.#all.add(thread)
     return thread
   }

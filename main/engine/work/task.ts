@@ -29,8 +29,8 @@ export interface RunOptions {
 export interface Pool {
   /** How many tasks run at the same time, those between steps aside. */
   readonly size: number
-  /** Starts what the first task would have to wait for: so many threads, or all. */
-  warm(threads?: number): void
+  /** Starts what the first task would have to wait for: so many threads, or all; `task`: for this one alone. */
+  warm(threads?: number, task?: string): void
   /** Rejects with `Cancelled` when the signal aborts, with the task's Refusal, or with its bug. */
   run<R>(task: string, arg: unknown, options?: RunOptions): Promise<R>
   close(): Promise<void>

@@ -1,6 +1,6 @@
 // The inside of a worker thread: runs one task after the other. Whenever a task yields it looks whether that shall stop, and
 // runs what waits to come in between.
-import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { Cancelled } from './job.ts'
 import { Refusal } from '../model/index.ts'
 import type { Answer, Order } from './messages.ts'
@@ -10,15 +10,15 @@ import type { Tasks } from './task.ts'
 const lookMs = 50
 
 /**
- * Serves orders for ever. `load` gives tasks, one of them that of the name; all that there are where a thread waits for whatever
- * comes.
+ * Serves orders for ever. `load` gives tasks, one of them that of the name, which is the first order's or what the thread was started
+ * for; all that there are where it waits for whatever comes.
  */
 export async function serveTasks(load: (task?: string) => Promise<Tasks>): Promise<void> {
   const port = parentPort
   if (!port) throw new Error('not in a worker thread')
   const aside: Order[] = []
   const first = receiveMessageOnPort(port)?.message as Order | undefined
-  let tasks = await load(first?.task)
+  let tasks = await load(first?.task ?? (typeof workerData === 'string' ? workerData : undefined))
   const take = async (order: Order): Promise<void> => {
     for (let next: Order | undefined = order; next; next = aside.shift()) {
       // eslint-disable-next-line no-await-in-loop -- the next waits for it

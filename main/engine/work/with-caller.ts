@@ -10,7 +10,7 @@ export function withCaller(threads: Pool, caller: Pool): Pool {
   let inThreads = 0
   return {
     size,
-    warm: many => threads.warm(many),
+    warm: (many, task) => threads.warm(many, task),
     async run<R>(task: string, arg: unknown, options: RunOptions = {}): Promise<R> {
       if ((options.priority ?? 0) >= betweenSteps) return threads.run<R>(task, arg, options)
       await turns.take(options.signal, options.priority)

@@ -65,8 +65,8 @@ export interface Tools {
   readonly words: Words
   /** Findings, by a thread beside this one; null where there is but one. */
   readonly adviser: Adviser | null
-  /** Starts so many threads, or as many as measuring tensors takes. */
-  warm(threads?: number): void
+  /** Starts so many threads, or as many as measuring tensors takes; `task`: for this one alone. */
+  warm(threads?: number, task?: string): void
   /** Runs a program of the user's: something that the command line can do, and the window cannot. */
   readonly program: RunProgram
   /** Variables of the environment, for what asks for them. */
@@ -94,9 +94,9 @@ export interface ToolSettings extends Pick<
 export function openTools({ signal, progress, ...told }: ToolSettings): Tools & { close(): Promise<void> } {
   const files = diskFiles()
   const { all, beside } = openPools(async () => (await import('../../threads/index.ts')).tasks)
-  const warm = (threads?: number): void => {
+  const warm = (threads?: number, task?: string): void => {
     if (threads === undefined) compileLess()
-    all.warm(threads)
+    all.warm(threads, task)
   }
   return {
     ...told,

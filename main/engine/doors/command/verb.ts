@@ -309,8 +309,10 @@ interface Row<F extends Flags, A, Field extends string> {
     line: Unfinished,
     tools: Pick<Tools, 'files' | 'job' | 'kept' | 'tell'>,
   ): Promise<readonly string[]>
-  /** Threads to be started while the code is being loaded. */
-  threads?(asked: Asked<F>): number
+  /** Threads to be started while the code is being loaded, where they will have something to do. */
+  threads?(asked: Asked<F>, files: Tools['files']): number
+  /** What they are started for, where that is one task. */
+  readonly task?: string
   load(): Promise<{ readonly command: Command<F, A, Field> }>
 }
 
@@ -352,9 +354,9 @@ export function verb<F extends Flags, A, Field extends string>(row: Row<F, A, Fi
     async start(given, tools) {
       // The values were read by this row's own flags.
       const asked = given as Asked<F>
-      const threads = row.threads?.(asked) ?? 0
+      const threads = row.threads?.(asked, tools.files) ?? 0
       // A thread starts as slowly as the code of the verb: both at the same time.
-      if (threads > 0) tools.warm(threads)
+      if (threads > 0) tools.warm(threads, row.task)
       const { command } = await row.load()
       const answer = await command.run(asked, tools)
       return {

@@ -11,9 +11,10 @@ import {
   quickFiles,
   type Root,
   seenAt,
+  type Stage,
 } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
-import { job, type Job, type Pool, type TaskContext } from '../../work/index.ts'
+import { Cancelled, job, type Job, type Pool, type TaskContext } from '../../work/index.ts'
 import { isShortened, longNames } from '../tensorflow/names.ts'
 import { rawNameOf } from './names.ts'
 import { type SavedFile, saveRaw, type SaveSettings } from './save.ts'
@@ -120,22 +121,37 @@ export interface ParseOrder {
   readonly settings: SaveSettings
 }
 
-/** What a thread is told: the number of the next file is shared, and whoever is free takes it. */
+/** What a thread is told: the number of the next file, or part of one, is shared, and whoever is free takes it. */
 interface ParseShare {
   readonly roots: readonly Root[]
   readonly order: ParseOrder
+  /** So many parts has every file. */
+  readonly parts: number
   readonly next: SharedArrayBuffer
 }
 
-/** Of a file by its number. */
-type Saved = readonly [at: number, saved: SavedFile]
+/** What came of a part of a file, by its number. */
+interface Saved {
+  readonly at: number
+  readonly part: number
+  readonly saved: SavedFile
+}
+
+interface SavedShare {
+  readonly saved: readonly Saved[]
+  /** Why it did not go on. */
+  readonly stopped: 'cancelled' | Problem | null
+}
 
 /** About what one thread takes: for a file at all, and for its bytes. Threads begin where that is much more than their start. */
 const msPerFile = 0.05
 const msPerByte = 1e-6
-const worthThreadsMs = 200
+const worthThreadsMs = 40
 /** Files that are looked at to guess the size of all. */
 const sizesAsked = 16
+/** A few large files would leave threads without work: each is shared. */
+const fewFiles = 8
+const partBytes = 16 << 20
 
 /**
  * Saves all of them, in the order given; what takes longer, in threads too. A file that cannot be read costs itself only. Arrays
@@ -152,30 +168,73 @@ export async function parseRaws(
   const tell = (): void =>
     work.report({ what: 'job.writing', done: ++done, total: order.files.length, countedIn: 'files' })
   const stage = openStage(order.folder)
-  const share: ParseShare = { roots: files.roots(), order: { ...order, folder: stage.folder }, next }
-  const threads = Array.from({ length: takesLong(files, order.files) ? pool.size - 1 : 0 }, () =>
-    pool.run<Saved[]>('parseRaw', share, { signal: work.signal, tell }),
+  const size = sizeOf(files, order.files)
+  const isLong = order.files.length * msPerFile + size * msPerByte > worthThreadsMs
+  const parts =
+    isLong && pool.size > 1 && canShare(order.files) ? Math.ceil(size / order.files.length / partBytes) : 1
+  const share: ParseShare = { roots: files.roots(), order: { ...order, folder: stage.folder }, parts, next }
+  const helpers = isLong ? Math.min(pool.size, order.files.length * parts) - 1 : 0
+  const threads = Array.from({ length: helpers }, () =>
+    pool.run<SavedShare>('parseRaw', share, { signal: work.signal, tell }),
   )
-  const parts = await Promise.allSettled([saveFiles(share, { work, tell }), ...threads])
-  const placed = stage.commit()
-  const saved: SavedFile[] = []
-  for (const part of parts) {
-    if (part.status === 'rejected') throw part.reason
-    for (const [at, one] of part.value) saved[at] = { ...one, written: one.written.map(placed) }
+  const ended = await Promise.allSettled([saveFiles(share, { work, tell }), ...threads])
+  const lost = ended.find(one => one.status === 'rejected')
+  if (lost) {
+    // What a thread had saved that is gone nobody knows.
+    if (parts > 1) stage.abandon()
+    else stage.commit()
+    throw lost.reason
   }
-  return saved
+  const shares = ended.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  const saved = joined(
+    shares.flatMap(one => one.saved),
+    parts,
+    stage,
+  )
+  const placed = stage.commit()
+  for (const { stopped } of shares) {
+    if (stopped === 'cancelled') throw new Cancelled()
+    if (stopped) throw new Refusal(stopped)
+  }
+  return saved.map(one => ({ ...one, written: one.written.map(placed) }))
 }
 
-function takesLong(files: Files, raws: readonly RawFile[]): boolean {
-  if (raws.length < 2) return false
+function sizeOf(files: Files, raws: readonly RawFile[]): number {
   const apart = Math.ceil(raws.length / sizesAsked)
   const asked = raws.filter((_, i) => i % apart === 0)
   const bytes = asked.reduce((sum, { file }) => sum + (seenAt(files, file)?.size ?? 0), 0)
-  return raws.length * (msPerFile + (bytes / asked.length) * msPerByte) > worthThreadsMs
+  return (raws.length * bytes) / Math.max(1, asked.length)
 }
 
+/** Files of one name would write into each other. */
+const canShare = (raws: readonly RawFile[]): boolean =>
+  raws.length <= fewFiles && new Set(raws.map(({ name, below }) => `${below}/${name}`)).size === raws.length
+
+/** What came of each file; of one that a part is missing of nothing is left. */
+function joined(all: readonly Saved[], parts: number, stage: Pick<Stage, 'drop'>): SavedFile[] {
+  const files: SavedFile[] = []
+  if (parts === 1) {
+    for (const { at, saved } of all) files[at] = saved
+    return files
+  }
+  const byFile = new Map<number, Saved[]>()
+  for (const one of all) byFile.set(one.at, [...(byFile.get(one.at) ?? []), one])
+  for (const [at, ofFile] of byFile) {
+    const broken = ofFile.find(({ saved }) => isBroken(saved))
+    const first = ofFile.find(({ part }) => part === 0)
+    if (broken || !first || ofFile.length < parts)
+      for (const file of ofFile.flatMap(({ saved }) => saved.written)) stage.drop(file)
+    const told = broken ?? first
+    if (told) files[at] = told.saved
+  }
+  return files
+}
+
+/** Nothing of it could be saved. */
+const isBroken = ({ failed, tensors }: SavedFile): boolean => failed && tensors.length === 0
+
 /** What a thread does of it. */
-export const parseTask = (share: ParseShare, { signal, tell }: TaskContext): Promise<Saved[]> =>
+export const parseTask = (share: ParseShare, { signal, tell }: TaskContext): Promise<SavedShare> =>
   saveFiles(share, { work: job(signal), tell: () => tell(1) })
 
 interface SavePorts {
@@ -183,7 +242,10 @@ interface SavePorts {
   tell(): void
 }
 
-async function saveFiles({ roots, order, next }: ParseShare, { work, tell }: SavePorts): Promise<Saved[]> {
+async function saveFiles(
+  { roots, order, parts, next }: ParseShare,
+  { work, tell }: SavePorts,
+): Promise<SavedShare> {
   const { files: asked, folder, settings } = order
   const files = quickFiles(roots)
   const outputs = new Map<string, Output>()
@@ -192,19 +254,24 @@ async function saveFiles({ roots, order, next }: ParseShare, { work, tell }: Sav
   try {
     for (;;) {
       await work.breathe()
-      const at = Atomics.add(taken, 0, 1)
-      if (at >= asked.length) break
+      const turn = Atomics.add(taken, 0, 1)
+      const at = Math.floor(turn / parts)
+      if (at >= asked.length) return { saved, stopped: null }
       const { file, name, below } = asked[at]
       // What is decoded can be decoded again: nobody waits for the disk.
       const output = outputs.get(below) ?? openOutput(join(folder, below), [], true, true)
       outputs.set(below, output)
-      const one = await saveOne(files, file, { name, output, settings }, work)
+      const part = turn % parts
+      const one = await saveOne(files, file, { name, output, settings, part: { at: part, of: parts } }, work)
       // What was begun of a file that failed is gone, with folders that were made for it.
       if (one.failed) outputs.delete(below)
-      saved.push([at, one])
-      tell()
+      saved.push({ at, part, saved: one })
+      if (part === 0) tell()
     }
-    return saved
+  } catch (error) {
+    if (error instanceof Cancelled) return { saved, stopped: 'cancelled' }
+    if (error instanceof Refusal) return { saved, stopped: error.problem }
+    throw error
   } finally {
     for (const output of outputs.values()) output.abandon()
   }

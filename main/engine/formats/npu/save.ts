@@ -2,7 +2,7 @@
 import { baseOf, type Handle, type Output, shortName } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
-import { isNumpys, npyHead, numpyType, widenedPieces } from '../tensors/npy-writer.ts'
+import { isNumpys, npyHead, numpyType, widenedPieces, writtenBytes } from '../tensors/npy-writer.ts'
 import { type ByteSource, type TensorLayout, tensorReader } from '../tensors/tensor.ts'
 import { layoutOf } from '../tensors/tensor-file.ts'
 import { bench, mostHalves, roomBytes } from '../tensors/turn.ts'
@@ -46,6 +46,13 @@ export interface SavedFile {
   readonly failed: boolean
 }
 
+/** A share of the elements of every large tensor of a file; the first of them saves all else too. */
+export interface FilePart {
+  readonly at: number
+  readonly of: number
+}
+export const wholeFile: FilePart = { at: 0, of: 1 }
+
 /** `name`: what the file was called before its name was found too long. */
 export async function saveRaw(
   source: Handle,
@@ -54,7 +61,13 @@ export async function saveRaw(
     name,
     output,
     settings,
-  }: { readonly name: string; readonly output: Output; readonly settings: SaveSettings },
+    part,
+  }: {
+    readonly name: string
+    readonly output: Output
+    readonly settings: SaveSettings
+    readonly part: FilePart
+  },
   job: Job,
 ): Promise<SavedFile> {
   const held = source.size <= roomBytes ? inRoom(source) : source
@@ -62,7 +75,7 @@ export async function saveRaw(
   const said = rawNameOf(name)
   const header = said ? inSlice(whole, said) : whole
   try {
-    const saver = new Saver({ source: held, file, name, output, settings, header, job })
+    const saver = new Saver({ source: held, file, name, output, settings, part, header, job })
     const tensors = await saver.all()
     const written = output.commit()
     const { renamed, problems } = saver
@@ -86,9 +99,13 @@ interface SaverPorts {
   readonly name: string
   readonly output: Output
   readonly settings: SaveSettings
+  readonly part: FilePart
   readonly header: RawHeader
   readonly job: Job
 }
+
+/** Tensors that threads share have at least so many elements. */
+const sharedElements = 1 << 20
 
 /** Read and written at once. */
 const pieceBytes = 1 << 20
@@ -106,9 +123,10 @@ class Saver {
   }
 
   async all(): Promise<SavedTensor[]> {
-    const { header, settings, name } = this.#ports
+    const { header, settings, name, part } = this.#ports
     const { only } = settings
-    if (rawNameOf(name)?.opDebug || header.opName === 'Node_OpDebug') return this.#records()
+    const isFirst = part.at === 0
+    if (rawNameOf(name)?.opDebug || header.opName === 'Node_OpDebug') return isFirst ? this.#records() : []
     const wanted = rawTensors(header).filter(
       ({ io, index }) => !only || (only.io === io && only.index === index),
     )
@@ -118,20 +136,23 @@ class Saver {
     for (const tensor of wanted) {
       // What is small is not waited for.
       const one = this.#tensor(tensor)
-      saved.push(one instanceof Promise ? await one : one)
+      const done = one instanceof Promise ? await one : one
+      if (done) saved.push(done)
     }
-    if (!only) for (const block of header.blocks) saved.push(await this.#block(block))
+    if (!only && isFirst) for (const block of header.blocks) saved.push(await this.#block(block))
     return saved
   }
 
-  #tensor(tensor: RawTensor): SavedTensor | Promise<SavedTensor> {
-    const { file, source } = this.#ports
+  /** Null of what the first part of a file saves. */
+  #tensor(tensor: RawTensor): SavedTensor | null | Promise<SavedTensor> {
+    const { file, source, part } = this.#ports
     const reading = rawReading(file, tensor, this.#wish)
     const { problems, layout: format, status } = reading
     if (problems.length > 0)
       this.problems.push(...problems.filter(({ code }) => code !== 'raw-tensor-truncated'))
     const { io, index } = tensor
     const type = npuType(tensor.dtype)
+    if (part.at > 0 && !(reading.range && isShared(reading.range))) return null
     if (!reading.range)
       return this.#undecoded(tensor, { io, index, format, status, dtype: type.as ?? type.name })
     const place = layoutOf(source, { file, part: reading.range })
@@ -211,18 +232,26 @@ class Saver {
   }
 
   async #elements(layout: TensorLayout, name: string): Promise<void> {
-    const { source, file, output, job } = this.#ports
-    const sink = output.create(name)
+    const { source, file, output, part, job } = this.#ports
     const { dtype, size } = layout
+    const { at, of } = part.of > 1 && isShared(layout) ? part : wholeFile
+    const from = Math.floor((size * at) / of)
+    const to = Math.floor((size * (at + 1)) / of)
+    const head = this.#head(layout)
+    const begin = at === 0 ? 0 : byteLength(head) + from * writtenBytes(dtype)
+    const sink = of > 1 ? output.stretch(name, begin) : output.create(name)
     const reader = tensorReader(source, layout, file)
-    sink.write(...this.#head(layout))
-    const most = Math.min(Math.floor(pieceBytes / dtype.bytes), size) * dtype.bytes
+    if (at === 0) sink.write(...head)
+    const most = Math.min(Math.floor(pieceBytes / dtype.bytes), to - from) * dtype.bytes
     // A small file lies in the room itself.
     const piece = source.bytes ? new Uint8Array(most) : bench().room.subarray(0, most)
-    for (let first = 0; first < size;) {
-      const part = reader.lend?.(first) ?? piece.subarray(0, reader.read(first, piece) * dtype.bytes)
-      for (const written of widenedPieces(dtype, part)) sink.write(written)
-      first += part.length / dtype.bytes
+    for (let first = from; first < to;) {
+      const many = (to - first) * dtype.bytes
+      const lent = reader.lend?.(first)
+      const got = lent ?? piece.subarray(0, reader.read(first, piece.subarray(0, many)) * dtype.bytes)
+      const elements = got.subarray(0, many)
+      for (const written of widenedPieces(dtype, elements)) sink.write(written)
+      first += elements.length / dtype.bytes
       await job.breathe()
     }
     sink.close()
@@ -250,6 +279,12 @@ class Saver {
     return name
   }
 }
+
+const isShared = ({ shape }: Pick<TensorLayout, 'shape'>): boolean =>
+  shape.reduce((all, dim) => all * dim, 1) >= sharedElements
+
+const byteLength = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0)
 
 /** ND stands for the original order, whatever that is called. */
 const reached = (layout: string, wanted: string): boolean =>

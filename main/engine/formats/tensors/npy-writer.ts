@@ -29,6 +29,9 @@ export function numpyType({ name, arithmetic }: Dtype): Known {
   return arithmetic === 'complex' ? 'complex64' : 'float32'
 }
 
+/** Bytes of an element as it is written. */
+export const writtenBytes = (dtype: Dtype): number => dtypes[numpyType(dtype)].bytes
+
 /** Elements are written as they are. */
 export const isNumpys = ({ name }: Dtype): boolean => isKnown(name)
 

@@ -1,4 +1,5 @@
 // `parse` as it is typed.
+import type { Tools } from '../tools.ts'
 import { type Flag, needed, oneOf, text, verb } from '../verb.ts'
 
 /** A folder, or with -f the number of an output: msaccucmp calls both so. */
@@ -18,6 +19,15 @@ const flags = {
 } as const
 export type ParseFlags = typeof flags
 
+/** Of a file that is smaller all is done before a thread could begin. */
+const largeBytes = 24 << 20
+
+function isLarge(files: Tools['files'], dump: string): boolean {
+  files.allow(dump)
+  const at = files.stat(dump)
+  return at !== null && (at.kind !== 'file' || at.size > largeBytes)
+}
+
 const fields = ['files'] as const
 export type ParseField = (typeof fields)[number]
 
@@ -33,5 +43,7 @@ export const parse = verb({
   flags,
   prints: 'summary',
   fields,
+  threads: ({ flags: { dump } }, files) => (isLarge(files, dump) ? 1 : 0),
+  task: 'parseRaw',
   load: () => import('./run.ts'),
 })
