@@ -166,7 +166,11 @@ const pageOn = (terminal: Terminal): Page => ({
   // The file keeps the reference's language in its first lines.
   advice: key => say('en', isPlainKey(key) ? key : 'advice.passed'),
   findings: (advice, open, across) => adviceLines(terminal.language, advice, open, across),
-  difference: told => differenceLines(terminal.language, told),
+  difference: told =>
+    differenceLines(terminal.language, told, {
+      left: say(terminal.language, 'difference.word.left'),
+      right: say(terminal.language, 'difference.word.right'),
+    }),
   recomputed: call => recomputedLines(terminal.language, call),
   headline: recomputed => findingRecomputedLines(terminal.language, recomputed),
 })

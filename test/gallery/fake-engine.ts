@@ -908,7 +908,8 @@ function tensorLooks(
                 error: 0.020001 - i * 1e-6,
               }))
             : [],
-          along: isPair ? [{ axis: 1, length: 64, max: error(1), mean: error(0.3) }] : [],
+          along: isPair ? [{ axis: 1, length: 64, max: error(1), mean: error(0.3), unevenness: 0.4 }] : [],
+          telling: isPair ? 1 : null,
           snippet: "import numpy as np\ndebug = np.load('a.npy')\n",
           problems: [],
         },
@@ -946,6 +947,9 @@ function tensorLooks(
         after: { mismatched: 0, maxAbs: 0, relative: 0 },
         elements: 12_288,
         whole: true,
+        exact: true,
+        apart: null,
+        within: null,
       }
       return { ok: true, value: isPair ? kind : null }
     },

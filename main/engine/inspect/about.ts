@@ -4,7 +4,7 @@ import { indexOf } from '../formats/index.ts'
 import type { Files } from '../io/index.ts'
 import { type Problem, Refusal, type TensorAbout, type TensorHealth, type TensorRef } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
-import { AlongAxes } from './along.ts'
+import { AlongAxes, tellingAxis } from './along.ts'
 import { PairTotal } from './pair-numbers.ts'
 import { ailments, SideSums } from './side-numbers.ts'
 import { snippetOf } from './snippet.ts'
@@ -110,7 +110,7 @@ export async function aboutTensors(
     }
   }
   const [debug, bench] = [await one(query.debug, pair.debug), await one(query.bench, pair.bench)]
-  return { ...base, debug, bench, pair: null, worst: [], along: [], problems }
+  return { ...base, debug, bench, pair: null, worst: [], along: [], telling: null, problems }
 }
 
 /** Null where they cannot be laid over each other, and where one ends early: then each is looked at alone. */
@@ -125,12 +125,14 @@ async function aboutPair(
   try {
     const { sides, total, along } = await both(run, query.debug, query.bench, [debug, bench], sample)
     const { mismatched, maxAbs, meanAbs, maxRel, cosine, ulp } = total.numbers
+    const { errors } = along
     return {
       debug: healthOf(debug, sides[0]),
       bench: healthOf(bench, sides[1]),
       pair: { mismatched, maxAbs, meanAbs, maxRel, cosine, ulp: ulp?.max ?? null },
       worst: total.top.map(({ element, ...rest }) => ({ index: indexOf(element, debug.shape), ...rest })),
-      along: along.errors,
+      along: errors,
+      telling: tellingAxis(errors),
     }
   } catch (error) {
     if (error instanceof Refusal) return null

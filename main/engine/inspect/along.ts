@@ -157,17 +157,26 @@ export class AlongAxes {
   }
 
   get errors(): readonly AxisErrors[] {
-    return this.#axes.flatMap(({ max, sum, count }, axis) =>
-      this.#shape[axis] > 1
-        ? [
-            {
-              axis,
-              length: this.#shape[axis],
-              max,
-              mean: sum.map((total, i) => total / Math.max(1, count[i])),
-            },
-          ]
-        : [],
-    )
+    return this.#axes.flatMap(({ max, sum, count }, axis) => {
+      const mean = sum.map((total, i) => total / Math.max(1, count[i]))
+      const length = this.#shape[axis]
+      return length > 1 ? [{ axis, length, max, mean, unevenness: unevenness(mean) }] : []
+    })
   }
+}
+
+function unevenness(mean: Float64Array): number {
+  const known = mean.filter(Number.isFinite)
+  const total = known.reduce((sum, error) => sum + error, 0)
+  if (known.length < 2 || total === 0) return 0
+  return Math.log((known.reduce((a, b) => Math.max(a, b)) / total) * known.length) / Math.log(known.length)
+}
+
+/** Noise is as uneven as this. */
+const telling = 0.12
+
+/** The axis along which the error is least even; null where it is even along all. */
+export function tellingAxis(along: readonly AxisErrors[]): number | null {
+  const [most] = along.toSorted((a, b) => b.unevenness - a.unevenness || b.axis - a.axis)
+  return most && most.unevenness > telling ? most.axis : null
 }

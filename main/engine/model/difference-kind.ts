@@ -20,6 +20,7 @@ export const kindsOfDifference = [
   'bits',
   'few',
   'longer',
+  'nonfinite',
 ] as const
 export type KindOfDifference = (typeof kindsOfDifference)[number]
 
@@ -37,7 +38,13 @@ export interface DifferenceKind {
   /** Null where the shapes differ. */
   readonly before: Left | null
   readonly after: Left | null
+  /** What is left is rounding at most. */
+  readonly exact: boolean
   /** Elements that it was tested on; not all of them where the tensors are large. */
   readonly elements: number
   readonly whole: boolean
+  /** Elements that are NaN or infinite on one side only, where the kind is that of all others. */
+  readonly apart: { readonly count: number; readonly first: number } | null
+  /** The kind inside of the place where they differ. */
+  readonly within: DifferenceKind | null
 }

@@ -155,6 +155,8 @@ export interface AxisErrors {
   readonly length: number
   readonly max: Float64Array
   readonly mean: Float64Array
+  /** How much of the error stands at few indices: 0 as much at each, 1 all at one. */
+  readonly unevenness: number
 }
 
 /** What the elements of a tensor or a pair say. */
@@ -172,6 +174,8 @@ export interface TensorAbout extends Sides<TensorHealth> {
   } | null
   readonly worst: readonly TensorWorst[]
   readonly along: readonly AxisErrors[]
+  /** The axis along which the error shows most structure, if any does. */
+  readonly telling: number | null
   /** Python that loads the same. */
   readonly snippet: string
   /** Why a side is not there. */

@@ -27,7 +27,10 @@ export function Kind({ shown }: { readonly shown: Shown }): JSX.Element | null {
   const kind = result?.value
   // While it is being tested there is nothing to say, and where sides are equal neither.
   if (!kind) return null
-  const [first, ...rest] = differenceLines(language, kind)
+  const [first, ...rest] = differenceLines(language, kind, {
+    left: say('side.debug'),
+    right: say('side.bench'),
+  })
   return (
     <Section title={say('values.kind')}>
       <p
@@ -97,11 +100,17 @@ export function HealthBar({ health }: { readonly health: TensorHealth }): JSX.El
 
 const height = 130
 
-export function Along({ along }: { readonly along: readonly AxisErrors[] }): JSX.Element | null {
+export function Along({
+  along,
+  telling,
+}: {
+  readonly along: readonly AxisErrors[]
+  readonly telling: number | null
+}): JSX.Element | null {
   const say = useSay()
-  const [wanted, setWanted] = useState(-1)
+  const [wanted, setWanted] = useState<number | null>(null)
   const [log, setLog] = useState(false)
-  const shown = along.find(one => one.axis === wanted) ?? along.at(-1)
+  const shown = along.find(one => one.axis === (wanted ?? telling)) ?? along.at(-1)
   if (!shown || shown.max.every(error => error === 0)) return null
   const table = (): string =>
     [

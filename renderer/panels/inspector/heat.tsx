@@ -90,21 +90,24 @@ interface HeatProps {
   readonly sides: { readonly debug: boolean; readonly bench: boolean }
   /** Both sides have one shape. */
   readonly isPair: boolean
+  /** The axis that is worth seeing, if one is. */
+  readonly telling: number | null
   readonly at: readonly number[]
   onAt(index: readonly number[]): void
 }
 
-/** The longest two axes, the later one across. */
-function usualAxes(shape: readonly number[]): readonly [row: number, col: number] {
-  if (shape.length < 2) return [-1, shape.length - 1]
-  return [shape.length - 2, shape.length - 1]
+/** The last axis across, and downwards the one that tells most, else the one before it. */
+function usualAxes(shape: readonly number[], telling: number | null): readonly [row: number, col: number] {
+  const last = shape.length - 1
+  if (shape.length < 2) return [-1, last]
+  return [telling !== null && telling < last ? telling : last - 1, last]
 }
 
-export function Heat({ shown, shape, sides, isPair, at, onAt }: HeatProps): JSX.Element | null {
+export function Heat({ shown, shape, sides, isPair, telling, at, onAt }: HeatProps): JSX.Element | null {
   const say = useSay()
   const [wanted, setMeasure] = useState<HeatMeasure | null>(null)
   const [rest, setRest] = useState<HeatRest>(isPair ? 'max' : 'slice')
-  const [axes, setAxes] = useState(usualAxes(shape))
+  const [axes, setAxes] = useState(usualAxes(shape, telling))
   const [zoom, setZoom] = useState<{ readonly rows: Window; readonly cols: Window } | null>(null)
   const choices: readonly HeatMeasure[] = isPair
     ? measures.pair

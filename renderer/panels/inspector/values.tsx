@@ -211,8 +211,16 @@ function View({
         <Health about={about} onAt={onAt} />
       </Section>
       {hasStatistics(item) ? null : <Statistics debug={debug} bench={bench} />}
-      <Heat shown={shown} shape={shape} sides={sides} isPair={about.pair !== null} at={at} onAt={onAt} />
-      <Along along={about.along} />
+      <Heat
+        shown={shown}
+        shape={shape}
+        sides={sides}
+        isPair={about.pair !== null}
+        telling={about.telling}
+        at={at}
+        onAt={onAt}
+      />
+      <Along along={about.along} telling={about.telling} />
       {worst.length > 0 ? <Worst worst={worst} onAt={onAt} /> : null}
       <Spread shown={shown} />
       {debug && bench && shown.align === null ? <Closeness row={item.row} of={shown.of} /> : null}

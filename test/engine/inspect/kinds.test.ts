@@ -1,7 +1,7 @@
 // What kind of difference it is: made cases of every kind are named, and where none holds none is.
 import { describe, expect, it } from 'vitest'
 import { differenceKind } from '../../../main/engine/inspect/kinds/kinds.ts'
-import type { InMemory, Values } from '../../../main/engine/inspect/kinds/sides.ts'
+import { type InMemory, movedOut, type Values } from '../../../main/engine/inspect/kinds/sides.ts'
 import { taken, turned } from '../../../main/engine/inspect/kinds/order.ts'
 import type { DifferenceKind } from '../../../main/engine/model/index.ts'
 import { random } from '../../support/random.ts'
@@ -235,6 +235,98 @@ describe('a kind holds under noise, and says what is left', () => {
       expect(found.after?.maxAbs).toBeLessThan(0.1)
     },
   )
+})
+
+describe('inside of the place that differs', () => {
+  const left = tensor([4, 8, 12, 24], 11)
+  const inHead = (head: number, to: (x: number, i: number) => number): InMemory =>
+    mapped(left, (x, i) => (indexOn(left.shape, 1, i) === head ? to(x, i) : x))
+  it.each([
+    ['scale', (x: number) => x * 1.01, { factor: 1.01 }],
+    ['offset', (x: number) => x + 0.5, { by: 0.5 }],
+    ['sign', (x: number) => -x, {}],
+    ['constant', () => 0, { side: 'right', value: 0 }],
+  ] as const)('a head is another: %s', (kind, to, facts) => {
+    const found = kindOf(left, inHead(3, to))
+    expect(found).toMatchObject({
+      kind: 'channel',
+      facts: { axis: 1, from: 3, to: 3 },
+      within: { kind, facts },
+    })
+    if (kind !== 'constant') expect(found.within?.after?.relative).toBeLessThan(1e-6)
+  })
+  it('a head is rolled', () => {
+    const part = tensor([4, 1, 12, 24], 12)
+    const rolled = along(
+      part,
+      3,
+      range(24).map(i => (i + 5) % 24),
+    )
+    const put = (of: InMemory): InMemory =>
+      mapped(left, (x, i) =>
+        indexOn(left.shape, 1, i) === 2
+          ? of.values[Math.floor(i / strideOf(left.shape, 0)) * 288 + (i % 288)]
+          : x,
+      )
+    expect(kindOf(put(part), put(rolled)).within).toMatchObject({ kind: 'rolled', facts: { axis: 3 } })
+  })
+  it('tokens from one on are scaled', () => {
+    const right = mapped(left, (x, i) => (indexOn(left.shape, 2, i) >= 7 ? x * 2 : x))
+    expect(kindOf(left, right)).toMatchObject({
+      kind: 'suffix',
+      within: { kind: 'scale', facts: { factor: 2 } },
+    })
+  })
+  it('a place in a place', () => {
+    const wide = tensor([4, 8, 16, 24], 13)
+    const right = mapped(wide, (x, i) =>
+      indexOn(wide.shape, 1, i) === 3 && indexOn(wide.shape, 2, i) > 13 ? x * 3 : x,
+    )
+    const outer = kindOf(wide, right)
+    expect([outer.kind, outer.within?.kind].sort()).toEqual(['channel', 'suffix'])
+    expect(outer.within?.within).toMatchObject({ kind: 'scale', facts: { factor: 3 } })
+  })
+  it.each([1e-4, 1e-2, 1])('noise of %d in a head is none', size => {
+    const next = random(5)
+    const found = kindOf(
+      left,
+      inHead(3, x => x + size * normal(next)),
+    )
+    expect(found).toMatchObject({ kind: 'channel', within: null })
+  })
+})
+
+describe('what is no number on one side', () => {
+  const left = tensor([4, 8, 12, 24], 21)
+  const withOdd = (of: InMemory, every: number, value: number): InMemory => {
+    const values = of.values.map((x, i) => (i % every === 5 ? value : x))
+    return { ...of, values, odd: movedOut(values) }
+  }
+  it.each([NaN, Infinity, -Infinity])('%d alone', value => {
+    const found = kindOf(left, withOdd(left, 97, value))
+    expect(found).toMatchObject({
+      kind: 'nonfinite',
+      facts: { count: 95, first: 5 },
+      after: { mismatched: 0 },
+    })
+  })
+  it.each(['sign', 'scale', 'offset', 'affine', 'channel', 'suffix', 'truncated'])(
+    'does not hide what all others have: %s',
+    kind => {
+      const found = kindOf(left, withOdd(makers[kind](left, 1), 97, NaN))
+      expect(found, JSON.stringify(found)).toMatchObject({ kind, apart: { count: 95, first: 5 } })
+      expect(found.after?.relative).toBeLessThan(1e-6)
+    },
+  )
+  it('is no difference where both sides have it', () => {
+    expect(kindOf(withOdd(left, 97, NaN), withOdd(makers['scale'](left, 2), 97, NaN))).toMatchObject({
+      kind: 'scale',
+      apart: null,
+    })
+  })
+  it('is no claim among noise', () => {
+    expect(kindOf(left, withOdd(noisy(left, 1e-3), 97, NaN)).kind).toBeNull()
+  })
 })
 
 describe('no false claim', () => {

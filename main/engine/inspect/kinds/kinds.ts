@@ -6,7 +6,10 @@ import { channel, few, type Mask, maskOf, periodic, singleBits, suffix } from '.
 import {
   epsilonOf,
   explains,
+  finite,
   type InMemory,
+  oneSided,
+  partAlong,
   partSides,
   type Rest,
   restOf,
@@ -33,10 +36,10 @@ const orders: readonly ((sides: Sides) => Found | null)[] = [
 ]
 /** Where they differ, when it is not everywhere. */
 const placings: readonly ((sides: Sides, mask: Mask) => Found | null)[] = [
-  placed('bits', singleBits),
-  placed('few', few),
   placed('suffix', suffix),
   placed('channel', channel),
+  placed('bits', singleBits),
+  placed('few', few),
   placed('period', periodic),
 ]
 
@@ -57,19 +60,26 @@ function placed(
   }
 }
 
+/** Places in places: a head of one token, no more. */
+const deepest = 2
+
 export function* differenceKind(
   left: InMemory,
   right: InMemory,
   whole: boolean,
+  depth = 0,
 ): Generator<void, DifferenceKind> {
   const sides: Sides = { left, right, whole, epsilon: epsilonOf(left.dtype, right.dtype) }
-  const seen = { elements: right.values.length, whole }
   const answer = (found: Found | null, before: Rest | null): DifferenceKind => ({
-    ...seen,
+    elements: right.values.length,
+    whole,
     kind: found?.kind ?? null,
     facts: found?.facts ?? {},
     before,
     after: found?.rest ?? null,
+    exact: found !== null && exact(found, sides),
+    apart: null,
+    within: null,
   })
   if (!sameShape(sides)) {
     const turned = whole ? orders[1](sides) : null
@@ -78,37 +88,70 @@ export function* differenceKind(
   }
   const before = restOf(left.values, right.values)
   if (before.mismatched === 0) return answer(null, before)
-  const holds = (found: Found | null): found is Found =>
-    found !== null && explains(before, found.rest, sides.epsilon)
   const flat = constant(sides)
   if (flat) return answer({ kind: 'constant', ...flat }, before)
+  const found = yield* foundIn(sides, before)
+  if (found) return { ...answer(found, before), within: yield* within(found, sides, depth) }
+  if (!left.odd && !right.odd) return answer(null, before)
+  // What is no number hides what the others have in common.
+  const apart = oneSided(sides)
+  const { list, placed } = finite(sides)
+  const others = restOf(list.left.values, list.right.values)
+  if (others.mismatched === 0) return answer({ kind: 'nonfinite', facts: { ...apart }, rest: others }, before)
+  const made = yield* foundIn(list, others, { placed })
+  return made
+    ? { ...answer(made, others), apart, within: yield* within(made, placed, depth) }
+    : answer(null, before)
+}
+
+/** What explains most with least; `placed`: the same sides where places are looked for, when they are mere lists here. */
+function* foundIn(
+  sides: Sides,
+  before: Rest,
+  { placed }: { readonly placed?: Sides } = {},
+): Generator<void, Found | null> {
+  const holds = (found: Found | null): found is Found =>
+    found !== null && explains(before, found.rest, sides.epsilon)
   const candidates: Found[] = []
   const tried = trial(sides)
-  for (const making of [...makings.filter(tried), ...orders]) {
+  for (const making of [...makings.filter(tried), ...(placed ? [] : orders)]) {
     const found = making(sides)
     if (holds(found)) {
       // What makes them equal needs no rival.
-      if (exact(found, sides)) return answer(found, before)
+      if (exact(found, sides)) return found
       candidates.push(found)
     }
     yield
   }
+  const inPlace = placed ?? sides
   // First what is not equal at all, then only what stands out.
   for (const share of [0, 0.05]) {
-    const mask = maskOf(sides, share)
-    if (share > 0 && left.values.length < 64) break
+    const mask = maskOf(inPlace, share)
+    if (share > 0 && inPlace.left.values.length < 64) break
     for (const placing of placings) {
-      const found = placing(sides, mask)
+      const found = placing(inPlace, mask)
       if (holds(found)) candidates.push(found)
       yield
     }
   }
   // What is said with less comes first, and gives way only to what leaves far less.
-  const best = candidates.reduce<Found | null>(
+  return candidates.reduce<Found | null>(
     (known, one) => (known === null || one.rest.relative < known.rest.relative / 2 ? one : known),
     null,
   )
-  return answer(best, before)
+}
+
+/** Of what kind the difference is at the indices where there is one. */
+function* within(
+  found: Found,
+  { left, right, whole }: Sides,
+  depth: number,
+): Generator<void, DifferenceKind | null> {
+  if (depth >= deepest || (found.kind !== 'channel' && found.kind !== 'suffix')) return null
+  const { axis, from, to = left.shape[Number(axis)] - 1 } = found.facts
+  const part = (side: InMemory): InMemory => partAlong(side, Number(axis), Number(from), Number(to) + 1)
+  const kind = yield* differenceKind(part(left), part(right), whole, depth + 1)
+  return kind.kind === null ? null : kind
 }
 
 /** Whether a hypothesis may hold for all elements: it does for a part of them. Few elements are all tried. */

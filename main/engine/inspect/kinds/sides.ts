@@ -7,6 +7,8 @@ export interface InMemory {
   readonly shape: readonly number[]
   readonly values: Values
   readonly dtype: string
+  /** Which of them are no numbers; null where all are. */
+  readonly odd?: Uint8Array | null
 }
 
 export interface Sides {
@@ -47,23 +49,73 @@ export function* loaded(side: Side, most = mostElements): Generator<void, InMemo
     first += got
     yield
   }
-  return { shape, values: finiteOnly(values), dtype: side.dtype.name }
+  return { shape, values, dtype: side.dtype.name, odd: movedOut(values) }
 }
 
 /** What is no number stands far out instead, each kind at its own place: sums stay numbers, and it meets its like. */
-function finiteOnly(values: Values): Values {
-  let [most, odd] = [0, false]
+export function movedOut(values: Values): Uint8Array | null {
+  let [most, any] = [0, false]
   for (const x of values) {
-    if (x - x !== 0) odd = true
+    if (x - x !== 0) any = true
     else if (Math.abs(x) > most) most = Math.abs(x)
   }
-  if (!odd) return values
+  if (!any) return null
+  const odd = new Uint8Array(values.length)
   const far = 2 * most + 1
   for (let i = 0; i < values.length; i++) {
     const x = values[i]
-    if (x - x !== 0) values[i] = Number.isNaN(x) ? far * 1.5 : Math.sign(x) * far
+    if (x - x === 0) continue
+    odd[i] = 1
+    values[i] = Number.isNaN(x) ? far * 1.5 : Math.sign(x) * far
   }
-  return values
+  return odd
+}
+
+/** Both sides without what is no number on either: as a list, and in place as if it were equal. */
+export function finite({ left, right, ...rest }: Sides): { readonly list: Sides; readonly placed: Sides } {
+  const isOdd = (i: number): boolean => left.odd?.[i] === 1 || right.odd?.[i] === 1
+  const listed = ({ values, dtype }: InMemory): InMemory => {
+    const kept = values.filter((_, i) => !isOdd(i))
+    return { shape: [kept.length], values: kept, dtype }
+  }
+  const placed = ({ values, ...of }: InMemory): InMemory => ({
+    ...of,
+    odd: null,
+    values: values.map((x, i) => (isOdd(i) ? 0 : x)),
+  })
+  return {
+    list: { left: listed(left), right: listed(right), ...rest },
+    placed: { left: placed(left), right: placed(right), ...rest },
+  }
+}
+
+/** Elements that are no numbers on one side only. */
+export function oneSided({ left, right }: Sides): { readonly count: number; readonly first: number } | null {
+  if (!left.odd && !right.odd) return null
+  let [count, first] = [0, -1]
+  for (let i = 0; i < right.values.length; i++) {
+    if ((left.odd?.[i] ?? 0) === (right.odd?.[i] ?? 0)) continue
+    if (count++ === 0) first = i
+  }
+  return count > 0 ? { count, first } : null
+}
+
+/** What stands at some indices of an axis. */
+export function partAlong(
+  { shape, values, dtype, odd }: InMemory,
+  axis: number,
+  from: number,
+  to: number,
+): InMemory {
+  const inner = sizeOf(shape.slice(axis + 1))
+  const cut = <T extends Values | Uint8Array>(all: T): T => {
+    const kept = all.slice(0, (all.length / shape[axis]) * (to - from)) as T
+    const [block, length] = [shape[axis] * inner, (to - from) * inner]
+    for (let at = 0, of = from * inner; of < all.length; at += length, of += block)
+      kept.set(all.subarray(of, of + length), at)
+    return kept
+  }
+  return { shape: shape.with(axis, to - from), values: cut(values), dtype, odd: odd ? cut(odd) : null }
 }
 
 export const sizeOf = (shape: readonly number[]): number => shape.reduce((size, dim) => size * dim, 1)
