@@ -9,6 +9,7 @@ import {
 } from '../engine/doors/command/index.ts'
 import { fill, isPlainKey, languages, say, sayIf, textOf } from '../../preload/contract/words/index.ts'
 import { takenEffects, takenLine } from '../../preload/contract/words/taken.ts'
+import { comparedTexts, unequalText } from '../../preload/contract/words/unequal.ts'
 import { liveRunTexts, liveText } from '../../preload/contract/words/live-lines.ts'
 import { configText, diagnosticText } from '../../preload/contract/words/problem.ts'
 import { setupText } from '../../preload/contract/words/setup.ts'
@@ -160,6 +161,8 @@ const pageOn = (terminal: Terminal): Page => ({
   config: found => configText(terminal.language, found),
   live: rank => liveText(terminal.language, rank),
   liveRun: run => liveRunTexts(terminal.language, run),
+  unequal: found => unequalText(terminal.language, found),
+  heldTogether: answer => comparedTexts(terminal.language, answer),
   setup: found => setupText(terminal.language, found),
   line: terminal.print,
   note: terminal.note,

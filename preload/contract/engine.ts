@@ -12,6 +12,7 @@ import type { MappingApi } from './mapping.ts'
 import type { RanksApi } from './ranks.ts'
 import type { RecomputeApi } from './recompute.ts'
 import type { OverflowApi } from './overflow.ts'
+import type { ReplicasApi } from './replicas.ts'
 import type { ReportApi } from './report.ts'
 import type { SeriesApi } from './series.ts'
 import type { SheetsApi } from './sheets.ts'
@@ -59,6 +60,7 @@ export type * from './mapping.ts'
 export type * from './ranks.ts'
 export type * from './recompute.ts'
 export type * from './overflow.ts'
+export type * from './replicas.ts'
 export type * from './report.ts'
 export type * from './series.ts'
 export type * from './sheets.ts'
@@ -76,6 +78,7 @@ export type EngineApi = SessionApi &
   RanksApi &
   RecomputeApi &
   OverflowApi &
+  ReplicasApi &
   ReportApi &
   SeriesApi &
   SheetsApi &

@@ -251,6 +251,11 @@ export function fakeEngine(
       const answer = { origins: [], symptoms: [], later: 0, arrivals: [], notes: [], levels, calls: 0 }
       return { answer, ranks: [], problems: [] }
     },
+    async replicasStep() {
+      const compared = { parameters: 0, collectives: 0, calls: 0, recomputed: 0 }
+      const answer = { findings: [], compared, ranks: 0, topology: null, copiesBy: 'none' as const }
+      return { answer, units: [], problems: [] }
+    },
     async overflowFirst() {
       return { steps: 1, first: null }
     },

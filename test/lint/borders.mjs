@@ -52,6 +52,7 @@ export const order = [
   'series',
   'trend',
   'overflow',
+  'replicas',
   'config',
   'collect',
   'live',

@@ -89,6 +89,7 @@ async function findings(engine: Engine, at: UnitAt): Promise<void> {
   await answered(engine.noise(at, never))
   await answered(engine.overflows(at, never))
   await answered(engine.overflowStep(at, never))
+  await answered(engine.replicasStep({ ...at, layout: null }, never))
   await answered(engine.overflowFirst(at, never))
   await answered(engine.overflowCalls({ ...at, levels: [], first: 0, count: 50 }, never))
   await answered(engine.overflowBench({ ...at, op: '' }, never))

@@ -4,7 +4,7 @@ import type { Files } from '../io/index.ts'
 import { type Problem, problem, Refusal, usualGrowth } from '../model/index.ts'
 import type { Job, Pool } from '../work/index.ts'
 import type { RankPlace, RankRecord } from './record.ts'
-import type { OverflowOrder, RankAnswer } from './task.ts'
+import type { OverflowWanted, RankAnswer } from './task.ts'
 
 export interface OverflowPorts {
   readonly files: Files
@@ -38,33 +38,41 @@ export function ranksOf(places: readonly Place[]): readonly RankPlace[] {
     .toSorted((a, b) => a.rank - b.rank)
 }
 
+/** What every thread is told of its rank. */
+export interface RankOrder {
+  /** Where the dump may be read, as it really lies. */
+  readonly roots: readonly string[]
+  readonly place: Place
+  readonly rank: number
+}
+
+interface RankRead {
+  readonly record: { readonly rank: number }
+  /** What is wrong with the dump, as far as it was read. */
+  readonly problems: readonly Problem[]
+}
+
 /** A rank that fails costs that rank only; where all fail the first says why. */
-export async function readStep(
+export async function eachRank<Answer extends RankRead>(
   { files, pool }: OverflowPorts,
   ranks: readonly RankPlace[],
   job: Job,
-  { growth = usualGrowth, onTable }: StepOptions = {},
-): Promise<StepRecords> {
+  { task, more, onAnswer }: { task: string; more: object; onAnswer?: (answer: Answer) => void },
+): Promise<{ readonly found: readonly Answer[]; readonly problems: readonly Problem[] }> {
   const roots = files.roots().map(({ real }) => real)
-  const records: RankRecord[] = []
+  const found: Answer[] = []
   const problems: Problem[] = []
   let next = 0
   let done = 0
   const work = async (): Promise<void> => {
     while (next < ranks.length) {
       const { place, rank } = ranks[next++]
-      const order: OverflowOrder = {
-        roots,
-        place: reallyAt(files, place),
-        rank,
-        growth,
-        table: onTable !== undefined,
-      }
+      const order: RankOrder = { ...more, roots, place: reallyAt(files, place), rank }
       try {
-        const found = await pool.run<RankAnswer>('overflow', order, { signal: job.signal })
-        records.push(found.record)
-        problems.push(...found.problems)
-        if (found.table) onTable?.(found.table)
+        const answer = await pool.run<Answer>(task, order, { signal: job.signal })
+        found.push(answer)
+        problems.push(...answer.problems)
+        onAnswer?.(answer)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         problems.push(error.problem, problem('rank-failed', place.path))
@@ -73,8 +81,25 @@ export async function readStep(
     }
   }
   await Promise.all(Array.from({ length: Math.min(Math.max(1, pool.size), ranks.length) }, work))
-  if (records.length === 0 && problems.length > 0) throw new Refusal(problems[0])
-  return { records: records.sort((a, b) => a.rank - b.rank), problems }
+  if (found.length === 0 && problems.length > 0) throw new Refusal(problems[0])
+  return { found: found.sort((a, b) => a.record.rank - b.record.rank), problems }
+}
+
+export async function readStep(
+  ports: OverflowPorts,
+  ranks: readonly RankPlace[],
+  job: Job,
+  { growth = usualGrowth, onTable }: StepOptions = {},
+): Promise<StepRecords> {
+  const more: OverflowWanted = { growth, table: onTable !== undefined }
+  const { found, problems } = await eachRank<RankAnswer>(ports, ranks, job, {
+    task: 'overflow',
+    more,
+    onAnswer: ({ table }) => {
+      if (table) onTable?.(table)
+    },
+  })
+  return { records: found.map(({ record }) => record), problems }
 }
 
 /** A thread does not know what archives were unpacked to. */

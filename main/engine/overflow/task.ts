@@ -1,17 +1,14 @@
 // One rank read and classified, as a thread does it.
-import { type Place, readCalls } from '../formats/index.ts'
+import { readCalls } from '../formats/index.ts'
 import { diskFiles } from '../io/index.ts'
 import type { Problem } from '../model/index.ts'
 import { job, type TaskContext } from '../work/index.ts'
 import { explainedIn, entersModules, type RankRecord, recordOf } from './record.ts'
 import { scenesOf } from './scenes.ts'
+import type { RankOrder } from './step.ts'
 import { tableOf } from './table.ts'
 
-export interface OverflowOrder {
-  /** Where the dump may be read, as it really lies. */
-  readonly roots: readonly string[]
-  readonly place: Place
-  readonly rank: number
+export interface OverflowWanted {
   readonly growth: number
   /** The list of calls is wanted as well. */
   readonly table: boolean
@@ -25,7 +22,7 @@ export interface RankAnswer {
 }
 
 export async function overflowTask(
-  { roots, place, rank, growth, table }: OverflowOrder,
+  { roots, place, rank, growth, table }: RankOrder & OverflowWanted,
   { signal }: Pick<TaskContext, 'signal'>,
 ): Promise<RankAnswer> {
   const files = diskFiles()

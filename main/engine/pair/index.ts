@@ -35,7 +35,7 @@ export { listOf, mapOf, ofMapping, readYaml, textOf, type YamlMap } from './yaml
 
 export { align, type Alignment } from './align.ts'
 export { partsOf } from './bias.ts'
-export { isPlumbing, nonDeterministic, telling } from './op-kinds.ts'
+export { isPlumbing, kindOf, nonDeterministic, telling } from './op-kinds.ts'
 export {
   Direction,
   isFloatItem,

@@ -18,6 +18,7 @@ import { type Kernels, measureTask, noSums, simdKernels, statisticsTask } from '
 import { batchTask, closeTask, peakTask, vectorTask } from '../vector/index.ts'
 import type { BothOrders, RecomputeOrder } from '../recompute/index.ts'
 import { overflowTask } from '../overflow/index.ts'
+import { replicasTask } from '../replicas/index.ts'
 import { closenessTask } from '../view/index.ts'
 import type { Task, TaskContext, Tasks } from '../work/index.ts'
 import { fileTasks } from './files.ts'
@@ -53,6 +54,7 @@ export const tasks: Tasks = {
   recomputeBoth: (async (arg: BothOrders, context: TaskContext) =>
     (await import('../recompute/index.ts')).recomputeBothTask(arg, context)) satisfies Task,
   overflow: overflowTask satisfies Task,
+  replicas: replicasTask satisfies Task,
   // Loaded when it is asked for: threads that measure start sooner without it.
   prepareAdvice: (async (arg: AdviceDumps, context: TaskContext) =>
     (await import('../advisor/index.ts')).prepareTask(arg, context)) satisfies Task,

@@ -18,6 +18,7 @@ import * as overflow from './overflow.ts'
 import * as panels from './panels.ts'
 import * as parallel from './parallel.ts'
 import * as ranks from './ranks.ts'
+import * as replicas from './replicas.ts'
 import * as precheck from './precheck.ts'
 import * as problems from './problems.ts'
 import * as reasons from './reasons.ts'
@@ -50,6 +51,7 @@ const en = {
   ...precheck.en,
   ...parallel.en,
   ...ranks.en,
+  ...replicas.en,
   ...reasons.en,
   ...recompute.en,
   ...report.en,
@@ -79,6 +81,7 @@ const zh: Record<keyof typeof en, string> = {
   ...precheck.zh,
   ...parallel.zh,
   ...ranks.zh,
+  ...replicas.zh,
   ...reasons.zh,
   ...recompute.zh,
   ...report.zh,

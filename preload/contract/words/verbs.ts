@@ -72,7 +72,7 @@ export const en = {
     'Writes .vis files that the TensorBoard plugin opens: one dump, or two compared; ranks and steps in one go. Without bench_path in compare.json, the graph of one side. Of a TensorFlow run, a file for each graph, device and step.',
   'cli.verb.advise': 'say where the difference enters, without writing a table',
   'cli.about.advise':
-    'Says where the difference enters, what it explains and why; writes nothing unless -o names a folder.',
+    'Says where the difference enters, what it explains and why; writes nothing unless -o names a folder. Of one run alone it holds the ranks of each step against each other and recomputed forwards against the first ones.',
   'cli.verb.merge_result': "put one metric of several ranks' results side by side",
   'cli.about.merge_result':
     'Puts the metrics of compare results of several ranks side by side: one sheet per metric.',
@@ -152,7 +152,8 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.about.graph':
     '写出 TensorBoard 插件可打开的 .vis 文件：单图构建或双图比对，支持多 rank、多 step 批量处理。compare.json 中没有 bench_path 时只构建一侧。TensorFlow 运行则按图、设备和 step 各写一个文件。',
   'cli.verb.advise': '指出差异从哪里进入，不写结果表',
-  'cli.about.advise': '指出差异从哪里进入、能解释多少以及原因；除非用 -o 指定目录，否则不写任何文件。',
+  'cli.about.advise':
+    '指出差异从哪里进入、能解释多少以及原因；除非用 -o 指定目录，否则不写任何文件。只给一个运行时，对照每个 step 的各个 rank，并将重计算的前向与首次的对照。',
   'cli.verb.merge_result': '将多个 rank 比对结果中的同一指标并排汇总',
   'cli.about.merge_result': '将多个 rank 的比对结果按指标并排汇总，每个指标一个工作表。',
   'cli.verb.map-check': '检查映射文件',

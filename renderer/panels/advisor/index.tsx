@@ -28,6 +28,7 @@ import { Makers } from './makers.tsx'
 import { NoiseCard } from './noise.tsx'
 import { OverallCard, useAgreement } from './overall.tsx'
 import { Overflows } from './overflows.tsx'
+import { Replicas } from './replicas.tsx'
 import { TakenAlike } from './taken.tsx'
 import './advisor.css'
 
@@ -77,6 +78,7 @@ export default function AdvisorPanel(): JSX.Element {
 /** What can be told of one dump: nothing at all of most. */
 const AloneCards = (): JSX.Element => (
   <div className="cards alone-cards">
+    <Replicas />
     <Overflows />
   </div>
 )
@@ -111,6 +113,7 @@ function Cards({ advice, working }: { readonly advice: Advice; readonly working:
       {head ? <Headline finding={head} /> : <Clean advice={advice} working={working} />}
       <Unpaired advice={advice} />
       <Overflows />
+      <Replicas />
       {advice.curve.level.length > 1 ? (
         <section className="card">
           <h3 className="card-kind">{say('advisor.curve')}</h3>

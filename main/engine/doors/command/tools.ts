@@ -13,8 +13,10 @@ import type {
   MappingFinding,
   Problem,
   RecomputedCall,
+  ReplicasAnswer,
   SetupFinding,
   Taken,
+  Unequal,
 } from '../../model/index.ts'
 import type { Adviser } from '../../study/index.ts'
 import type { Kept } from './kept.ts'
@@ -48,6 +50,10 @@ export interface Page extends Words {
   live(rank: LiveRank): string
   /** What a run lacks as a whole. */
   liveRun(run: LiveRun): readonly string[]
+  /** What should be the same on several ranks and is not; what is known beside. */
+  unequal(found: Unequal): { readonly text: string; readonly more: readonly string[] }
+  /** How much of several ranks was held against each other. */
+  heldTogether(answer: ReplicasAnswer): readonly string[]
   /** What surrounds two runs and differs. */
   setup(found: SetupFinding): string
   /** What was asked for: to stdout. */

@@ -17,6 +17,7 @@ import { nodeApi } from './node-api.ts'
 import { ranksApi } from './ranks-api.ts'
 import { recomputeApi } from './recompute-api.ts'
 import { overflowApi } from './overflow-api.ts'
+import { replicasApi } from './replicas-api.ts'
 import { seriesApi } from './series-api.ts'
 import { sheetsApi } from './sheets-api.ts'
 import { sessionApi, type EngineSources } from './session-api.ts'
@@ -59,6 +60,7 @@ export function openEngine({ cacheDir, memoryBudget = usualBudget, emit, words }
     ...ranksApi(context),
     ...recomputeApi(context, emit),
     ...overflowApi(context),
+    ...replicasApi(context),
     ...seriesApi(context),
     ...sheetsApi(context),
     ...verdictsApi(context),

@@ -1,32 +1,20 @@
 // Where NaN and infinity enter a step, over all its ranks, and the conspicuous calls of one of them.
 import type { OverflowApi, OverflowAt } from '../../../../preload/contract/engine.ts'
-import { msprobe } from '../../formats/index.ts'
 import {
   type Dump,
   isCompared,
   orderOfUnits,
   type OverflowStep,
-  problem,
-  Refusal,
-  type UnitAt,
   type UnitIndex,
   usualGrowth,
 } from '../../model/index.ts'
-import {
-  answerOf,
-  bandOf,
-  CallList,
-  type CallPartners,
-  hasAnything,
-  ranksOf,
-  readStep,
-} from '../../overflow/index.ts'
+import { answerOf, bandOf, CallList, type CallPartners, hasAnything, readStep } from '../../overflow/index.ts'
 import { overflowExplained } from '../../recompute/index.ts'
 import type { Session } from '../../session/index.ts'
 import type { UnitView } from '../../study/index.ts'
-import type { UnitRef } from '../../layout/index.ts'
 import { job } from '../../work/index.ts'
 import type { Context } from './context.ts'
+import { keyOfStep, ranksOfStep, type StepUnit, unitsOfStep } from './step-units.ts'
 
 const lists = new WeakMap<Dump, CallList>()
 
@@ -47,9 +35,8 @@ export function overflowApi(context: Context): OverflowApi {
     signal: AbortSignal,
   ): Promise<ReadStep> => {
     const session = context.session(at.session)
-    const units = unitsOf(context, at, session)
-    const dumps = units.map(({ unit, ref }) => `${ref.debug} ${session.unit(unit).keys().dumps ?? ''}`)
-    const key = [growth, ...dumps].join('\n')
+    const units = unitsOfStep(context, at, session)
+    const key = `${growth}\n${keyOfStep(session, units)}`
     const known = steps.get(session) ?? new Map<string, ReadStep>()
     steps.set(session, known)
     const found = known.get(key) ?? (await read(context, units, growth, signal))
@@ -100,36 +87,20 @@ interface ReadStep {
   readonly abnormal: boolean
 }
 
-interface StepUnit {
-  readonly unit: UnitIndex
-  readonly ref: UnitRef
-}
-
-/** The units of the same step. */
-function unitsOf(context: Context, { session: id, unit }: UnitAt, session: Session): readonly StepUnit[] {
-  const { step } = session.unit(unit)
-  return orderOfUnits(session.units)
-    .filter(one => session.unit(one).step === step)
-    .map(one => ({ unit: one, ref: context.unit({ session: id, unit: one }).ref }))
-}
-
 async function read(
   context: Context,
   units: readonly StepUnit[],
   growth: number,
   signal: AbortSignal,
 ): Promise<ReadStep> {
-  for (const { ref } of units)
-    if (ref.format !== msprobe.id) throw new Refusal(problem('not-a-dump', ref.debug))
-  const places = new Map(units.map(({ unit, ref }) => [ref.places.debug, unit]))
-  const ranks = ranksOf([...places.keys()])
+  const { ranks, unitOf } = ranksOfStep(units)
   const { records, problems } = await readStep(context, ranks, job(signal), { growth })
   const answer = answerOf(records)
   const enteredAt = (rank: number): readonly number[] =>
     answer.origins.filter(({ ranks: of }) => of.includes(rank)).map(({ order }) => order)
   const found = ranks.flatMap(({ place, rank }) => {
     const record = records.find(one => one.rank === rank)
-    const unit = places.get(place)
+    const unit = unitOf(place)
     if (!record || unit === undefined) return []
     return [{ rank, unit, calls: record.scene.length, band: bandOf(record, enteredAt(rank)) }]
   })

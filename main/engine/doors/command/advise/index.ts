@@ -26,7 +26,7 @@ const flags = {
 } as const
 export type AdviseFlags = typeof flags
 
-const fields = ['rules', 'findings', 'units', 'failed'] as const
+const fields = ['rules', 'findings', 'units', 'failed', 'ranks'] as const
 export type AdviseField = (typeof fields)[number]
 
 export const advise = verb({
@@ -36,6 +36,7 @@ export const advise = verb({
   examples: [
     'plumbline advise ./npu/step0/rank0 ./bench/step0/rank0',
     'plumbline advise ./npu/step0 ./bench/step0 --json',
+    'plumbline advise ./npu --tp 2',
     'plumbline advise ./npu ./bench -o ./dataset --shard 0/4',
     'plumbline advise ./npu ./bench --noise ./npu_again ./npu_once',
   ],
@@ -43,6 +44,6 @@ export const advise = verb({
   flags,
   prints: 'answer',
   fields,
-  threads: () => 1,
+  threads: ({ paths }) => (paths.length === 1 ? 2 : 1),
   load: () => import('./run.ts'),
 })
