@@ -177,19 +177,13 @@ function orderOf(sizes: Sizes, strides: ReadonlyMap<LayoutDimension, Grid>): str
   const open = shown.filter(of => !strides.has(of))
   const placed = shown.filter(of => strides.has(of))
   const order: LayoutDimension[] = []
-  let stride = 1
-  for (const of of [...placed, null]) {
-    while (open[0] !== undefined && (of === null || strides.get(of)?.stride !== stride)) {
-      const next = open.shift()
-      if (next === undefined) break
-      order.push(next)
-      stride *= sizes[next]
-    }
-    if (of !== null) {
-      order.push(of)
-      stride *= sizes[of]
-    }
+  const widthOf = (of: readonly LayoutDimension[]): number =>
+    of.reduce((product, one) => product * sizes[one], 1)
+  for (const of of placed) {
+    while (open.length > 0 && strides.get(of)?.stride !== widthOf(order)) order.push(...open.splice(0, 1))
+    order.push(of)
   }
+  order.push(...open)
   // What there is one of may stand anywhere.
   const usual = usualOrder.split('-').filter(isDimension)
   const isUsual = usual.filter(of => order.includes(of)).join() === order.join()

@@ -9,9 +9,10 @@ const listed = 4
 export function unequalText(
   language: Language,
   found: Unequal,
+  short: (name: string) => string = name => name,
 ): { readonly text: string; readonly more: readonly string[] } {
   const { kind, ranks, others, size, rounding, more, also, op, item, from } = found
-  const facts = { op, item, from, ranks: runsOf(ranks), others: runsOf(others) }
+  const facts = { op: short(op), item, from: short(from), ranks: runsOf(ranks), others: runsOf(others) }
   const isAll = others.length === 0
   const text =
     isAll && (kind === 'parameter' || kind === 'gradient' || kind === 'collective' || kind === 'call')
@@ -22,7 +23,9 @@ export function unequalText(
     more: [
       ...(kind === 'calls' ? [] : [sizeText(language, size)]),
       ...(rounding ? [say(language, 'replicas.rounding')] : []),
-      ...(more > 0 ? [say(language, 'replicas.more', { count: more, names: namesText(also, more) })] : []),
+      ...(more > 0
+        ? [say(language, 'replicas.more', { count: more, names: namesText(also.map(short), more) })]
+        : []),
     ],
   }
 }

@@ -10,7 +10,7 @@ import {
 import { comparedTexts, unequalText } from '../../../preload/contract/words/unequal.ts'
 import { engine } from '../../engine.ts'
 import { count } from '../../state/format.ts'
-import { nameParts } from '../../state/names.ts'
+import { nameParts, shortName } from '../../state/names.ts'
 import { chooseUnit } from '../../state/sessions.ts'
 import { select } from '../../state/selection.ts'
 import { panesOf } from '../../state/study.ts'
@@ -119,7 +119,7 @@ function One({
 }): JSX.Element {
   const say = useSay()
   const language = useWorkbench(s => s.language)
-  const { text, more } = unequalText(language, found)
+  const { text, more } = unequalText(language, found, shortName)
   return (
     <li data-testid="unequal" data-kind={found.kind}>
       <Name
