@@ -15,3 +15,4 @@ export {
   type UnitCell,
 } from './summary.ts'
 export { type DatasetShare, DatasetWriter, type UnitPlace, type UnitTold } from './write.ts'
+export { type OverflowOfStep, overflowVerb } from './calls.ts'

@@ -30,6 +30,9 @@ const tail = (name: string): string => (name === '' ? '' : `-${name.replace(/[^\
 export const partName = ({ name }: UnitId): string => `part${tail(name)}.parquet`
 export const recordName = ({ name }: UnitId): string => `_unit${tail(name)}.json`
 
+/** What the order of events over ranks needs of one. */
+export const rankName = ({ name }: UnitId): string => `_rank${tail(name)}.json`
+
 export const keyOf = ({ step, rank, name }: UnitId): string =>
   JSON.stringify([step, rank, name.replace(/[^\w.-]/g, '_')])
 

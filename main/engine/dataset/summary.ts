@@ -4,6 +4,7 @@ import { type Files, join, openOutput, removeOwn } from '../io/index.ts'
 import { total } from '../judge/index.ts'
 import { type Counts, type Finding, type Problem, problem, type RanksUnit } from '../model/index.ts'
 import type { Job } from '../work/index.ts'
+import { overflowOf, type OverflowOfStep } from './calls.ts'
 import { nodesName, sharesFolder, summaryName, type UnitId } from './names.ts'
 import { writeNodes } from './question.ts'
 import { type Dataset, readDataset, strayUnits } from './read.ts'
@@ -35,6 +36,8 @@ export interface Summary {
   readonly findings: readonly Finding[]
   readonly missing: readonly UnitId[]
   readonly units: readonly UnitCell[]
+  /** Of a dataset of overflow_check: where NaN and infinity enter each step. */
+  readonly overflow?: readonly OverflowOfStep[]
 }
 
 export interface Merged {
@@ -105,7 +108,8 @@ export async function mergeDataset(
   const dataset = readDataset(files, folder)
   for (const found of dataset.problems) tell(found)
   for (const stray of strayUnits(files, dataset)) tell(problem('dataset-stray', stray, {}, 'warning'))
-  const summary = summaryOf(dataset)
+  const overflow = overflowOf(files, dataset)
+  const summary = { ...summaryOf(dataset), ...(overflow.length > 0 && { overflow }) }
   const whole = summary.missing.length === 0
   const output = openOutput(folder, [], true)
   try {

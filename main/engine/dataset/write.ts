@@ -1,6 +1,6 @@
 // Writes the parts of a dataset. Each unit is whole or not there: its rows get their name first, its record last, and
 // the record says how large the rows are. Whoever writes the same unit again writes the same bytes.
-import { type Files, join, openOutput } from '../io/index.ts'
+import { type Files, join, openOutput, type SqlPiece } from '../io/index.ts'
 import {
   type Advice,
   type Comparison,
@@ -13,13 +13,16 @@ import {
   RowState,
 } from '../model/index.ts'
 import { firstFailing, noCounts } from '../judge/index.ts'
-import { writeParquet } from '../report/index.ts'
+import type { RankAnswer } from '../overflow/index.ts'
+import { answerWriter, writeParquet } from '../report/index.ts'
 import type { Job } from '../work/index.ts'
+import { callCells, callColumns, callsTold, packedRank } from './calls.ts'
 import {
   inOrder,
   keyOf,
   partName,
   planName,
+  rankName,
   recordName,
   sharesFolder,
   type UnitId,
@@ -166,6 +169,36 @@ export class DatasetWriter {
         transfers: advice?.transfers ?? [],
         part: sink && { rows: length, bytes: sink.size },
         ...(shown && { shown }),
+      }
+      output.create(recordName(unit)).write(jsonBytes(record))
+      output.commit()
+      return record
+    } finally {
+      output.abandon()
+    }
+  }
+
+  /** What NaN and infinity were found in. */
+  async writeCalls(
+    unit: UnitPlace,
+    { calls, record: of }: Pick<RankAnswer, 'calls' | 'record'>,
+  ): Promise<UnitRecord> {
+    const output = openOutput(unitFolder(this.folder, unit), this.#ports.dumps, this.#ports.chosen)
+    try {
+      const sink = output.create(partName(unit))
+      async function* pieces(): AsyncGenerator<SqlPiece> {
+        yield callCells(calls)
+      }
+      await answerWriter({ columns: callColumns, pieces: pieces() }, 'parquet', bytes => sink.write(bytes))
+      output.create(rankName(unit)).write(jsonBytes(packedRank(of)))
+      const record: UnitRecord = {
+        ...bare(unit),
+        mode: 'statistics',
+        problem: null,
+        ...callsTold(calls, of.scene.length),
+        findings: [],
+        transfers: [],
+        part: { rows: calls.length, bytes: sink.size },
       }
       output.create(recordName(unit)).write(jsonBytes(record))
       output.commit()

@@ -85,6 +85,25 @@ export async function eachRank<Answer extends RankRead>(
   return { found: found.sort((a, b) => a.record.rank - b.record.rank), problems }
 }
 
+/** One rank by itself. */
+export function readRank(
+  { files, pool }: OverflowPorts,
+  { place, rank }: RankPlace,
+  job: Job,
+  { growth, calls }: Required<Pick<OverflowWanted, 'growth' | 'calls'>>,
+): Promise<RankAnswer> {
+  const roots = files.roots().map(({ real }) => real)
+  const order: RankOrder & OverflowWanted = {
+    roots,
+    place: reallyAt(files, place),
+    rank,
+    growth,
+    calls,
+    table: false,
+  }
+  return pool.run<RankAnswer>('overflow', order, { signal: job.signal })
+}
+
 export async function readStep(
   ports: OverflowPorts,
   ranks: readonly RankPlace[],

@@ -66,6 +66,9 @@ export const en = {
   'cli.flag.overflowInput': 'a step folder, a folder of steps, or one rank; with --classes a dump.json',
   'cli.flag.overflowClasses': 'list every conspicuous call of one rank with its class instead',
   'cli.flag.overflowGrowth': 'how often a norm may grow from inputs to outputs; default 100',
+  'cli.flag.overflowFormat': 'csv, or dataset: parts by step and rank that merge and query take',
+  'cli.overflow.part':
+    'written into {folder}: {done} steps and ranks checked, {known} were there already, {failed} could not be',
   'cli.overflow.nothing': 'Nothing was found.',
   'cli.overflow.step': 'Step {step} is the first with anything, of {count}.',
   'cli.overflow.levels':
@@ -141,6 +144,9 @@ export const zh: Record<keyof typeof en, string> = {
   'cli.flag.overflowInput': 'step 文件夹、含多个 step 的文件夹或一个 rank；使用 --classes 时为 dump.json',
   'cli.flag.overflowClasses': '改为列出一个 rank 中每个可疑调用及其类别',
   'cli.flag.overflowGrowth': '范数从输入到输出允许增长的倍数，默认 100',
+  'cli.flag.overflowFormat': 'csv，或 dataset：按 step 和 rank 分片，供 merge 和 query 使用',
+  'cli.overflow.part':
+    '已写入 {folder}：检查了 {done} 个 step 和 rank，{known} 个已存在，{failed} 个无法检查',
   'cli.overflow.nothing': '未发现异常。',
   'cli.overflow.step': '共 {count} 个 step，step {step} 最先出现异常。',
   'cli.overflow.levels':

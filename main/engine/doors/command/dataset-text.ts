@@ -1,5 +1,5 @@
 // What is printed of a dataset as a whole.
-import type { Merged, UnitCell } from '../../dataset/index.ts'
+import type { Merged, OverflowOfStep, UnitCell } from '../../dataset/index.ts'
 import { runsOf } from '../../model/index.ts'
 import type { Page } from './tools.ts'
 
@@ -16,6 +16,7 @@ export function printMerged({ summary, failed }: Merged, page: Page): void {
       missing: missing.length,
     }),
   )
+  if (summary.overflow) return printOverflow(summary.overflow, page)
   page.line(page.say('cli.dataset.rows', { ...counts }))
   const differing = units.filter(unit => (unit.counts?.differs ?? 0) > 0)
   if (differing.length > 0) {
@@ -30,6 +31,27 @@ export function printMerged({ summary, failed }: Merged, page: Page): void {
     ]
     page.line(page.say('cli.dataset.finding', { kind, node, where: where.filter(Boolean).join(', ') }))
   }
+}
+
+/** The first step with anything; of the others whether there is something. */
+function printOverflow(steps: readonly OverflowOfStep[], page: Page): void {
+  const first = steps.find(({ abnormal }) => abnormal)
+  if (!first) return page.line(page.say('cli.overflow.nothing'))
+  const { step, answer } = first
+  if (step !== null) page.line(page.say('cli.overflow.step', { step, count: steps.length }))
+  page.line(page.say('cli.overflow.levels', { calls: answer.calls, ...answer.levels }))
+  for (const { ranks, op } of answer.origins.slice(0, named))
+    page.line(page.say('cli.overflow.origin', { rank: runsOf(ranks), call: op }))
+  if (answer.origins.length > named)
+    page.line(page.say('cli.overflow.more', { count: answer.origins.length - named }))
+  for (const { rank, op, confidence } of answer.symptoms.slice(0, named))
+    page.line(
+      page.say('cli.overflow.symptom', {
+        rank,
+        call: op,
+        why: confidence === 'direct' ? '' : page.say(`overflow.why.${confidence}`),
+      }),
+    )
 }
 
 const placeOf = ({ step, rank }: UnitCell): string =>

@@ -15,6 +15,7 @@ const fields = [
   'shares',
   'files',
   'failed',
+  'overflow',
 ] as const
 export type MergeField = (typeof fields)[number]
 

@@ -32,6 +32,7 @@ export const command: Command<MergeFlags, Answer, MergeField> = {
     shares: open,
     files,
     failed,
+    overflow: summary.overflow ?? [],
   }),
   outcome({ merged: { summary, failed } }, { flags }) {
     if (summary.missing.length > 0 || failed > 0) return 'refused'

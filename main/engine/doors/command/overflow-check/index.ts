@@ -1,6 +1,6 @@
 // `overflow_check` as it is typed.
 import { failOn, output, rules, someUnits } from '../flags.ts'
-import { needed, numberIn, text, toggle, verb } from '../verb.ts'
+import { needed, numberIn, oneOf, text, toggle, verb } from '../verb.ts'
 
 const flags = {
   input: needed(text('-i, --input_path', 'cli.value.path', 'cli.flag.overflowInput')),
@@ -9,6 +9,8 @@ const flags = {
   growth: numberIn('--growth', [1, 1e30], 'cli.flag.overflowGrowth'),
   ranks: someUnits.ranks,
   steps: someUnits.steps,
+  shard: someUnits.shard,
+  format: oneOf('--format', ['csv', 'dataset'], 'cli.flag.overflowFormat'),
   rules,
   failOn,
 } as const
@@ -25,6 +27,7 @@ const fields = [
   'notes',
   'ops',
   'files',
+  'dataset',
 ] as const
 export type OverflowCheckField = (typeof fields)[number]
 
@@ -35,6 +38,7 @@ export const overflowCheck = verb({
   examples: [
     'plumbline overflow_check -i ./dump/step0 -o ./output',
     'plumbline overflow_check -i ./dump/step0/rank0/dump.json --classes --json',
+    'plumbline overflow_check -i ./dump -o ./dataset --shard 3/16',
   ],
   operands: { shown: null, counts: [0], wrong: 'cli.usage.extra' },
   flags,

@@ -1,6 +1,8 @@
 // What overflow_check says to people: where it enters, what was seen first, what could not be told.
 import type { NamedFound, OverflowNote } from '../../../model/index.ts'
+import { printMerged } from '../dataset-text.ts'
 import type { Page } from '../tools.ts'
+import type { CheckedParts } from './dataset.ts'
 import type { Classed } from './classes.ts'
 import type { FoundCall } from './details.ts'
 import type { Checked } from './step.ts'
@@ -25,6 +27,12 @@ export function printAnswer({ step, steps, found }: Checked, page: Page): void {
   if (symptoms.length > listed) page.line(page.say('cli.overflow.more', { count: symptoms.length - listed }))
   if (origins.length + symptoms.length === 0) page.line(page.say('cli.overflow.nothing'))
   for (const note of found.notes.slice(0, listed)) page.note(noteLine(note, page))
+}
+
+export function printParts({ folder, units, known, failed, merged }: CheckedParts, page: Page): void {
+  if (merged) printMerged(merged, page)
+  if (folder === '') return
+  page.line(page.say('cli.overflow.part', { folder, done: units - known, known, failed }))
 }
 
 function printOrigin(origin: FoundCall, page: Page): void {
