@@ -101,7 +101,13 @@ describe('named files', () => {
     expect(places[0]).toEqual([0, 0])
     const [dump] = dumps
     expect(opsOf(dump)).toEqual(
-      expect.arrayContaining(['layers.1.mlp', 'layers.1.', 'layers.1.mlp.backward', 'model', 'final_hidden']),
+      expect.arrayContaining([
+        'layers.1.mlp',
+        'layers.1.',
+        'layers.1.mlp.backward',
+        'model.',
+        'final_hidden',
+      ]),
     )
     expect(itemsOf(dump)).toEqual(
       expect.arrayContaining([
@@ -111,6 +117,12 @@ describe('named files', () => {
       ]),
     )
     expect(valuesOf(dump, 'layers.1.mlp.output.0').length).toBeGreaterThan(10)
+  })
+  it('lie in the model, which is no origin beside the call in it that is wrong', async () => {
+    const sides = ['target', 'base'].map(side => path.join(root, 'sglang_dumper', side))
+    const { out } = await cli(['advise', ...sides])
+    expect(out).toContain('origin: The difference begins in layers.1.mlp')
+    expect(out).not.toMatch(/begins (?:in|inside) model/)
   })
 })
 

@@ -207,22 +207,40 @@ function oncePerDump<T extends object>(make: (dump: Dump) => T): (dump: Dump) =>
   }
 }
 
-/**
- * Row of the op that construct.json names as parent; -1 where it names none that was dumped. Not to be
- * changed.
- */
+/** A scope that no dumped op is around. */
+const nowhere = -2
+
+const aroundOf = (construct: Dump['construct'], name: TextCode): TextCode => {
+  const at = construct.length > 0 ? construct.find(name) : -1
+  return at < 0 ? -1 : construct.parent[at]
+}
+
+/** Row of the nearest op around it that was dumped, by construct.json; -1: none. Not to be changed. */
 export const parentOps = oncePerDump((dump: Dump): Ids<OpRow, OpRow> => {
   const { ops, construct, texts } = dump
   const rowOf: Ids<TextCode, OpRow> = new Int32Array(texts.size).fill(-1)
   for (let op = 0; op < ops.length; op++) rowOf[ops.name[op]] = op
   const parent = new Int32Array(ops.length).fill(-1)
   for (let op = 0; op < ops.length; op++) {
-    const at = construct.length > 0 ? construct.find(ops.name[op]) : -1
-    const code = at < 0 ? -1 : construct.parent[at]
-    if (code >= 0 && rowOf[code] !== op) parent[op] = rowOf[code]
+    const code = aroundOf(construct, ops.name[op])
+    if (code >= 0 && rowOf[code] !== op) parent[op] = rowOf[code] >= 0 ? rowOf[code] : passedOver(code)
   }
   breakCycles(parent)
   return parent
+
+  /** Lists of modules and plain scopes are no calls: what is around them is asked for. */
+  function passedOver(scope: TextCode): OpRow {
+    const passed: TextCode[] = []
+    let at = scope
+    while (at >= 0 && rowOf[at] === -1) {
+      passed.push(at)
+      rowOf[at] = nowhere
+      at = aroundOf(construct, at)
+    }
+    const found = at < 0 || rowOf[at] === nowhere ? nowhere : rowOf[at]
+    for (const one of passed) rowOf[one] = found
+    return Math.max(found, -1)
+  }
 })
 
 /** Elements per item from the shape's text; 1 for scalars, 0 for what has no shape. Not to be changed. */

@@ -1,6 +1,6 @@
 // Inferred edges: which output is which later input.
 import { EdgeBy } from '../../../main/engine/flow/classes.ts'
-import { type Flow, inferFlow } from '../../../main/engine/flow/flow.ts'
+import { type Flow, inferFlow, parentOps } from '../../../main/engine/flow/flow.ts'
 import { describe, expect, test } from 'vitest'
 import { itemName, type Dump } from '../../../main/engine/model/dump.ts'
 import { drawn, tensor, type Ops } from '../../support/dump-text.ts'
@@ -170,4 +170,36 @@ test('readers of an output are listed', async () => {
   expect(
     Array.from(flow.readers.slice(flow.first[out], flow.first[out + 1]), item => itemName(dump, item)),
   ).toEqual(['Mint.b.0.forward.input.0', 'Mint.c.0.forward.input.0'])
+})
+
+describe('the op around another', () => {
+  const add = op([t(1), t(2)], [t(3)])
+  const around = async (construct: Record<string, string | null>): Promise<readonly number[]> => {
+    const names = ['Mint.a.0.forward', 'Mint.b.0.forward', 'Module.net.Net.forward.0']
+    const dump = await drawn(Object.fromEntries(names.map(name => [name, add])), { construct })
+    return [...parentOps(dump)]
+  }
+  test('is the nearest that was dumped: lists of modules are passed over', async () => {
+    expect(
+      await around({
+        'Mint.a.0.forward': 'Module.net.layers.0',
+        'Mint.b.0.forward': 'Module.net.layers.1',
+        'Module.net.layers.0': 'Module.net.layers',
+        'Module.net.layers.1': 'Module.net.layers',
+        'Module.net.layers': 'Module.net.Net.forward.0',
+        'Module.net.Net.forward.0': null,
+      }),
+    ).toEqual([2, 2, -1])
+  })
+  test('is none where scopes lie in each other or in nothing', async () => {
+    expect(
+      await around({
+        'Mint.a.0.forward': 'Module.x',
+        'Module.x': 'Module.y',
+        'Module.y': 'Module.x',
+        'Mint.b.0.forward': 'Module.z',
+        'Module.net.Net.forward.0': null,
+      }),
+    ).toEqual([-1, -1, -1])
+  })
 })

@@ -153,18 +153,23 @@ function dumpOf(files: Files, folder: string, names: readonly FileName[]): Dump 
     }
   }
   const all = [...ops.keys()]
+  // Hooks call the model itself by no name: all others lie in it.
+  const around = all.includes('') && all.length > 1 ? [`${rootName}.`] : []
   const columns = new OpColumns(folder, dottedNames)
   for (const [of, { meant, tensors }] of ops) {
     const bare = of === '' || of === backwardEnd ? `${rootName}${of}` : of
     const isScope =
       meant.isModule &&
       !meant.backward &&
-      all.some(other => other.startsWith(`${bare}.`) && other !== bare + backwardEnd)
+      (of === ''
+        ? around.length > 0
+        : all.some(other => other.startsWith(`${bare}.`) && other !== bare + backwardEnd))
     const name = isScope ? `${bare}.` : bare
+    const scopes = of === '' ? [] : [...around, ...scopesOf(name).filter(scope => !around.includes(scope))]
     const sorted = [...tensors.values()].toSorted(
       (a, b) => Number(a.io === 'output') - Number(b.io === 'output'),
     )
-    columns.add({ name, scopes: scopesOf(name), from: 0, to: 0 }, sorted)
+    columns.add({ name, scopes, from: 0, to: 0 }, sorted)
   }
   return columns.finish(
     { task: 'tensor', level: '', framework: 'pytorch', hasMd5: false },
