@@ -247,7 +247,8 @@ function operandsOf(
     if (paths.length > 0) throw new UsageError('cli.usage.both')
     return []
   }
-  if (!operands.counts.includes(paths.length))
+  const { counts, orMore = false } = operands
+  if (!counts.includes(paths.length) && !(orMore && paths.length > Math.max(...counts)))
     throw new UsageError(operands.wrong, { command: name, count: String(paths.length), path: paths[0] ?? '' })
   for (const [key, flag] of Object.entries(known))
     if (flag.needed && !flags[key])

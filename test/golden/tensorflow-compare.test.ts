@@ -133,6 +133,27 @@ describe('vc', () => {
     expect(off).toEqual(['LeNet/fc/MatMul:input:0'])
   })
 
+  test('a run whose parts are named one by one is the run, however many they are', async () => {
+    const data = path.join(net, 'precision_data')
+    const parts = ['npu/debug_0/dump', 'tf/dump', 'npu/debug_0/graph', 'overflow', 'fusion'].map(part =>
+      path.join(data, part),
+    )
+    const summary = async (paths: readonly string[]): Promise<unknown> => {
+      const { out } = await cli(['compare', ...paths, '-o', temporaryFolder(), '--json'])
+      const { counts, first } = JSON.parse(out) as { counts: unknown; first: unknown }
+      return { counts, first }
+    }
+    expect(await summary(parts)).toEqual(await summary([data]))
+    const { out, code } = await cli(['advise', ...parts])
+    expect({ code, told: out.includes('The difference begins in LeNet/fc/MatMul:') }).toEqual({
+      code: 0,
+      told: true,
+    })
+    const alone = await cli(['compare', path.join(data, 'fusion/fusion_result.json')])
+    expect(alone.code).toBe(2)
+    expect(alone.err).toContain('fusion_result.json: there are no dumps of the NPU.')
+  })
+
   test.each([
     ['as they lay', 'decode'],
     ['as they lay, a folder for each operation and time', 'cad'],

@@ -139,7 +139,7 @@ describe('arguments', () => {
     ['compare a b --shard 1', 'cli.usage.share --shard 1'],
     ['map propose a b --kind api --score 2', 'cli.usage.choice --score 0 … 1 2'],
     ['compare', 'cli.usage.paths compare 0 '],
-    ['compare a b c d', 'cli.usage.paths compare 4 a'],
+    ['map propose a b c', 'cli.usage.mapPropose map propose 3 a'],
     ['map propose a --kind api', 'cli.usage.mapPropose map propose 1 a'],
     ['compare a -i b.json', 'cli.usage.both '],
     ['merge_result a', 'cli.usage.extra merge_result 1 a'],

@@ -66,9 +66,14 @@ export const someUnits = {
 
 /**
  * The same, or one path that holds both sides: a finished result, a graph file, a folder of two dumps. A run that lies
- * in several folders is given by three: dump, reference, graph.
+ * in several folders is given by all of them: dump, reference, graph, overflow records.
  */
-export const pairOrFile: Operands = { ...twoDumps, shown: 'cli.operands.pairOrFile', counts: [1, 2, 3] }
+export const pairOrFile: Operands = {
+  ...twoDumps,
+  shown: 'cli.operands.pairOrFile',
+  counts: [1, 2],
+  orMore: true,
+}
 
 /** Sizes of parallel ranks that are put together, of one side or of both: as `graph_visualize` of 26.x spells them. */
 export const parallelSizes = {

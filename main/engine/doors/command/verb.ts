@@ -263,6 +263,8 @@ export interface Operands {
   readonly shown: PlainKey | null
   /** How many there may be. */
   readonly counts: readonly number[]
+  /** More than the most of these are taken too. */
+  readonly orMore?: true
   /** Said when there are too few or too many. */
   readonly wrong: KeyNaming<'command' | 'count' | 'path'>
   /** Keys of flags that name paths as well; they come first. */

@@ -7,7 +7,7 @@ import { GeLookup, readGraphs } from '../ge/index.ts'
 import { growing } from '../growing.ts'
 import { holdsDecoded, holdsRun } from './look.ts'
 import { meetTold } from './meeting.ts'
-import { graphFileNameOf, longNames } from './names.ts'
+import { graphFileNameOf, isFusionResult, longNames } from './names.ts'
 import { type Net, netOf, netOfFiles } from './net.ts'
 import { npuDump } from './npu-dump.ts'
 import { type Overflows, readOverflows } from './overflow.ts'
@@ -24,7 +24,8 @@ export const tensorflow: FormatOf<'dump'> = {
   holds: 'dump',
   liesInSeveral: true,
   async find(at, job) {
-    if (at.kind === 'file') return graphFileNameOf(at.name) ? placeAt(at.path) : null
+    if (at.kind === 'file')
+      return graphFileNameOf(at.name) || isFusionResult(at.name) ? placeAt(at.path) : null
     return (await holdsRun(at, job)) ? placeAt(at.path) : null
   },
   async findBeside(at, job) {
@@ -54,6 +55,7 @@ const roles: readonly ((tree: Given['tree']) => boolean)[] = [
 
 async function givenAt({ path }: Place, { files }: Pick<OpenPorts, 'files'>, job: Job): Promise<Given> {
   const entry = files.stat(path)
+  if (isFusionResult(baseOf(path))) return { tree: { ...nothingIn(path), fusion: [path] }, graphs: [] }
   const said = graphFileNameOf(baseOf(path))
   if (entry?.kind === 'folder' || !said) return { tree: await scanTensorFlow(files, path, job), graphs: [] }
   const form = path.endsWith('.json') ? ('json' as const) : ('text' as const)

@@ -2,7 +2,7 @@
 import type { Job } from '../../work/index.ts'
 import type { Candidate } from '../format.ts'
 import { rawNameOf } from '../npu/index.ts'
-import { decodedNameOf, graphFileNameOf, tensorNameOf } from './names.ts'
+import { decodedNameOf, graphFileNameOf, isFusionResult, tensorNameOf } from './names.ts'
 
 const deepest = 12
 /** Without anything in so many folders it is taken for something else. */
@@ -27,9 +27,10 @@ async function holds(root: Candidate, tells: (name: string) => boolean, job: Job
   return false
 }
 
-/** Of a dump of the run time, a graph of the compiler, or a tensor that TensorFlow's debugger wrote with its time. */
+/** Of a dump of the run time, what the compiler wrote, or a tensor that TensorFlow's debugger wrote with its time. */
 const isOfRun = (name: string): boolean =>
   graphFileNameOf(name) !== null ||
+  isFusionResult(name) ||
   rawNameOf(name) !== null ||
   (/\.\d{10,}\.npy$/.test(name) && tensorNameOf(name) !== null)
 

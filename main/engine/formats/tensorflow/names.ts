@@ -72,3 +72,6 @@ export function graphFileNameOf(file: string): GraphFileName | null {
     /^ge_proto_(\d{1,15})_([A-Za-z0-9_-]+)(?:\.txt)?(?:\.txt|\.json)$/.exec(file) ?? []
   return counter === undefined ? null : { counter: Number(counter), stage }
 }
+
+/** Of the list of fusion passes that took effect. */
+export const isFusionResult = (name: string): boolean => /^fusion_result.*\.json$/.test(name)

@@ -1,6 +1,6 @@
 // The units that given places come to: for each run, device, graph and step what it is compared with.
 import { baseOf, dirOf, join } from '../../io/index.ts'
-import { problem, type Problem } from '../../model/index.ts'
+import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Part, Parts, Place } from '../format.ts'
 import { graphsFor } from './graph-choice.ts'
 import { slashed } from './place.ts'
@@ -37,6 +37,8 @@ export function unitsOf(given: readonly Given[]): Parts {
   const references = given.flatMap(({ tree }) => tree.reference)
   const problems = problemsOf(given, sides)
   const [main] = sides
+  if (!main && references.length === 0 && problems.length === 0)
+    throw new Refusal(problem('tf-no-dump', given[0]?.tree.root ?? ''))
   if (!main) return referenceAlone(references, problems)
   const pairings = pairingsOf(sides, references, given.length > 1)
   const several = pairings.length > 1

@@ -3,7 +3,14 @@ import { type Entry, type Files, join } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import { rawNameOf } from '../npu/index.ts'
-import { decodedNameOf, graphFileNameOf, isShortened, longNames, tensorNameOf } from './names.ts'
+import {
+  decodedNameOf,
+  graphFileNameOf,
+  isFusionResult,
+  isShortened,
+  longNames,
+  tensorNameOf,
+} from './names.ts'
 
 const deepest = 16
 const mostFolders = 50_000
@@ -133,7 +140,7 @@ const kinds: readonly (readonly [FileKind, (name: string) => unknown])[] = [
   ['array', tensorNameOf],
   ['result', name => /^result_.*\.csv$/.test(name)],
   ['meta', name => name.endsWith('.meta')],
-  ['fusion', name => /^fusion_result.*\.json$/.test(name)],
+  ['fusion', isFusionResult],
   ['graph', graphFileNameOf],
   ['json', name => name.endsWith('.json')],
   ['debugger', name => /_Debug[A-Z][A-Za-z]*_\d{6,}$/.test(name)],
