@@ -49,9 +49,10 @@ export async function adviseFolders(
   benchDir: string,
   mapping: MappingTexts = {},
   files: Files = diskFiles(),
+  step: number | null = null,
 ): Promise<Advised> {
   const comparison = await compareFolders(debugDir, benchDir, mapping, files)
-  const { advice, explained } = await advise({ comparison }, job())
+  const { advice, explained } = await advise({ comparison, step }, job())
   return {
     comparison: comparison.judged(defaultThresholds, explained),
     advice,

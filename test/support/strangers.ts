@@ -42,6 +42,8 @@ const network = z.object({
         .nullable(),
       /** The fault changes nothing that such a dump holds. */
       unseen: z.boolean(),
+      /** Of a run of several steps. */
+      step: z.number().nullable().default(null),
     }),
   ),
 })
@@ -93,7 +95,7 @@ export function isRight({ fault, level, truth }: StrangerPair, head: Finding, co
   if (!truth || fault === null) return false
   if (otherInput.test(fault) && head.kind === 'different-input') return true
   const [node = '', ...outer] = truth.around
-  const modules = outer.filter(name => name.startsWith('Module.'))
+  const modules = outer.filter(name => /^(?:Module|Cell)\./.test(name))
   // Between modules nothing is recorded: that it enters there is all that can be said.
   if (level === 'L0' && modules.length === 0 && head.kind === 'uncovered-entry') return true
   const parents = z.record(z.string(), z.string().nullable()).parse(construct)
@@ -105,8 +107,11 @@ export function isRight({ fault, level, truth }: StrangerPair, head: Finding, co
     return within(head.facts.from, overwritten, truth.construct)
   if (head.kind === 'argument' && truth.given.includes(head.node)) return true
   if (head.kind === 'unmatched-call' && truth.others.includes(withoutNumbers(head.node))) return true
-  // What the level leaves out shows where it is read.
-  if (level !== 'mix' && head.kind === 'uncovered-entry' && head.node === truth.atLevel) return true
+  // Another level counts calls anew, and shows what it leaves out where it is read.
+  if (level !== 'mix' && head.node === truth.atLevel) return true
+  const [, held = null] = /^weight:(.*)\.[^.]*:[^:]*$/.exec(fault) ?? []
+  if (held !== null && head.kind === 'different-weights' && head.node.startsWith(`Module.${held}.`))
+    return true
   const [, hooked = null] = /^ghook:(.*?)\.?[^.]*$/.exec(fault) ?? []
   if (hooked !== null && isHook(head, hooked)) return true
   return (
@@ -193,6 +198,7 @@ const sets = [
   { name: 'seventh', looked: true },
   { name: 'eighth', looked: true },
   { name: 'ninth', looked: true },
+  { name: 'tenth', looked: true },
   // Networks of the other sets with other weights and other inputs: rounding alone.
   { name: 'again', looked: true },
 ] as const
@@ -212,7 +218,7 @@ export async function* judgedNetworks(): AsyncGenerator<Judged> {
     for (const pair of pairs) {
       if (pair.unseen || isAsCoarse(pair)) continue
       const files = filesOf({ debug: dumps[pair.debug], bench: dumps[pair.bench] })
-      const [head] = (await adviseFolders('/debug', '/bench', {}, files)).advice.findings
+      const [head] = (await adviseFolders('/debug', '/bench', {}, files, pair.step)).advice.findings
       const construct: unknown = JSON.parse(dumps[pair.debug]?.construct ?? '{}')
       const breaks = pair.fault === null && breaksDown(dumps[pair.debug], dumps[pair.bench])
       const right =

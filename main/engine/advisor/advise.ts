@@ -25,7 +25,7 @@ import {
   mostOf,
   nothingMade,
 } from '../noise/index.ts'
-import { align, isAcross, type Pairing, type SideView, viewsOf } from '../pair/index.ts'
+import { align, Direction, isAcross, type Pairing, type SideView, viewsOf } from '../pair/index.ts'
 import { defaultThresholds } from '../rules/index.ts'
 import { type Job, stepwise } from '../work/index.ts'
 import { choose } from './choose.ts'
@@ -91,14 +91,15 @@ export interface Advised {
 export async function advise(input: AdvisorInput, job: Job): Promise<Advised> {
   const { comparison } = input
   const exact = await caseOf(input, job)
-  let walked = await walk(exact, job)
+  const trained = (input.step ?? 0) > 0 && exact.debug.direction.includes(Direction.backward)
+  let walked = await walk(exact, trained, job)
   if (exact.noise.exact && !exact.known && onlySeemsExact(exact, walked.scanned))
-    walked = await walk({ ...exact, noise: { ...exact.noise, exact: false } }, job)
+    walked = await walk({ ...exact, noise: { ...exact.noise, exact: false } }, trained, job)
   const { noise } = walked.c
   const reduced = walked.c.known ? 0 : reducedProducts(walked.c, walked.links, walked.scanned)
   if (reduced > 0) {
     const floor = Math.max(noise.floor, reduced)
-    walked = await walk({ ...walked.c, noise: { ...noise, floor, reduced } }, job)
+    walked = await walk({ ...walked.c, noise: { ...noise, floor, reduced } }, trained, job)
   }
   const { c, weights, scanned } = walked
   const events = choose(c, scanned, weights)
@@ -196,10 +197,10 @@ interface Walked {
   readonly scanned: Scanned
 }
 
-async function walk(c: Case, job: Job): Promise<Walked> {
+async function walk(c: Case, trained: boolean, job: Job): Promise<Walked> {
   const links = new Links(c)
   await job.breathe()
-  const weights = weighWeights(c, links)
+  const weights = weighWeights(c, links, trained)
   await job.breathe()
   const scanned = await new Scan(c, links, weights.tolerance).run(() => job.breathe())
   return { c, links, weights, scanned }

@@ -256,8 +256,27 @@ export function gainOf(c: Pick<Case, 'debug' | 'limits'>, d: DebugOp): number {
   if (backward) return few * addedPlaces(c, d) * (steep ? limits.gainSteep : limits.gainBackward)
   if (dividing.test(callOf(c, d))) return limits.gainForward * nearZero(c, d)
   if (few > 1) return few * limits.gainForward
+  if (kind === 'loss') return limits.gainBackward * nearlyAlike(c, d)
   // A sum adds up the errors of its parts.
   return (steep || kind === 'reduction' ? limits.gainBackward : limits.gainForward) * cancelling(c, d)
+}
+
+/** These come to nothing as what they read agrees, squares sooner: by how much less than that the difference is. */
+const ofDifferences = /^(?:kl_div(?:loss)?|mse_?loss|l1_?loss|smooth_?l1_?loss|huber_?loss)$/
+const ofSquares = /^(?:mse|smooth|huber)/
+
+function nearlyAlike({ debug }: Pick<Case, 'debug'>, d: DebugOp): number {
+  const call = callOf({ debug }, d)
+  if (!ofDifferences.test(call)) return 1
+  const { ops, items } = debug.dump
+  let [read, given] = [0, Number.POSITIVE_INFINITY]
+  for (let i = ops.first[d]; i < ops.first[d + 1]; i++) {
+    if (!isFloat(debug, i) || debug.counted[i] === 0) continue
+    if (items.state[i] === State.output) given = Math.min(given, debug.range[i])
+    else if (items.state[i] === State.input) read = Math.max(read, debug.range[i])
+  }
+  const apart = ofSquares.test(call) ? Math.sqrt(given) : given
+  return Number.isFinite(apart) ? Math.min(100, Math.max(1, read / Math.max(apart, Number.MIN_VALUE))) : 1
 }
 
 /** What of a gradient is added up over places has the errors of all of them: by the root of how many. */

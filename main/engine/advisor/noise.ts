@@ -1,6 +1,6 @@
 // What noise to expect: whether both sides ran alike to the bit, in which precision each side computes, and
 // the floor that follows.
-import { Direction, Precision, type SideView, telling } from '../pair/index.ts'
+import { Direction, dtypeFamily, Precision, type SideView, telling } from '../pair/index.ts'
 import {
   type BenchOp,
   type DebugItem,
@@ -55,8 +55,7 @@ function computedIn(view: SideView, limits: Thresholds): Computed {
       // What is only handed on, or picked from a table, is no result.
       view.kind[items.op[i]] === 'view' ||
       !isFloat(view, i) ||
-      view.counted[i] === 0 ||
-      view.nonFinite[i] === 1
+      !hasEnds(view, i)
     )
       continue
     for (const value of [items.max.value[i], items.min.value[i]]) {
@@ -176,9 +175,16 @@ export function endsIn(view: SideView, item: ItemRow): Precision {
   return item < 0 || view.numel[item] < 16 ? Precision.none : endsOf(view, item)
 }
 
+/** Extremes are elements with digits of their own; of complex numbers they are sizes, which nobody computed. */
+const hasEnds = (view: SideView, item: ItemRow): boolean =>
+  item >= 0 && view.counted[item] === 1 && view.nonFinite[item] === 0 && !isComplex(view, item)
+
+const isComplex = ({ dump: { items, texts } }: SideView, item: ItemRow): boolean =>
+  items.dtype[item] >= 0 && dtypeFamily(texts.get(items.dtype[item])) === 'complex'
+
 /** The same of a tensor of few elements, where that is luck once in thousands. */
 export function endsOf(view: SideView, item: ItemRow): Precision {
-  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1) return Precision.none
+  if (!hasEnds(view, item)) return Precision.none
   let found: Precision = Precision.brain
   for (const value of [view.dump.items.max.value[item], view.dump.items.min.value[item]]) {
     if (value === 0 || Number.isInteger(value * 4)) return Precision.none
@@ -191,7 +197,7 @@ export function endsOf(view: SideView, item: ItemRow): Precision {
 
 /** Which extremes have more digits than a precision holds. */
 export function finerEnds(view: SideView, item: ItemRow, precision: Precision): readonly ('max' | 'min')[] {
-  if (item < 0 || view.counted[item] === 0 || view.nonFinite[item] === 1) return []
+  if (!hasEnds(view, item)) return []
   return (['max', 'min'] as const).filter(end => {
     single[0] = view.dump.items[end].value[item]
     return coarsest(word[0]) < precision

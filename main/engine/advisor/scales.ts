@@ -2,6 +2,7 @@
 import { type DebugItem, type DebugOp, State } from '../model/index.ts'
 import { Direction } from '../pair/index.ts'
 import type { Case } from './links.ts'
+import { callOf } from './expect.ts'
 import { isFloat } from './levels.ts'
 
 export interface Scale {
@@ -47,7 +48,20 @@ function worst(sides: Sides, op: DebugOp, results: boolean): number {
     const scale = scaleOf(sides, i)
     if (scale) most = Math.max(most, Math.abs(scale.by))
   }
-  return most
+  return most * powerOf(sides, op)
+}
+
+const powers = /^(?:square|_{0,2}i?pow_{0,2})$/
+
+/** A power is as many times further off as it says, a square twice. */
+function powerOf({ debug }: Sides, op: DebugOp): number {
+  const { ops, items } = debug.dump
+  if (!powers.test(callOf({ debug }, op))) return 1
+  let power = 2
+  for (let i = ops.first[op]; i < ops.first[op + 1]; i++)
+    if (items.state[i] === State.input && items.tensor[i] === 0 && Number.isFinite(items.max.value[i]))
+      power = Math.max(power, Math.abs(items.max.value[i]))
+  return power
 }
 
 /** So many calls back the parts of a gradient are looked for that was added up unseen. */

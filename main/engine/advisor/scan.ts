@@ -75,6 +75,7 @@ export class Scan {
   readonly #c: Case
   readonly #links: Links
   readonly #castRun: boolean
+  readonly #trained: boolean
   readonly #unseenKinks: boolean
   readonly #lastBackward: TimeStep
   readonly #openings: ReadonlyMap<DebugOp, readonly DebugOp[]>
@@ -99,6 +100,7 @@ export class Scan {
     this.#expected = new Float64Array(n)
     this.#expect = new Expectation(c)
     this.#read = { c, links, expect: this.#expect }
+    this.#trained = weightTolerance === Number.POSITIVE_INFINITY
     this.#castRun = castEverywhere(c)
     this.#book = new RuleBook(rules, {
       ...c,
@@ -169,7 +171,7 @@ export class Scan {
         continue
       }
       if ((levels.differs[i] & Difference.nonFinite) !== 0) nonFinite = true
-      inputs = most(inputs, levelsOf(levels, i))
+      inputs = most(inputs, this.#isUpdated(i) ? alike(levels.level[i]) : levelsOf(levels, i))
       if (levels.equal[i] === Equal.no) clean = false
       if (levels.equal[i] === Equal.unknown) this.#unknown++
       this.#input(d, b, i, at)
@@ -225,6 +227,15 @@ export class Scan {
   #roleOf(i: DebugItem): Role {
     const role = this.#links.role(i)
     return role === 'parameter' && this.#noisy(i) ? 'data' : role
+  }
+
+  /** A weight that earlier steps have trained: any of its elements may be off, its extremes as well as others. */
+  #isUpdated(i: DebugItem): boolean {
+    if (this.#trained && this.#c.levels.equal[i] === Equal.no) {
+      const role = this.#links.role(i)
+      return role === 'parameter' || role === 'placed'
+    }
+    return false
   }
 
   /** Healthy runs have other bits there, too. */
@@ -582,6 +593,8 @@ class SeenInput implements InputSeen {
 }
 
 const nothing: readonly DebugItem[] = []
+
+const alike = (level: number): Parts => [level, level, level]
 
 const joins = /^(?:cat|concat|concatenate|[hvd]?stack)$/
 

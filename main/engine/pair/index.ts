@@ -1,7 +1,7 @@
 // Who met whom: rows for the table, ops and items for graphs and advisor.
 export { apiOf, builtInName } from './apis.ts'
 export { meetByPosition } from './by-position.ts'
-export { dtypeTest } from './dtypes.ts'
+export { dtypeFamily, dtypeTest } from './dtypes.ts'
 export { isAcross, mappingInForce } from './frameworks.ts'
 export { noHandMatches, type HandMatches } from './hand.ts'
 export {

@@ -149,6 +149,18 @@ test('a weight that was computed anew among rounding ends in zeros and is no oth
   )
 })
 
+test('a loss of what hardly differs is left of far larger numbers', async () => {
+  const net = (off: number, read: number, value: number): Network => ({
+    ...products(off),
+    'Functional.kl_div.0.forward': call(
+      [seeded(41, read), seeded(42)],
+      tensor('torch.float32', [], Array<string>(4).fill(String(value))),
+    ),
+  })
+  expect(said(await advised(net(2e-6, 1e-6, 0.020001), net(0, 0, 0.02)))).toBe('nothing')
+  expect(said(await advised(net(2e-6, 1e-6, 0.0204), net(0, 0, 0.02)))).toContain('kl_div.0.forward')
+})
+
 test('a destination that is overwritten may have held anything', async () => {
   const net = (held: number): Network => ({
     ...products(0),

@@ -6,8 +6,8 @@ import { findingText } from '../../../preload/contract/words/advice.ts'
 import { adviseFolders } from '../../support/advised.ts'
 import { networkPair } from '../../support/strangers.ts'
 
-const of = async (file: string, debug: string): Promise<Advice> =>
-  (await adviseFolders('/debug', '/bench', {}, networkPair(file, debug))).advice
+const of = async (file: string, debug: string, step: number | null = null): Promise<Advice> =>
+  (await adviseFolders('/debug', '/bench', {}, networkPair(file, debug), step)).advice
 const said = ({ findings: [head] }: Advice): string =>
   head ? `${head.kind}${head.variant === '' ? '' : `.${head.variant}`} ${head.node}` : 'nothing'
 
@@ -89,8 +89,25 @@ test.each([
   ['a product that is off by a little more than was to be expected', 'again/cheb', 'noise-bf16-mix'],
   ['gradients that are added up where one of two is far larger', 'again/hf_nystrom', 'noise-bf16-mix'],
   ['products of rows that hold a single number', 'networks/hf_llama', 'noise-tf-mix'],
+  ['complex numbers, whose extremes are sizes, and squares', 'tenth/stft', 'noise-bf16-mix'],
+  ['a gradient that is padding throughout', 'tenth/hf_lxmert', 'noise-bf16-L1'],
 ] as const)('rounding alone: %s', async (_what, file, debug) => {
   expect(said(await of(file, debug))).toBe('nothing')
+})
+
+test.each([
+  ['by Adam', 'tenth/a2c', 'noise-tf-mix-1'],
+  ['by AdamW, split sums', 'tenth/latentdiff', 'noise-split-mix-1'],
+] as const)('rounding alone: weights that earlier steps have trained, %s', async (_what, file, debug) => {
+  expect(said(await of(file, debug, 1))).toBe('nothing')
+  // Where no step came before, nothing has trained them.
+  expect(said(await of(file, debug, 0))).toContain('different-weights')
+})
+
+test('a weight that differs alone was trained by nobody, in any step', async () => {
+  expect(said(await of('eighth/hf_videomae', 'fault0-bf16-mix', 1))).toBe(
+    'different-weights Functional.linear.12.forward',
+  )
 })
 
 test('a loss below zero keeps to its law as one above does', async () => {

@@ -1,5 +1,6 @@
 // A result that cannot follow from what its own call read, on one side alone: no noise that came in makes that.
 import { floorOf } from '../../judge/index.ts'
+import { Equal } from '../../measure/index.ts'
 import type { DebugItem, Side } from '../../model/index.ts'
 import { Precision, type SideView } from '../../pair/index.ts'
 import { backwardOf, type Halves, halvesOf } from '../halves.ts'
@@ -52,6 +53,8 @@ function broken(tables: Seen, mine: readonly Demand[], theirs: readonly Demand[]
   for (const [k, demand] of mine.entries()) {
     const against = theirs[k] as Demand | undefined
     if (against?.of !== demand.of || levels.toBench[demand.item] !== against.item) continue
+    // What both sides give alike is wrong on neither, as a gradient that is padding throughout.
+    if (levels.equal[demand.item] === Equal.yes) continue
     const [a, b] = [
       missedBy(tables, debug, demand, demand.item),
       missedBy(tables, bench, against, demand.item),
