@@ -14,6 +14,7 @@ import {
 } from './array.ts'
 import {
   type BackwardCall,
+  followed,
   type Gradient,
   incoming,
   type Operation,
@@ -22,8 +23,8 @@ import {
   staged,
 } from './operation.ts'
 import { fitting, reshapedOnly } from './matmul.ts'
-import { matrices, transposed } from './product.ts'
-import { sizeOfGradient, softmaxGradient, softmaxOf } from './reduce.ts'
+import { absolute, matrices, transposed } from './product.ts'
+import { ofExponentials, softmaxGradient, softmaxOf } from './reduce.ts'
 import { Unsupported } from './unsupported.ts'
 
 interface Heads {
@@ -89,11 +90,59 @@ function scoresOf({ query, key, scale, mask }: Heads): NdArray {
   )
 }
 
-function attended(heads: Heads): { readonly weights: NdArray; readonly values: NdArray } {
-  const weights = softmaxOf(scoresOf(heads), -1)
+interface Attended {
+  readonly scores: NdArray
+  readonly weights: NdArray
+  readonly values: NdArray
+}
+
+function attended(heads: Heads): Attended {
+  const scores = scoresOf(heads)
+  const weights = softmaxOf(scores, -1)
   // Rows that may see nothing come to zero, as PyTorch has it.
   const safe = heads.mask ? { ...weights, data: weights.data.map(x => (Number.isNaN(x) ? 0 : x)) } : weights
-  return { weights: safe, values: matrices(safe, heads.value) }
+  return { scores, weights: safe, values: matrices(safe, heads.value) }
+}
+
+/** How far roundings of scores and of what is made of them carry, in units of one rounding. */
+interface Carried {
+  readonly weights: NdArray
+  readonly scoreGradients: NdArray
+}
+
+/**
+ * A rounded score moves its weight, and by the row's sum all others; each weight, each gradient of one and their
+ * sum along the row, which some take from the result, is rounded again.
+ */
+function carried({ scores, weights, values }: Attended, forWeights: NdArray, grad: NdArray): Carried {
+  const columns = scores.shape.at(-1) ?? 1
+  const width = values.shape.at(-1) ?? 1
+  const ofWeights = new Float64Array(weights.data.length)
+  const ofGradients = new Float64Array(weights.data.length)
+  for (let row = 0, from = 0; from < weights.data.length; row++, from += columns) {
+    const to = from + columns
+    let moved = 0
+    let along = 0
+    for (let i = from; i < to; i++) {
+      const weight = weights.data[i]
+      if (weight === 0) continue
+      moved += weight * Math.abs(scores.data[i])
+      along += weight * forWeights.data[i]
+    }
+    let sum = 0
+    for (let i = from; i < to; i++) {
+      const weight = weights.data[i]
+      if (weight === 0) continue
+      ofWeights[i] = weight * (1 + Math.abs(scores.data[i]) + moved)
+      sum += ofWeights[i] * Math.abs(forWeights.data[i])
+    }
+    for (let i = row * width; i < (row + 1) * width; i++) sum += Math.abs(grad.data[i] * values.data[i])
+    for (let i = from; i < to; i++)
+      ofGradients[i] =
+        ofWeights[i] * Math.abs(forWeights.data[i] - along) +
+        weights.data[i] * (Math.abs(forWeights.data[i]) + sum)
+  }
+  return { weights: array(ofWeights, weights.shape), scoreGradients: array(ofGradients, weights.shape) }
 }
 
 const boundOf = ({ query, key }: Heads): number => (query.shape.at(-1) ?? 1) + (key.shape.at(-2) ?? 1)
@@ -111,21 +160,33 @@ function backOfAttention(call: BackwardCall): readonly Gradient[] {
   if (inner && call.stored[0]?.length !== grad.shape.length) return [inner]
   const heads = headsOf(call.given)
   if (heads.key.shape[1] !== call.given.tensor('key').shape[1]) return []
-  const { weights, values } = attended(heads)
+  const all = attended(heads)
+  const { query, key, scale } = heads
   const forWeights = matrices(grad, transposed(heads.value))
-  const forScores = scaled(softmaxGradient(weights, forWeights, -1, false), heads.scale)
-  const also = sizeOfGradient(grad) * largestOf(heads.value) * Math.max(1, heads.scale * largestOf(heads.key))
-  const length = boundOf(heads)
-  const list = [
-    staged(matrices(forScores, heads.key), length, also),
-    staged(matrices(transposed(forScores), heads.query), length, also),
-    staged(matrices(transposed(weights), grad), length, sizeOfGradient(grad)),
-  ]
-  return values.data.length >= 0 ? fitting(call.stored, [list]) : []
+  const forScores = scaled(softmaxGradient(all.weights, forWeights, -1, false), scale)
+  const errors = lazily(() => carried(all, forWeights, grad))
+  const length = boundOf(heads) + ofExponentials
+  const through = (side: NdArray, turned: boolean) => (): Float64Array => {
+    const { scoreGradients } = errors()
+    return scaled(matrices(turned ? transposed(scoreGradients) : scoreGradients, absolute(side)), scale).data
+  }
+  return fitting(call.stored, [
+    [
+      followed(matrices(forScores, key), length, through(key, false)),
+      followed(matrices(transposed(forScores), query), length, through(query, true)),
+      followed(
+        matrices(transposed(all.weights), grad),
+        length,
+        () => matrices(transposed(errors().weights), absolute(grad)).data,
+      ),
+    ],
+  ])
 }
 
-const largestOf = ({ data }: NdArray): number =>
-  data.reduce((most, x) => (Number.isFinite(x) ? Math.max(most, Math.abs(x)) : most), 0)
+function lazily<T>(make: () => T): () => T {
+  let made: T | null = null
+  return () => (made ??= make())
+}
 
 const flops = (given: Given): number => {
   const [query, key] = [given.tensor('query'), given.tensor('key')]

@@ -25,6 +25,8 @@ import {
   staged,
   step,
   summed,
+  summedAsStored,
+  summedInSteps,
 } from './operation.ts'
 import { floating, promoted } from './promote.ts'
 import {
@@ -35,7 +37,7 @@ import {
   isInteger,
   largestExact,
   largestOf,
-  ulpAt,
+  stepAt,
   wrapped,
 } from './rounding.ts'
 import { Unsupported } from './unsupported.ts'
@@ -45,10 +47,8 @@ export function ofShape(grad: NdArray, shape: readonly number[], plain = true): 
   if (sameShape(grad.shape, shape)) return plain ? exact(grad) : staged(grad)
   const values = sumTo(grad, shape)
   const length = grad.data.length / Math.max(1, values.data.length)
-  return {
-    values,
-    bound: { is: 'sum', length, stages: true, terms: () => sumTo(map(grad, Math.abs), shape).data },
-  }
+  const terms = (): Float64Array => sumTo(map(grad, Math.abs), shape).data
+  return plain ? summedAsStored(values, length, terms) : summedInSteps(values, length, terms)
 }
 
 const absolute = (a: NdArray): NdArray => map(a, Math.abs)
@@ -321,6 +321,21 @@ const close = (given: Given): NdArray => {
   return combine(a, b, of, 'bool')
 }
 
+/** The larger of two, and what the other adds to it: where both cancel, their roundings stay. */
+const logOfSum =
+  (base: number) =>
+  (given: Given): readonly Outcome[] => {
+    const [a, b] = pair(given)
+    noComplex(a, b)
+    const added = (x: number, y: number): number => Math.log1p(base ** -Math.abs(x - y)) / Math.log(base)
+    const of = (x: number, y: number): number => {
+      const most = Math.max(x, y)
+      return Number.isFinite(most) ? most + added(x, y) : most
+    }
+    const size = (x: number, y: number): number => Math.abs(Math.max(x, y)) + added(x, y)
+    return [summed(combine(a, b, of, floating(promoted(a, b))), 1, () => combine(a, b, size).data)]
+  }
+
 const plainPair = (
   names: string,
   of: (x: number, y: number) => number,
@@ -363,7 +378,7 @@ function nextTowards(x: number, y: number, format: FloatFormat): number {
   const size = Math.abs(x)
   if (size === Infinity) return Math.sign(x) * largestOf(format)
   // Inwards from a power of two the step is the smaller one below it.
-  const step = outwards ? ulpAt(format, size) : ulpAt(format, size * (1 - 2 ** -53))
+  const step = outwards ? stepAt(format, size) : stepAt(format, size * (1 - 2 ** -53))
   return Math.sign(x) * (outwards ? format.round(size + step) : size - step)
 }
 
@@ -453,17 +468,9 @@ export const binaryOperations: readonly Operation[] = [
     const of = (x: number, y: number): number => (x === 0 && !Number.isNaN(y) ? 0 : x * Math.log(y))
     return [{ values: combine(a, b, of, floating(promoted(a, b))), bound: { is: 'step', roundings: 2 } }]
   }),
-  plainPair('logaddexp', (x, y) => {
-    const most = Math.max(x, y)
-    return Number.isFinite(most) ? most + Math.log1p(Math.exp(-Math.abs(x - y))) : most
-  }),
-  plainPair(
-    'logaddexp2',
-    (x, y) => {
-      const most = Math.max(x, y)
-      return Number.isFinite(most) ? most + Math.log1p(2 ** -Math.abs(x - y)) / Math.LN2 : most
-    },
-    backOfPair((a, b, grad) => {
+  operation('logaddexp', 'input other', logOfSum(Math.E)),
+  operation('logaddexp2', 'input other', logOfSum(2), {
+    backward: backOfPair((a, b, grad) => {
       const share = (x: number, y: number): number => 1 / (1 + 2 ** (y - x))
       return [
         multiply(grad, combine(a, b, share)),
@@ -473,7 +480,7 @@ export const binaryOperations: readonly Operation[] = [
         ),
       ]
     }),
-  ),
+  }),
   operation('ldexp', 'input other', given => {
     const [a, b] = pair(given)
     return [step(combine(a, b, (x, y) => x * 2 ** y, floating(a.dtype)))]

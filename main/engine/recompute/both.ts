@@ -12,7 +12,7 @@ import { job, type TaskContext } from '../work/index.ts'
 import { type NdArray, sameShape } from './array.ts'
 import { type CallOrder, recompute } from './call.ts'
 import type { Outcome } from './operation.ts'
-import { floatFormat, ulpAt } from './rounding.ts'
+import { floatFormat, stepAt } from './rounding.ts'
 import { allowanceOf } from './verdict.ts'
 
 /** A call on the sides that have it. */
@@ -155,7 +155,7 @@ function areEqual(debug: NdArray, bench: NdArray): boolean {
 function slackOf({ outcome, stored }: Found): (x: number, i: number) => number {
   const format = floatFormat(stored.dtype)
   const allowed = format && allowanceOf(outcome, format)
-  return format && allowed ? (x, i) => ulpAt(format, x) + allowed(i) : () => 0
+  return format && allowed ? (x, i) => stepAt(format, x) + allowed(i) : () => 0
 }
 
 /** How far the exact results are from each other, where 1 is what both may be off; null for other shapes. */

@@ -24,7 +24,7 @@ import { isInPlace, operationOf } from './table.ts'
 import { asStored } from './ties.ts'
 import { sampleOf } from './sample.ts'
 import { Unsupported, whyNot } from './unsupported.ts'
-import { judgeAll } from './verdict.ts'
+import { gatheredShort, judgeAll } from './verdict.ts'
 
 /** A call as it stands in the dump; plain data. */
 export interface CallOrder {
@@ -254,7 +254,11 @@ class CallRun {
     if (judged.verdict === 'pass' || judged.note !== '') return all
     const note =
       judged.verdict === 'error' && again ? lowPrecision(outcome, found, again) : lowSum(outcome, found)
-    return note === '' ? all : { ...all, judged: { ...judged, verdict: 'warning', note } }
+    if (note === '') return all
+    const short = note === 'lowAccumulation' ? gatheredShort(outcome) : null
+    const gathered = short && judgeAll(short, found)
+    if (gathered?.judged.verdict === 'pass') return gathered
+    return { ...all, judged: { ...judged, verdict: 'warning', note } }
   }
 
   // ---------------------------------------- backward

@@ -11,6 +11,7 @@ import {
   operation,
   type Outcome,
   summed,
+  summedAsStored,
 } from './operation.ts'
 import { absolute, transposed } from './product.ts'
 import { promoted } from './promote.ts'
@@ -159,7 +160,7 @@ const biasGradient = (grad: NdArray, axes: number): Outcome => {
   const x = batched(grad, axes)
   const over = x.shape.map((_, axis) => axis).filter(axis => axis !== 1)
   const values = sumOver(x, over)
-  return summed(
+  return summedAsStored(
     values,
     grad.data.length / Math.max(1, values.data.length),
     () => sumOver(map(x, Math.abs), over).data,

@@ -28,6 +28,7 @@ import {
   operation,
   type Outcome,
   summed,
+  summedAsStored,
   summedInSteps,
 } from './operation.ts'
 import { promoted } from './promote.ts'
@@ -43,7 +44,7 @@ export function producing(a: NdArray, b: NdArray): Outcome {
 /** A gradient that is a product. */
 const gradientOf = (a: NdArray, b: NdArray, by = 1): Outcome => {
   const values = scaled(product(a, b), by)
-  return summed(
+  return summedAsStored(
     values,
     a.shape.at(-1) ?? 1,
     () => scaled(product(absolute(a), absolute(b)), Math.abs(by)).data,

@@ -23,6 +23,8 @@ import {
   type Outcome,
   staged,
   summed,
+  summedAsStored,
+  summedInSteps,
 } from './operation.ts'
 import { fitting, reshapedOnly } from './matmul.ts'
 import { normOf, sizeOfGradient, spread } from './reduce.ts'
@@ -128,13 +130,14 @@ const perColumn = (grads: Float64Array, length: number, shape: readonly number[]
 }
 
 function weightGradient(values: Float64Array, weight: NdArray, sizes = () => values): Outcome {
-  const length = weight.data.length
-  const count = values.length / Math.max(1, length)
+  const { length } = weight.data
   const terms = (): Float64Array => perColumn(sizes().map(Math.abs), length, weight.shape).data
-  return {
-    values: perColumn(values, length, weight.shape),
-    bound: { is: 'sum', length: count, stages: true, terms },
-  }
+  return summedInSteps(perColumn(values, length, weight.shape), values.length / Math.max(1, length), terms)
+}
+
+function biasGradient({ data }: NdArray, { data: { length }, shape }: NdArray): Outcome {
+  const terms = (): Float64Array => perColumn(data.map(Math.abs), length, shape).data
+  return summedAsStored(perColumn(data, length, shape), data.length / Math.max(1, length), terms)
 }
 
 function backOfLayerNorm(call: BackwardCall): readonly Gradient[] {
@@ -155,7 +158,7 @@ function backOfLayerNorm(call: BackwardCall): readonly Gradient[] {
         weight,
         () => withLeverage(rows.hat, leverage(rows, a.data), grad.data),
       ),
-    bias && weightGradient(grad.data, bias),
+    bias && biasGradient(grad, bias),
   ]
 }
 
@@ -241,14 +244,19 @@ function overChannels(data: Float64Array, a: NdArray): NdArray {
   return sumOver(array(data, a.shape), axes)
 }
 
-function channelGradient(data: Float64Array, a: NdArray, sizes = () => data): Outcome {
+function channelGradient(
+  data: Float64Array,
+  a: NdArray,
+  sizes = () => data,
+  by: typeof summedInSteps = summedInSteps,
+): Outcome {
   const values = overChannels(data, a)
   const length = a.data.length / Math.max(1, values.data.length)
-  return {
-    values,
-    bound: { is: 'sum', length, stages: true, terms: () => overChannels(sizes().map(Math.abs), a).data },
-  }
+  return by(values, length, () => overChannels(sizes().map(Math.abs), a).data)
 }
+
+const channelSum = ({ data }: NdArray, a: NdArray): Outcome =>
+  channelGradient(data, a, () => data, summedAsStored)
 
 const groupLength = (a: NdArray, groups: number): number => a.data.length / (a.shape[0] * groups)
 
@@ -288,7 +296,7 @@ function backOfGroupNorm(call: BackwardCall): readonly Gradient[] {
         a,
         () => withLeverage(rows.hat, leverage(rows, a.data), grad.data),
       ),
-    bias && channelGradient(grad.data, a),
+    bias && channelSum(grad, a),
   ]
 }
 
@@ -351,7 +359,7 @@ function backOfBatchNorm(call: BackwardCall): readonly Gradient[] {
         a,
         () => withLeverage(batch.hat, batch.back(leverage(rows, batch.forth(a.data))), grad.data),
       ),
-    bias && channelGradient(grad.data, a),
+    bias && channelSum(grad, a),
   ]
 }
 

@@ -25,6 +25,10 @@ export type Bound =
       readonly also?: number
       /** More than one step in the stored type. */
       readonly stages?: true
+      /** Terms that stand in the dump, or products of two: nothing but what they come to is rounded to the stored type. */
+      readonly stored?: true | undefined
+      /** The terms hold what every rounding on the way comes to: no other size counts. */
+      readonly followed?: true
       /** Unit of the least precise type that it passes through, where that is not the stored one. */
       readonly roughest?: number
       /** Parts of the results that may be rounded to the stored type before the rest is added. */
@@ -48,6 +52,11 @@ export const summed = (values: NdArray, length: number, terms?: () => Float64Arr
   values,
   bound: { is: 'sum', length, ...(terms && { terms }) },
 })
+/** A sum of what is stored, or of products of two that are. */
+export const summedAsStored = (values: NdArray, length: number, terms: () => Float64Array): Outcome => ({
+  values,
+  bound: { is: 'sum', length, terms, stored: true },
+})
 /** Several steps, each rounded. */
 export const staged = (values: NdArray, length = 0, also = 0): Outcome => ({
   values,
@@ -58,6 +67,12 @@ export const staged = (values: NdArray, length = 0, also = 0): Outcome => ({
 export const summedInSteps = (values: NdArray, length: number, terms: () => Float64Array): Outcome => ({
   values,
   bound: { is: 'sum', length, terms, stages: true },
+})
+
+/** Several steps whose roundings were followed to each result. */
+export const followed = (values: NdArray, length: number, terms: () => Float64Array): Outcome => ({
+  values,
+  bound: { is: 'sum', length, terms, stages: true, followed: true },
 })
 
 /** A gradient; null where the call has none for that argument, or we do not compute it. */

@@ -20,6 +20,7 @@ import { settled } from './binary.ts'
 import {
   type BackwardCall,
   exact,
+  followed,
   type Gradient,
   incoming,
   type Operation,
@@ -534,14 +535,42 @@ const backOfSoftmax =
     const [y] = call.outputs()
     if (y.shape.length === 0) return [null]
     const dim = softmaxDim(call.given)
-    return [staged(softmaxGradient(y, grad, dim, logs), lengthAlong(y, dim), sizeOfGradient(grad))]
+    return [softmaxGradientCall(y, grad, dim, logs)]
   }
+
+/** Devices make exponentials of float32 that are off by some steps, as long sums are. */
+export const ofExponentials = 32
+
+function softmaxGradientCall(y: NdArray, grad: NdArray, dim: number, logs: boolean): Outcome {
+  const terms = (): Float64Array => softmaxRoundings(y, grad, dim, logs)
+  return followed(softmaxGradient(y, grad, dim, logs), lengthAlong(y, dim) + ofExponentials, terms)
+}
+
+/** What the rounded result, products with it and their sum come to, in units of one rounding. */
+function softmaxRoundings(y: NdArray, grad: NdArray, dim: number, logs: boolean): Float64Array {
+  const axis = axisOf(dim, y.shape.length)
+  const rows = rowsOf(y, [axis])
+  const grads = rowsOf(grad, [axis]).data
+  const into = new Float64Array(rows.data.length)
+  for (let i = 0; i < rows.count; i++) {
+    const from = i * rows.length
+    let sum = 0
+    for (let j = from; j < from + rows.length; j++) sum += Math.abs(logs ? grads[j] : grads[j] * rows.data[j])
+    for (let j = from; j < from + rows.length; j++)
+      into[j] = logs
+        ? Math.abs(grads[j]) + Math.exp(rows.data[j]) * (1 + Math.abs(finite(rows.data[j]))) * sum
+        : rows.data[j] * (Math.abs(grads[j]) + 2 * sum)
+  }
+  return rows.back(into)
+}
+
+const finite = (x: number): number => (Number.isFinite(x) ? x : 0)
 
 /** The gradient as a call of its own. */
 function softmaxBackward(given: Given): readonly Outcome[] {
   const [grad, y] = [given.tensor('grad_output'), given.tensor('output')]
   const dim = given.number('dim')
-  return [staged(softmaxGradient(y, grad, dim, false), lengthAlong(y, dim), sizeOfGradient(grad))]
+  return [softmaxGradientCall(y, grad, dim, false)]
 }
 
 function maskedSoftmax(given: Given): readonly Outcome[] {

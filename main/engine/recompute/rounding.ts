@@ -57,10 +57,13 @@ const parts: Partial<Record<DtypeName, DtypeName>> = { complex64: 'float32', com
 const partOf = (dtype: DtypeName): DtypeName => parts[dtype] ?? dtype
 
 /** Width of a step at a number. */
-export function ulpAt({ bits, least }: FloatFormat, x: number): number {
-  const exponent = x === 0 ? 0 : exponentOf(x)
+export function stepAt({ bits, least }: FloatFormat, x: number): number {
+  const exponent = exponentOf(x)
   return powers[(exponent < least ? least : exponent) - bits + smallest]
 }
+
+/** What distances are told in: at zero the step at 1, where that of the type is below anything that counts. */
+export const ulpAt = (format: FloatFormat, x: number): number => stepAt(format, x === 0 ? 1 : x)
 
 /** Powers of two from the smallest subnormal double on: raising to a power takes longer than the rest of a step. */
 const smallest = 1074

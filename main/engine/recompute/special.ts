@@ -102,3 +102,16 @@ export function digamma(x: number): number {
     inverse * (1 / 12 - inverse * (1 / 120 - inverse * (1 / 252 - inverse * (1 / 240 - (inverse * 5) / 660))))
   return value + Math.log(at) - 0.5 / at - series
 }
+
+/** The slope of digamma. */
+export function trigamma(x: number): number {
+  if (x <= 0 && Number.isInteger(x)) return Infinity
+  if (!Number.isFinite(x)) return x > 0 ? 0 : NaN
+  if (x < 0) return (Math.PI / Math.sin(Math.PI * x)) ** 2 - trigamma(1 - x)
+  let value = 0
+  let at = x
+  for (; at < 20; at++) value += 1 / (at * at)
+  const inverse = 1 / (at * at)
+  const series = inverse * (1 / 6 - inverse * (1 / 30 - inverse * (1 / 42 - inverse / 30)))
+  return value + 1 / at + inverse / 2 + series / at
+}

@@ -15,7 +15,7 @@ import {
 } from './operation.ts'
 import { floating } from './promote.ts'
 import { floatFormat, isComplex, isFloat, isInteger } from './rounding.ts'
-import { digamma, erf, erfc, erfinv, lgamma, roundEven } from './special.ts'
+import { digamma, erf, erfc, erfinv, lgamma, roundEven, trigamma } from './special.ts'
 import { Unsupported } from './unsupported.ts'
 
 /** Gradient of a function of one tensor from its derivative at x, with y the result there. */
@@ -38,14 +38,13 @@ export function chained(
  * rounding.
  */
 export const levelled = (call: BackwardCall, derivative: (y: number) => number): readonly Gradient[] =>
-  chained(
-    call,
-    (_, y) => derivative(y),
-    values => {
-      const terms = (): Float64Array => (incoming(call)?.data ?? values.data).map(Math.abs)
-      return { values, bound: { is: 'sum', length: 0, stages: true, terms } }
-    },
-  )
+  chained(call, (_, y) => derivative(y), besideGradient(call))
+
+/** Where a slope is made of parts that cancel, its errors are as large as the gradient that came in. */
+const besideGradient =
+  (call: BackwardCall) =>
+  (values: NdArray): Outcome =>
+    summedInSteps(values, 0, () => (incoming(call)?.data ?? values.data).map(Math.abs))
 
 /** Where the derivative is zero nothing comes through, whatever came in. */
 export function gated(call: BackwardCall, open: (x: number) => boolean): readonly Gradient[] {
@@ -154,13 +153,13 @@ const smoothRows: readonly Operation[] = [
   beside1('erfc special_erfc', erfc, x => (-2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)),
   smooth('erfinv', erfinv, (_, y) => (Math.sqrt(Math.PI) / 2) * Math.exp(y * y)),
   operation('lgamma', 'input', given => [nearRoots(map(real(given), lgamma, floating(real(given).dtype)))], {
-    backward: call => chained(call, digamma),
+    backward: call => chained(call, digamma, besideGradient(call)),
   }),
   operation(
     'digamma',
     'input',
     given => [nearRoots(map(real(given), digamma, floating(real(given).dtype)))],
-    { backward: call => chained(call, () => NaN) },
+    { backward: call => chained(call, trigamma) },
   ),
   operation('sinc', 'input', given => [periodic(map(real(given), sinc, floating(real(given).dtype)))], {
     backward: call =>

@@ -3,7 +3,7 @@ import type { DtypeName } from '../formats/index.ts'
 import type { Judged, JudgedNote, Verdict } from '../model/index.ts'
 import type { NdArray } from './array.ts'
 import type { Outcome } from './operation.ts'
-import { floatFormat, type FloatFormat, rounderOf, ulpAt } from './rounding.ts'
+import { floatFormat, type FloatFormat, rounderOf, stepAt, ulpAt } from './rounding.ts'
 
 /** Beyond what is allowed, up to so many times it is a warning. */
 const warningBand = 4
@@ -151,7 +151,8 @@ function measureOne(
     if (!format) return
     const ulp = ulpAt(format, h)
     sums.maxUlp = Math.max(sums.maxUlp, distance / ulp)
-    if (allowed && distance > 0) sums.ratio = Math.max(sums.ratio, distance / (ulp + allowed(i)))
+    if (allowed && distance > 0)
+      sums.ratio = Math.max(sums.ratio, distance / (stepAt(format, h) + allowed(i)))
     return
   }
   sums.isFinite = false
@@ -176,7 +177,7 @@ function nearLimit(
 ): boolean {
   if (!format || !allowed || !Number.isFinite(h) || Number.isNaN(d) || Number.isNaN(r)) return false
   const finite = Number.isFinite(d) ? d : Math.sign(d) * Math.abs(h)
-  const slack = ulpAt(format, h) + allowed(i)
+  const slack = stepAt(format, h) + allowed(i)
   if (Number.isFinite(d)) return Math.abs(finite - h) <= slack
   // The device's result would have to be one that rounds to infinity.
   return format.round(h + Math.sign(h) * slack) === d
@@ -236,14 +237,33 @@ export function allowanceOf(
   const terms = bound.terms?.()
   const rough = Math.max(bound.roughest ?? 0, format.unit)
   const low = rough > 2 ** -23 && bound.stages ? 4 * rough : 0
-  const by = (16 + bound.length) * unit + low
   // What was rounded on its way may have been where steps of the type grow no smaller.
   const least = low > 0 ? (4 + Math.sqrt(bound.length)) * 2 ** (format.least - format.bits) : 0
-  if (!terms) return () => by * wide + least
+  if (!terms) return () => ((16 + bound.length) * unit + low) * wide + least
+  const alike = bound.length * unit
+  const apart = (16 + Math.min(bound.length, ofWalk * Math.sqrt(bound.length))) * unit
+  /** By how much float32 may be off. */
+  const gathered = (i: number): number => apart * finite(terms[i]) + alike * finite(data[i])
+  if (bound.stored) return i => gathered(i) + low * finite(data[i])
   const rounded = format.bits < 23 ? bound.rounded?.() : undefined
-  if (rounded) return i => by * finite(terms[i]) + format.unit * finite(rounded[i])
-  return bound.stages ? i => by * Math.max(finite(terms[i]), wide) + least : i => by * finite(terms[i])
+  if (rounded) return i => gathered(i) + format.unit * finite(rounded[i])
+  if (!bound.stages) return gathered
+  const by = (16 + bound.length) * unit + low
+  const other = bound.followed ? 0 : wide
+  return i => by * Math.max(finite(terms[i]), other) + least
 }
+
+/**
+ * Errors of a sum go both ways where its terms do: they gather like steps of a walk, five deviations of which are
+ * three times the root of their number. Where all terms have one sign the result itself is as large as they are.
+ */
+const ofWalk = 3
+
+/** The same gradient where what is gathered may be rounded to the stored type again and again; null for others. */
+export const gatheredShort = ({ bound, ...outcome }: Outcome): Outcome | null =>
+  bound.is === 'sum' && bound.stages && bound.stored
+    ? { ...outcome, bound: { ...bound, stored: undefined } }
+    : null
 
 /** Sums are made in float32 at least; those of doubles as precisely as ours. */
 const unitOf = ({ bits }: FloatFormat): number => (bits > 23 ? 2 ** -51 : 2 ** -24)
@@ -260,7 +280,7 @@ function largest(data: Float64Array, imaginary?: Float64Array): number {
 // ---------------------------------------- lower precision, told by its pattern
 
 /** What stands out from the other errors by so much is not one of them. */
-const outlier = 12
+const outlier = 16
 
 /**
  * Errors all over that a sum with less precise steps would have, and no other: not a single element, not a
@@ -278,13 +298,14 @@ export function fitsUnit(outcome: Outcome, stored: NdArray, unit: number): boole
   let sizes = 0
   for (let i = 0; i < data.length; i++) {
     const error = stored.data[i] - data[i]
-    if (!(Math.abs(error) <= ulpAt(format, data[i]) + 2 * unit * finite(terms[i]))) return false
+    if (!(Math.abs(error) <= stepAt(format, data[i]) + 3 * unit * finite(terms[i]))) return false
     if (stored.data[i] !== format.round(data[i])) off.push(Math.abs(error) / finite(terms[i]))
     along += error * data[i]
     errors += error * error
     sizes += data[i] * data[i]
   }
-  if (off.length * 4 <= data.length || Math.abs(along) >= 0.8 * Math.sqrt(errors * sizes)) return false
+  if (off.length < 3 || off.length * 8 <= data.length || Math.abs(along) >= 0.8 * Math.sqrt(errors * sizes))
+    return false
   off.sort((x, y) => x - y)
   return (off.at(-1) ?? 0) <= outlier * off[off.length >> 1]
 }
