@@ -1,5 +1,6 @@
 // Everything that can be wrong with what the user gave: facts with a code; words make the sentence.
 import type { Framework } from './names.ts'
+import type { SkipReason } from './recomputed.ts'
 
 /** Names, counts and positions that a sentence can name. */
 export type Fact = string | number
@@ -120,6 +121,7 @@ export interface ProblemFacts {
   'vis-db-invalid': { reason: string }
   'xlsx-invalid': { reason: string }
   'csv-invalid': { reason: string }
+  'csv-unreadable': { reason: string }
   'output-not-writable': { reason: string }
   'drafts-not-kept': { reason: string }
   'output-in-dump': { dump: string }
@@ -218,7 +220,7 @@ export interface ProblemFacts {
   'node-mapping-invalid': { reason: string }
   'nothing-given': None
   'tolerance-invalid': None
-  'repro-impossible': { name: string; reason: string }
+  'repro-impossible': { name: string; reason: SkipReason }
   'engine-restarted': { reason: string }
   'engine-stopped': None
   'program-missing': None

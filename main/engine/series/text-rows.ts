@@ -61,7 +61,7 @@ export async function readRows(
     if (row.length !== width) uneven++
     take(row, header)
   })
-  if (!header) tell(problem('csv-invalid', path, { reason: 'empty' }, 'warning'))
+  if (!header) tell(problem('csv-unreadable', path, { reason: 'empty' }, 'warning'))
   if (missing !== '') tell(problem('series-no-column', path, { column: missing }, 'warning'))
   if (uneven > 0) tell(problem('series-ragged', path, { rows: uneven }, 'warning'))
   if (cut) tell(problem('series-cut', path, {}, 'warning'))

@@ -44,5 +44,5 @@ export function writeRepro(
   }
 }
 
-const impossible = (dump: Dump, name: string, { reason, detail }: Unsupported): Refusal =>
-  new Refusal(problem('repro-impossible', dump.file, { name, reason: `${reason} ${detail}`.trim() }))
+const impossible = (dump: Dump, name: string, { reason }: Unsupported): Refusal =>
+  new Refusal(problem('repro-impossible', dump.file, { name, reason }))

@@ -8,8 +8,16 @@ import type {
 } from '../../../main/engine/model/shared.ts'
 import { fill, type Language, textOf } from './index.ts'
 
-export const problemText = (language: Language, { code, path, facts }: Problem): string =>
-  fill(textOf(language, `problem.${code}`), { path, ...facts })
+export const problemText = (language: Language, problem: Problem): string =>
+  fill(textOf(language, `problem.${problem.code}`), {
+    path: problem.path,
+    ...problem.facts,
+    ...wordedFacts(language, problem),
+  })
+
+/** Facts that are codes themselves. */
+const wordedFacts = (language: Language, { code, facts }: Problem): { readonly reason?: string } =>
+  code === 'repro-impossible' ? { reason: textOf(language, `recompute.reason.${facts.reason}`) } : {}
 
 export const diagnosticText = (language: Language, { code, facts }: MappingFinding): string =>
   fill(textOf(language, `mapping.says.${code}`), facts)

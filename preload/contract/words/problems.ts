@@ -205,6 +205,8 @@ export const en = sentences<Facts, 'path'>()({
   'problem.xlsx-invalid': '{path} is no compare result of msprobe. Give a compare_result file.',
   'problem.csv-invalid':
     '{path} is no result of a compare. Give a compare_result of msprobe, or a result_<time>.csv of a full-net compare.',
+  'problem.csv-unreadable':
+    '{path} is empty, or no table of values between commas. Copy it again, or give another file.',
   'problem.output-not-writable': '{path} cannot be written ({reason}). Choose another folder.',
   'problem.drafts-not-kept':
     'Mapping texts could not be kept in {path} for the next start ({reason}). Save them to a file, or make room there.',
@@ -693,6 +695,7 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.xlsx-invalid': '{path} 不是 msprobe 的比对结果。请指定 compare_result 文件。',
   'problem.csv-invalid':
     '{path} 不是比对结果。请指定 msprobe 的 compare_result 文件，或整网比对的 result_<时间>.csv。',
+  'problem.csv-unreadable': '{path} 为空，或不是以逗号分隔的表格。请重新复制，或指定其他文件。',
   'problem.output-not-writable': '无法写入 {path}（{reason}）。请选择其他文件夹。',
   'problem.drafts-not-kept':
     '映射文本无法为下次启动保留在 {path}（{reason}）。请将其保存为文件，或在该处腾出空间。',

@@ -1,8 +1,10 @@
 // Command lines of the pre-check: as each generation takes them, and what has to be seen to.
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cli } from '../../support/cli.ts'
 import { dumpFolder } from '../../support/dumps.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const pytorch = path.join(dumpFolder('pt_lenet_none_tensor_mix'), 'step0', 'rank', 'dump.json')
 const mindspore = path.join(dumpFolder('ms_lenet_half_statistics_L1'), 'step0', 'rank', 'dump.json')
@@ -93,4 +95,36 @@ describe('the checklist', () => {
     expect(out).toContain('[!] dump 的 level 为 L1')
     expect(out).toContain('"white_list"')
   })
+})
+
+it.each([[''], ['\n\n']])(
+  'a table that is %j is called empty, not the result of another command',
+  async text => {
+    const file = path.join(temporaryFolder(), 'accuracy_checking_details_20260101000000.csv')
+    writeFileSync(file, text)
+    const { code, err } = await cli([
+      'api_precision_compare',
+      '-npu',
+      file,
+      '-gpu',
+      file,
+      '-o',
+      temporaryFolder(),
+    ])
+    expect(code).toBe(2)
+    expect(err).toMatch(/is empty, or no table of values between commas\./)
+  },
+)
+
+it('a call that cannot be a script says in words why', async () => {
+  const dump = path.join(dumpFolder('ms_lenet_half_tensor_L1'), 'step0', 'rank')
+  const { err } = await cli([
+    'recompute',
+    dump,
+    '--repro',
+    'Primitive.conv2d.Conv2D.0',
+    '-o',
+    temporaryFolder(),
+  ])
+  expect(err).toMatch(/\(attributes of the primitive are not in the dump\)/)
 })

@@ -79,14 +79,14 @@ class CsvRecords {
     if (text === '') return
     this.#field += text
     if (this.#field.length > longestField)
-      throw new Refusal(problem('csv-invalid', this.#path, { reason: 'field' }))
+      throw new Refusal(problem('csv-unreadable', this.#path, { reason: 'field' }))
   }
 
   #endField(): void {
     this.#record.push(this.#field)
     this.#field = ''
     if (this.#record.length > mostColumns)
-      throw new Refusal(problem('csv-invalid', this.#path, { reason: 'columns' }))
+      throw new Refusal(problem('csv-unreadable', this.#path, { reason: 'columns' }))
   }
 
   #endRecord(whole: boolean): void {

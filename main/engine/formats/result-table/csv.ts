@@ -19,7 +19,7 @@ class CsvRows {
 
   finish(path: string): SheetTable {
     const width = this.#titles.length
-    if (width === 0) throw new Refusal(problem('csv-invalid', path, { reason: 'empty' }))
+    if (width === 0) throw new Refusal(problem('csv-unreadable', path, { reason: 'empty' }))
     const [codes, pool] = [this.#codes, this.#pool]
     const values = Array.from({ length: pool.size }, (_, code) => valueOf(pool.get(code)))
     const cell = (row: number, column: number): string | number => values[codes[row * width + column]]
