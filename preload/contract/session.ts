@@ -36,6 +36,8 @@ export interface SessionApi {
     q: { readonly path: string; readonly part?: 'details' },
     s: AbortSignal,
   ): Promise<Result<boolean>>
+  /** Whether a path holds what a run says over its steps and ranks: gradients, a monitor's values, a log. */
+  holdsValues(q: { readonly path: string }, s: AbortSignal): Promise<Result<boolean>>
   /** Whether a path is a further part of the one run that these paths are parts of. */
   completes(
     q: { readonly paths: readonly string[]; readonly path: string },

@@ -58,10 +58,20 @@ export async function chooseSide(side: Side): Promise<void> {
 /** Several dumps at once are a pair wherever they land; the only one goes to where it was dropped. */
 export async function openDropped(paths: readonly string[], on: DropPlace): Promise<void> {
   const { session, opening, waiting } = now()
-  const [only, more] = paths.filter(path => !isBeside(path))
+  const dropped = paths.filter(path => !isBeside(path))
+  const [only, more] = dropped
+  if (
+    only !== undefined &&
+    on !== 'new' &&
+    session &&
+    !opening &&
+    holdsDumps(session) &&
+    (await holdValues(dropped))
+  )
+    return openBeside(dropped, 'overtime')
   if (only === undefined || more !== undefined) return openPaths(paths)
   if (session && !opening && holdsDumps(session)) {
-    if (await isVerdicts(only)) return openBeside(only)
+    if (await isVerdicts(only)) return openBeside([only], 'precheck')
     if (isTable(only)) return openPaths([only])
   }
   // Only details are judged by details: another table stands for itself wherever it lands.
@@ -69,7 +79,7 @@ export async function openDropped(paths: readonly string[], on: DropPlace): Prom
     return openPaths([only])
   // The second of two that come one after the other completes the first.
   if (opening?.length === 1) return openPaths([...opening, only])
-  if (session && on !== 'new' && (await completes(only))) return openBeside(only)
+  if (session && on !== 'new' && (await completes(only))) return openBeside([only])
   if (session) return on === 'new' ? openPaths(paths) : replaceSide(on, only)
   if (waiting.debug === undefined && waiting.bench === undefined) return openPaths(paths)
   return offer(waiting.debug === undefined ? 'debug' : 'bench', only)
@@ -84,6 +94,12 @@ async function isVerdicts(path: string, part?: 'details'): Promise<boolean> {
   return found.ok && found.value
 }
 
+/** Whether all of them say of a run what it did over its steps. */
+async function holdValues(paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map(path => engine.holdsValues({ path })))
+  return found.every(one => one.ok && one.value)
+}
+
 /** Whether it is a further part of the run that is open, rather than another side. */
 async function completes(path: string): Promise<boolean> {
   const found = await engine.completes({ paths: now().paths, path })
@@ -91,13 +107,13 @@ async function completes(path: string): Promise<boolean> {
 }
 
 /** What is shown beside dumps: they are opened again with it. */
-async function openBeside(path: string): Promise<void> {
+async function openBeside(more: readonly string[], rail?: 'precheck' | 'overtime'): Promise<void> {
   const { session, paths, as, look } = now()
   if (!session) return
-  const others = paths.filter(one => one !== path)
-  await openPaths([...others, path], { options: session.options, look, ...(as && { as }) })
-  if (panesOf(now().session).includes('precheck')) {
-    changeLayout({ rail: 'precheck' })
+  const others = paths.filter(one => !more.includes(one))
+  await openPaths([...others, ...more], { options: session.options, look, ...(as && { as }) })
+  if (rail && panesOf(now().session).includes(rail)) {
+    changeLayout({ rail })
     showPane('side')
   }
 }

@@ -167,6 +167,7 @@ export interface Notice {
     | 'switched-on'
     | 'failed'
     | 'nothing-found'
+    | 'no-call'
     | 'next-unit'
     | 'reread'
     | 'reread-same'

@@ -8,6 +8,7 @@ import { say } from '../../preload/contract/words/index.ts'
 import { dump, expect, test } from '../support/app.ts'
 import { fixturesRoot } from '../support/fixtures.ts'
 import { names } from '../support/names.ts'
+import { pairWithGradients } from '../support/pair-with-gradients.ts'
 
 const gradients = ['pt_lenet_w_conv2_L2', 'pt_lenet_none_L2'].map(name =>
   path.join(fixturesRoot(), 'grad', name),
@@ -42,6 +43,25 @@ test('gradients: what is suspect, by limits that can be changed, and its line ov
   await app.idle()
   await expect(map).toHaveAttribute('data-rows', '12')
   await expect(app.id('problem')).toHaveCount(0)
+})
+
+test('gradients that are dropped on a pair lead to the calls of the pair', async ({ start }) => {
+  const { dumps, probes } = pairWithGradients()
+  const app = await start({ paths: dumps })
+  await app.drop(probes, app.id(names.toolbar))
+  await expect(app.id('series')).toBeVisible()
+  await app
+    .id('series-suspects')
+    .getByRole('button', { name: /network\.fc\.weight/ })
+    .first()
+    .click()
+  await app.id('series-go').click()
+  await app.idle()
+  await expect(app.page.getByTestId('toolbar')).toContainText('step1')
+  await expect(app.id(names.inspector)).toHaveAttribute(
+    'data-node',
+    'Module.network.fc.Linear.parameters_grad',
+  )
 })
 
 test('a training monitor: ranks at a step, and one target over all ranks', async ({ start }) => {

@@ -18,6 +18,10 @@ interface Scene {
 
 const takesModel = ({ level }: ConfigEffect): boolean => level === 'L0' || level === 'mix'
 
+/** The first generation is given the model when it is made, and again with no start. */
+const madeWithModel = ({ target, effect }: Scene): boolean =>
+  target.version === '1.0' && effect !== null && takesModel(effect)
+
 export function snippetsOf(
   target: CollectTarget,
   effect: ConfigEffect | null,
@@ -42,25 +46,27 @@ const seedLine = ({ target }: Scene): string =>
     ? 'seed_all(seed=1234, mode=True)'
     : 'seed_all(seed=1234, mode=True, rm_dropout=True)'
 
-const debuggerLine = ({ configPath }: Scene): string =>
-  `debugger = PrecisionDebugger(config_path=${JSON.stringify(configPath)})`
+const debuggerLine = ({ configPath }: Scene, more = ''): string =>
+  `debugger = PrecisionDebugger(config_path=${JSON.stringify(configPath)}${more})`
 
-const head = (scene: Scene, root: string, more = ''): readonly string[] => [
-  `from ${root} import PrecisionDebugger, seed_all${more}`,
+const torchHead = (scene: Scene, more = ''): readonly string[] => [
+  `from msprobe.pytorch import PrecisionDebugger, seed_all${more}`,
   '',
   seedLine(scene),
-  debuggerLine(scene),
+  ...(madeWithModel(scene)
+    ? ['model = Network()', debuggerLine(scene, ', model=model')]
+    : [debuggerLine(scene)]),
 ]
 
-const torch = 'msprobe.pytorch'
+const torchStart = (scene: Scene): string =>
+  scene.effect && takesModel(scene.effect) && !madeWithModel(scene)
+    ? 'debugger.start(model)'
+    : 'debugger.start()'
 
-const torchStart = (effect: ConfigEffect | null): string =>
-  effect && takesModel(effect) ? 'debugger.start(model)' : 'debugger.start()'
-
-const torchLoop = ({ effect }: Scene): readonly string[] => [
+const torchLoop = (scene: Scene): readonly string[] => [
   '',
   'for data, label in loader:',
-  `    ${torchStart(effect)}`,
+  `    ${torchStart(scene)}`,
   '    loss = loss_fn(model(data), label)',
   '    loss.backward()',
   '    debugger.stop()',
@@ -76,7 +82,7 @@ function torchPieces(scene: Scene): readonly CollectSnippet[] {
   const debug = effect?.level === 'debug'
   const hooks = effect !== null && !gradients && !kernel && !debug
   const old = target.version !== '26'
-  const whole = [...head(scene, torch), ...torchLoop(scene)]
+  const whole = [...torchHead(scene), ...torchLoop(scene)]
   return [
     piece('torch-loop', hooks, whole, ['no-dropout', 'shuffle', 'singleton']),
     ...torchParts(scene),
@@ -86,23 +92,30 @@ function torchPieces(scene: Scene): readonly CollectSnippet[] {
   ]
 }
 
-/** One block, and a group of functions: what a user asks for by hand. */
+/** One block, and a group of functions, which the first generation lacks: what a user asks for by hand. */
 const torchParts = (scene: Scene): readonly CollectSnippet[] => [
+  torchBlock(scene),
+  ...(scene.target.version === '1.0' ? [] : [torchGroup(scene)]),
+]
+
+const torchBlock = (scene: Scene): CollectSnippet =>
   piece('torch-block', false, [
-    ...head(scene, torch),
+    ...torchHead(scene),
     '',
     'for data, label in loader:',
-    `    ${torchStart(scene.effect)}`,
+    `    ${torchStart(scene)}`,
     '    loss = loss_fn(model(data), label)',
     '    debugger.stop()',
     '    loss.backward()',
     '    debugger.step()',
-  ]),
+  ])
+
+const torchGroup = (scene: Scene): CollectSnippet =>
   piece('torch-group', false, [
-    ...head(scene, torch, ', module_dump, module_dump_end'),
+    ...torchHead(scene, ', module_dump, module_dump_end'),
     '',
     'for data, label in loader:',
-    '    debugger.start()',
+    `    ${torchStart(scene)}`,
     '    module_dump(model.layer1, "layer1")',
     '    hidden = model.layer1(data)',
     '    module_dump_end()',
@@ -110,13 +123,12 @@ const torchParts = (scene: Scene): readonly CollectSnippet[] => [
     '    loss.backward()',
     '    debugger.stop()',
     '    debugger.step()',
-  ]),
-]
+  ])
 
 /** Only the newest tells the steps of single variables apart. */
 const torchVariables = (scene: Scene, fits: boolean): CollectSnippet =>
   piece('torch-debug', fits, [
-    ...head(scene, torch),
+    ...torchHead(scene),
     '',
     'for data, label in loader:',
     '    hidden = model.layer1(data)',
@@ -128,7 +140,7 @@ const torchVariables = (scene: Scene, fits: boolean): CollectSnippet =>
 
 const torchGradients = (scene: Scene, fits: boolean): CollectSnippet =>
   piece('torch-gradients', fits, [
-    ...head(scene, torch),
+    ...torchHead(scene),
     'debugger.monitor(model)',
     '',
     'for data, label in loader:',
@@ -140,7 +152,7 @@ const torchGradients = (scene: Scene, fits: boolean): CollectSnippet =>
 
 const torchInference = (scene: Scene): CollectSnippet =>
   piece('torch-inference', false, [
-    ...head(scene, torch),
+    ...torchHead(scene),
     '',
     'debugger.start(model=model, token_range=[1, 3])',
     'output = model.generate(**inputs)',
@@ -159,7 +171,19 @@ function mindsporePieces(scene: Scene): readonly CollectSnippet[] {
   return isGraph(target.mode) ? graphPieces(scene) : pynativePieces(scene, effect)
 }
 
-const root = 'msprobe.mindspore'
+/** The first generation has no seed of its own for MindSpore. */
+const seedLines = (scene: Scene): readonly string[] =>
+  scene.target.version === '1.0'
+    ? ['ms.set_seed(1234)', 'ms.set_context(deterministic="ON")']
+    : [seedLine(scene)]
+
+const mindsporeHead = (scene: Scene, imports: readonly string[] = []): readonly string[] => [
+  `from msprobe.mindspore import PrecisionDebugger${scene.target.version === '1.0' ? '' : ', seed_all'}`,
+  ...imports,
+  '',
+  ...seedLines(scene),
+  debuggerLine(scene),
+]
 
 function pynativePieces(scene: Scene, effect: ConfigEffect | null): readonly CollectSnippet[] {
   const { target } = scene
@@ -175,7 +199,7 @@ function pynativePieces(scene: Scene, effect: ConfigEffect | null): readonly Col
       hooks,
       [
         ...context('PYNATIVE'),
-        ...head(scene, root),
+        ...mindsporeHead(scene),
         '',
         'model = Network()',
         'for data, label in loader:',
@@ -193,9 +217,7 @@ function pynativePieces(scene: Scene, effect: ConfigEffect | null): readonly Col
       [
         ...context('PYNATIVE'),
         'from mindspore.train import Model',
-        ...head(scene, root).slice(0, 1),
-        'from msprobe.mindspore.common.utils import MsprobeStep',
-        ...head(scene, root).slice(1),
+        ...mindsporeHead(scene, ['from msprobe.mindspore.common.utils import MsprobeStep']),
         '',
         'model = Network()',
         ...(model ? ['debugger.start(model)'] : []),
@@ -210,7 +232,7 @@ function pynativePieces(scene: Scene, effect: ConfigEffect | null): readonly Col
       : [
           piece('ms-debug', debug, [
             ...context('PYNATIVE'),
-            ...head(scene, root),
+            ...mindsporeHead(scene),
             '',
             'for data, label in loader:',
             '    hidden = model.layer1(data)',
@@ -227,7 +249,7 @@ const kernelPiece = (scene: Scene, fits: boolean): CollectSnippet =>
     fits,
     [
       ...context('PYNATIVE'),
-      ...head(scene, root),
+      ...mindsporeHead(scene),
       'debugger.start()',
       '',
       'model = Network()',
@@ -244,8 +266,8 @@ const gradientPieces = (scene: Scene, fits: boolean): readonly CollectSnippet[] 
     : [
         piece('ms-gradients', fits, [
           ...context(isGraph(scene.target.mode) ? 'GRAPH' : 'PYNATIVE'),
-          ...head(scene, root),
-          'optimizer = nn.SGD(model.trainable_params())',
+          ...mindsporeHead(scene),
+          'optimizer = ms.nn.SGD(model.trainable_params())',
           'debugger.monitor(optimizer)',
           '',
           'train(model, optimizer)',
@@ -264,7 +286,7 @@ function graphPieces(scene: Scene): readonly CollectSnippet[] {
       effect !== null && !gradients && effect.level !== 'L0',
       [
         ...context('GRAPH', jit),
-        ...head(scene, root),
+        ...mindsporeHead(scene),
         'debugger.start()',
         '',
         'model = Network()',
@@ -276,7 +298,7 @@ function graphPieces(scene: Scene): readonly CollectSnippet[] {
       ? [
           piece('ms-cells', effect?.level === 'L0', [
             ...context('GRAPH', jit),
-            ...head(scene, root),
+            ...mindsporeHead(scene),
             '',
             'model = Network()',
             'debugger.start(model)',

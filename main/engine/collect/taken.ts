@@ -64,9 +64,10 @@ export const canBeAlike = (debug: Dump, bench: Dump): boolean =>
   ![debug, bench].some(({ header }) => others.has(header.framework) || header.stored)
 
 export function takenOf(debug: Dump, bench: Dump): Taken {
-  const mine = factsOf(debug)
-  const theirs = factsOf(bench)
-  const across = mine.dump.header.framework !== theirs.dump.header.framework
+  const across = debug.header.framework !== bench.header.framework
+  const first = firstCalls(debug, bench, across)
+  const mine = factsOf(debug, firstInputs(debug, first.debug))
+  const theirs = factsOf(bench, firstInputs(bench, first.bench))
   const same: TakenWhat[] = []
   const unknown: TakenWhat[] = []
   const differ: TakenDifference[] = []
@@ -90,7 +91,7 @@ function withoutEchoes(differ: readonly TakenDifference[]): readonly TakenDiffer
     ({ what }) =>
       !(what === 'first-values' && (has('first-shapes') || has('dtype') || has('level') || has('summary'))) &&
       !(what === 'first-shapes' && has('level')) &&
-      !(what === 'calls' && (has('level') || has('risk'))) &&
+      !(what === 'calls' && (has('level') || has('risk') || has('data-mode'))) &&
       !(what === 'summary' && has('task')),
   )
 }
@@ -120,11 +121,11 @@ function judgeRisk(
 
 const riskOf = ({ low }: SideFacts): string => (low === 0 ? 'FOCUS' : 'ALL')
 
-const factsOf = (dump: Dump): SideFacts => ({
+const factsOf = (dump: Dump, first: FirstInputs): SideFacts => ({
   dump,
   calls: dump.ops.length,
   ...dumpedOf(dump),
-  first: firstInputs(dump),
+  first,
   dtypes: mostOf(dump),
   precision: precisionOf(dump),
 })
@@ -190,16 +191,35 @@ function precisionOf({ items, texts }: Dump): SideFacts['precision'] {
 const fitsIn = (value: number, bits: number): boolean =>
   Number.isInteger(value / 2 ** (Math.floor(Math.log2(Math.abs(value))) - bits + 1))
 
-/** Inputs of the first call that has any: what the model was given. */
-function firstInputs(dump: Dump): FirstInputs {
-  for (let op = 0; op < dump.ops.length; op++) {
-    const rows = inputsOf(dump, op)
-    if (rows.length === 0) continue
-    const shapes = rows.map(item => itemShape(dump, item).replace(/\(/g, '[').replace(/,?\)/g, ']')).join(' ')
-    const values = rows.map(item => valuesOf(dump, item)).join(' ')
-    return { shapes, values: values.includes('?') ? '' : values }
-  }
-  return { shapes: '', values: '' }
+/** Calls with inputs among which the first one of both is looked for. */
+const nearTheStart = 500
+
+/** The first call that has inputs, of both the same: one side may have left out those before. Names of two frameworks say nothing. */
+function firstCalls(
+  debug: Dump,
+  bench: Dump,
+  across: boolean,
+): { readonly debug: number | undefined; readonly bench: number | undefined } {
+  const [mine, theirs] = [withInputs(debug), withInputs(bench)]
+  if (across) return { debug: mine.values().next().value, bench: theirs.values().next().value }
+  const [name = '', op] = [...mine].find(([called]) => theirs.has(called)) ?? []
+  return { debug: op, bench: theirs.get(name) }
+}
+
+function withInputs(dump: Dump): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (let op = 0; op < dump.ops.length && found.size < nearTheStart; op++)
+    if (inputsOf(dump, op).length > 0) found.set(opName(dump, op), op)
+  return found
+}
+
+/** What the model was given. */
+function firstInputs(dump: Dump, op: number | undefined): FirstInputs {
+  if (op === undefined) return { shapes: '', values: '' }
+  const rows = inputsOf(dump, op)
+  const shapes = rows.map(item => itemShape(dump, item).replace(/\(/g, '[').replace(/,?\)/g, ']')).join(' ')
+  const values = rows.map(item => valuesOf(dump, item)).join(' ')
+  return { shapes, values: values.includes('?') ? '' : values }
 }
 
 function inputsOf(dump: Dump, op: number): readonly ItemRow[] {

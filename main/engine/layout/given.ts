@@ -53,12 +53,28 @@ async function planned(paths: readonly string[], asked: Asked, ports: OpenPorts,
   for (const path of paths) each.push(...(await heldBy(candidateAt(ports.files, absolute(path)), job)))
   const held = await asOneRun(each, ports, job)
   const tables = held.filter(isTable)
-  const dumps = held.filter(one => one.is !== 'mapping' && !isTable(one))
+  const values = held.some(({ is }) => runs.has(is)) ? held.filter(isValues) : []
+  const asides = new Set<Held>([...tables, ...values])
+  const dumps = held.filter(one => one.is !== 'mapping' && !asides.has(one))
   if (dumps.length === 0 && tables.length > 0) return planOfVerdicts(tables, at)
-  const plan = await planOfAll(dumps, held[0].path, at)
+  const plan = withValues(await planOfAll(dumps, held[0].path, at), values, at)
   if (tables.length === 0) return plan
   if (plan.holds !== 'dump') return withoutRest(plan, tables)
   return { ...plan, beside: inOrder(tables, at).map(({ place }) => place) }
+}
+
+const runs: ReadonlySet<Held['is']> = new Set(['dump', 'pair', 'compare.json'])
+
+/** What a run says over its steps and ranks. */
+const isValues = (held: Held): held is HeldPlace => held.is === 'place' && held.format.holds === 'series'
+
+/** Of one run, or of two of one sort. */
+function withValues(plan: Plan, [first, second, ...more]: readonly HeldPlace[], at: Planning): Plan {
+  if (!first) return plan
+  if (plan.holds !== 'dump') return withoutRest(plan, [first, ...(second ? [second] : []), ...more])
+  const [debug, bench] = sidesAlike(first, second, at)
+  const rest = second && bench === null ? [second, ...more] : more
+  return withoutRest({ ...plan, values: { debug: debug.place, bench: bench?.place ?? null } }, rest)
 }
 
 /** What could be parts of different formats is one run's where another part of it says so. */
@@ -152,13 +168,21 @@ const ownStudies: ReadonlySet<string> = new Set(['series', 'sheets', 'dataset'])
 function planOfAlike(
   first: HeldPlace,
   second: Held | undefined,
-  { asked }: Planning,
+  at: Planning,
 ): { readonly plan: Plan; readonly takes: 1 | 2 } {
-  if (second?.is !== 'place' || second.place.part !== first.place.part)
-    return { plan: planOfSides(first.format, first.place, null), takes: 1 }
+  const [debug, bench] = sidesAlike(first, second, at)
+  return { plan: planOfSides(first.format, debug.place, bench?.place ?? null), takes: bench ? 2 : 1 }
+}
+
+/** Null: the second is of another sort. */
+function sidesAlike(
+  first: HeldPlace,
+  second: Held | undefined,
+  { asked }: Planning,
+): readonly [HeldPlace, HeldPlace | null] {
+  if (second?.is !== 'place' || second.place.part !== first.place.part) return [first, null]
   const turned = !asked.ordered && looksLikeBench(first.path) && !looksLikeBench(second.path)
-  const [debug, bench] = turned ? [second, first] : [first, second]
-  return { plan: planOfSides(first.format, debug.place, bench.place), takes: 2 }
+  return turned ? [second, first] : [first, second]
 }
 
 /** What was dropped or named meets as it is; its results are called as the rule set has it. */
@@ -267,6 +291,16 @@ export async function isVerdicts(
 ): Promise<boolean> {
   const held = await heldBy(candidateAt(files, absolute(path)), job)
   return held.every(one => isTable(one) && (part === undefined || one.place.part === part))
+}
+
+/** Whether a path holds what a run says over its steps and ranks. */
+export async function holdsValues(
+  path: string,
+  { files }: Pick<OpenPorts, 'files'>,
+  job: Job,
+): Promise<boolean> {
+  const held = await heldBy(candidateAt(files, absolute(path)), job)
+  return held.every(isValues)
 }
 
 /** Whether a path is a further part of the one run that these are parts of. */

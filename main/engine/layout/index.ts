@@ -1,6 +1,6 @@
 // What paths hold, as a plan: which dumps, of which steps and ranks, and which of two sides belong together.
 export { type CompareJson, readCompareJson } from './compare-json.ts'
-export { completes, dumpsIn, isVerdicts, planOf } from './given.ts'
+export { completes, dumpsIn, holdsValues, isVerdicts, planOf } from './given.ts'
 export {
   graphPlan,
   graphShardOf,
@@ -15,6 +15,7 @@ export {
   formatOf,
   noUnits,
   type Dialect,
+  type GivenValues,
   type Plan,
   type Ranges,
   type Shard,

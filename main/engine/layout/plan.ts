@@ -51,6 +51,13 @@ export interface Plan {
   readonly problems: readonly Problem[]
   /** Tables of verdicts that were given with dumps, of whose calls they speak. */
   readonly beside?: readonly Place[]
+  /** Values over steps and ranks that were given with dumps of the same run, or of both. */
+  readonly values?: GivenValues
+}
+
+export interface GivenValues {
+  readonly debug: Place
+  readonly bench: Place | null
 }
 
 export interface Asked {

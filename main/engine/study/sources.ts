@@ -51,7 +51,7 @@ export interface UnitSource {
   follow?(old: SourceDumps, rules: Rules, job: Job): Promise<SourceDumps>
 }
 
-export interface Opening extends Pick<Plan, 'debug' | 'bench' | 'problems' | 'beside'> {
+export interface Opening extends Pick<Plan, 'debug' | 'bench' | 'problems' | 'beside' | 'values'> {
   readonly units: readonly UnitSource[]
   close(): void
 }
@@ -62,7 +62,7 @@ export interface SourcePorts extends Omit<OpenPorts, 'rules'> {
 
 /** A plan as something that a session can work on; what is in its units is read when they are. */
 export function openSources(plan: Plan, ports: SourcePorts): Opening {
-  const { debug, bench, problems, units, beside = [] } = plan
+  const { debug, bench, problems, units, beside = [], values } = plan
   if (units.length === 0) {
     ports.shared.close()
     throw noUnits(plan)
@@ -72,6 +72,7 @@ export function openSources(plan: Plan, ports: SourcePorts): Opening {
     bench,
     problems,
     beside,
+    ...(values && { values }),
     units: unitSources(plan, ports),
     close: () => ports.shared.close(),
   }

@@ -125,6 +125,7 @@ export const en = {
   'series.zoom.none': 'Whole picture',
   'series.lines.both': '— debug, - - bench',
   'series.go': 'Show step {step}, rank {rank} in the dump',
+  'notice.no-call': 'No dump of step {step}, rank {rank} that is open holds a call of {target}.',
   'series.kept': 'Kept since {at}: the files are as they were then.',
   'series.kept.hint':
     'What was read of many values is kept in the data folder of this program and taken while paths, sizes and times of the files stay the same.',
@@ -284,6 +285,7 @@ export const zh: Record<keyof typeof en, string> = {
   'series.zoom.none': '整个视图',
   'series.lines.both': '— 调试侧，- - 标杆侧',
   'series.go': '在 dump 中查看 step {step}、rank {rank}',
+  'notice.no-call': '已打开的 dump 中，step {step}、rank {rank} 没有 {target} 的调用。',
   'series.kept': '使用 {at} 读取并保存的数据：文件此后未变。',
   'series.kept.hint': '大量数据读取后保存在本程序的数据目录中，只要文件的路径、大小和时间不变就直接使用。',
   'series.kept.again': '重新读取文件',

@@ -6,7 +6,7 @@ import { select } from '../../state/selection.ts'
 import { chooseUnit } from '../../state/sessions.ts'
 import { changeLayout } from '../../state/settings.ts'
 import { useSay } from '../../state/words.ts'
-import { now, place, useWorkbench } from '../../state/workbench.ts'
+import { notify, now, place, useWorkbench } from '../../state/workbench.ts'
 import { Widen } from '../../ui/widen.tsx'
 import { SeriesOf, type SeriesProps, type Spot } from './index.tsx'
 
@@ -52,7 +52,12 @@ async function selectCall(spot: Spot, before?: () => void): Promise<void> {
   const done = begin('selection')
   try {
     const found = await engine.seriesNode({ ...here, ...spot }, mine.signal)
-    if (!found || mine.signal.aborted) return
+    if (mine.signal.aborted) return
+    if (!found) {
+      // A click is for the line as well.
+      if (before) notify('no-call', { step: String(spot.step), rank: String(spot.rank), target: spot.target })
+      return
+    }
     before?.()
     await chooseUnit(found.unit)
     if (!mine.signal.aborted) select({ debug: found.node }, 'nodes')

@@ -9,7 +9,7 @@ import {
   presetText,
   snippetsOf,
 } from '../../../main/engine/collect/index.ts'
-import { presetIds } from '../../../main/engine/model/index.ts'
+import { type PresetId, presetIds } from '../../../main/engine/model/index.ts'
 import { collectModes, type CollectTarget, toolVersions } from '../../../main/engine/model/index.ts'
 
 const torch26: CollectTarget = { version: '26', mode: 'pytorch' }
@@ -223,6 +223,32 @@ describe('presets', () => {
       const pieces = snippetsOf(target, checkConfig(text, target).effect)
       expect(pieces.filter(one => one.language === 'python' && one.fits)).toHaveLength(1)
     }
+  })
+})
+
+describe('code of a version', () => {
+  const codeOf = (target: CollectTarget, id: string, preset: PresetId = 'graph'): string | undefined =>
+    snippetsOf(target, checkConfig(presetText(preset, target) ?? '', target).effect).find(
+      one => one.id === id,
+    )?.text
+
+  it('gives the model where that version takes it', () => {
+    const first = codeOf({ version: '1.0', mode: 'pytorch' }, 'torch-loop')
+    expect(first).toContain('PrecisionDebugger(config_path="./config.json", model=model)')
+    expect(first).toContain('debugger.start()')
+    for (const target of [torch12, torch26])
+      for (const id of ['torch-loop', 'torch-block', 'torch-group'])
+        expect(codeOf(target, id), id).toContain('debugger.start(model)')
+    expect(codeOf(torch12, 'torch-group', 'statistics')).toContain('debugger.start()')
+  })
+  it('asks of the first version only what it has', () => {
+    expect(codeOf({ version: '1.0', mode: 'pytorch' }, 'torch-group')).toBeUndefined()
+    for (const id of ['ms-loop', 'ms-model', 'ms-kernel', 'ms-gradients'])
+      expect(codeOf({ version: '1.0', mode: 'pynative' }, id), id).not.toContain('seed_all')
+    expect(codeOf({ version: '1.0', mode: 'pynative' }, 'ms-loop')).toContain('ms.set_seed(1234)')
+    expect(codeOf({ version: '1.2', mode: 'pynative' }, 'ms-loop')).toContain(
+      'import PrecisionDebugger, seed_all',
+    )
   })
 })
 

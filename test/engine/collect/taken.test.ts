@@ -52,6 +52,29 @@ it('tells other data from other shapes and other precision', async () => {
   expect(differing(half, whole)).toEqual([['dtype', null]])
 })
 
+it('asks for the inputs of a call that both sides have', async () => {
+  const before = (name: string): readonly string[] => [name, ...calls]
+  const mine = await drawn(
+    Object.fromEntries(
+      before('Tensor.to.0.forward').map(name => [
+        name,
+        {
+          input_args: `[${leaf('1.0', name.startsWith('Tensor') ? [8, 8] : [2, 3])}]`,
+          output: `[${leaf()}]`,
+        },
+      ]),
+    ),
+    { framework: 'pytorch' },
+  )
+  expect(differing(mine, await run(calls))).toEqual([['calls', 'bench']])
+  expect(differing(await run(calls), await run(['Functional.gelu.0.forward']))).toEqual([['calls', 'bench']])
+})
+
+it('counts no calls where a direction was left out', async () => {
+  const both = await run([...calls, 'Functional.relu.0.backward'])
+  expect(differing(await run(calls), both)).toEqual([['data-mode', 'debug']])
+})
+
 it('counts calls, and parts that one side lacks', async () => {
   expect(differing(await run(calls.slice(0, 1)), await run(calls))).toEqual([['calls', 'debug']])
   const outputs = await drawn(Object.fromEntries(calls.map(name => [name, { output: `[${leaf()}]` }])), {

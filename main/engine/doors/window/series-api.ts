@@ -5,6 +5,7 @@ import {
   callOf,
   infoOf,
   marksOf,
+  moduleCallOf,
   PairStudy,
   pickedTargets,
   type SeriesData,
@@ -47,12 +48,16 @@ export function seriesApi(context: Context): SeriesApi {
         // What is wrong with the files was told when they were read.
         tell: () => {},
       }),
-    seriesNode({ session, rank, step, target }) {
+    async seriesNode({ session, rank, step, target }, signal) {
       const unit = context
         .session(session)
         .units.findIndex(at => (at.rank ?? 0) === rank && (at.step ?? 0) === step)
-      const node = callOf(target)
-      return Promise.resolve(unit < 0 || node === null ? null : { unit, node })
+      if (unit < 0) return null
+      const call = callOf(target)
+      if (call !== null) return { unit, node: call }
+      const { debug } = await context.until({ session, unit }, at => at.dumps(), signal)
+      const node = moduleCallOf(debug, target)
+      return node === null ? null : { unit, node }
     },
     parallelPlan: asked => Promise.resolve(parallelPlan(asked)),
     async seriesAgain({ session, unit }) {

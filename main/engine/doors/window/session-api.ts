@@ -1,7 +1,7 @@
 // Opening, options and life of a study.
 import type { SessionApi } from '../../../../preload/contract/engine.ts'
 import { Shared } from '../../formats/index.ts'
-import { completes, dumpsIn, isVerdicts, planOf } from '../../layout/index.ts'
+import { completes, dumpsIn, holdsValues, isVerdicts, planOf } from '../../layout/index.ts'
 import { Refusal } from '../../model/index.ts'
 import { Session, type SessionPorts } from '../../session/index.ts'
 import {
@@ -35,8 +35,11 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
           life.emit({ is: 'job', job: { ...progress, session: id, unit: 0, startedMs, finished: false } }),
         )
         const isOneRun = paths.length > 2 && (await arePartsOfOne(paths, sources, told))
-        const { pair, twins } = pairAndTwins(paths, as !== 'alone' && wanted.noise.length === 0 && !isOneRun)
-        const plan = await planOf(pair, meant, { ...ports, rules: wanted.rules }, told).catch(
+        const values = paths.length > 2 && !isOneRun ? await valuesAmong(paths, sources, told) : []
+        const runs = paths.filter(path => !values.includes(path))
+        const { pair, twins } = pairAndTwins(runs, as !== 'alone' && wanted.noise.length === 0 && !isOneRun)
+        const given = [...pair, ...values]
+        const plan = await planOf(given, meant, { ...ports, rules: wanted.rules }, told).catch(
           (error: unknown) => {
             ports.shared.close()
             throw error
@@ -63,7 +66,7 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
         context.whenClosed(id, () => end.abort())
         context.canGrow(id, async () => {
           const { rules } = made.study.options
-          made.take(unitSources(await planOf(pair, meant, { ...ports, rules }, job(end.signal)), ports))
+          made.take(unitSources(await planOf(given, meant, { ...ports, rules }, job(end.signal)), ports))
         })
         return made.info()
       })
@@ -77,6 +80,9 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
     },
     isVerdicts(asked, signal) {
       return refusable(() => isVerdicts(asked, sources, job(signal)))
+    },
+    holdsValues({ path }, signal) {
+      return refusable(() => holdsValues(path, sources, job(signal)))
     },
     completes(asked, signal) {
       return refusable(() => completes(asked, sources, job(signal)))
@@ -127,10 +133,25 @@ async function followed(session: Session, signal: AbortSignal): Promise<void> {
   if (found) throw new Refusal(found)
 }
 
-/** Of parts of one run none is another's twin. What cannot be looked into is told of when it is opened. */
-async function arePartsOfOne(paths: readonly string[], sources: EngineSources, work: Job): Promise<boolean> {
+/** Of parts of one run none is another's twin. */
+const arePartsOfOne = (paths: readonly string[], sources: EngineSources, work: Job): Promise<boolean> =>
+  asFarAsSeen(() => completes({ paths: paths.slice(0, -1), path: paths.at(-1) ?? '' }, sources, work))
+
+/** Values over steps are no run, and no twin of one. */
+async function valuesAmong(
+  paths: readonly string[],
+  sources: EngineSources,
+  work: Job,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const path of paths) if (await asFarAsSeen(() => holdsValues(path, sources, work))) found.push(path)
+  return found
+}
+
+/** What cannot be looked into is told of when it is opened. */
+async function asFarAsSeen(look: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await completes({ paths: paths.slice(0, -1), path: paths.at(-1) ?? '' }, sources, work)
+    return await look()
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

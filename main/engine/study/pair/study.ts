@@ -10,8 +10,9 @@ import type {
   SideInfo,
   UnitIndex,
 } from '../../model/index.ts'
+import type { Place } from '../../formats/index.ts'
 import type { Files } from '../../io/index.ts'
-import type { UnitRef } from '../../layout/index.ts'
+import type { GivenValues, UnitRef } from '../../layout/index.ts'
 import { noHandMatches, type HandMatches } from '../../pair/index.ts'
 import type { StudyInput, StudyKind } from '../kinds.ts'
 import { sidesBefore } from '../side-names.ts'
@@ -33,6 +34,7 @@ export interface PairStudyPorts extends Omit<UnitPorts, 'adviser' | 'events' | '
 export class PairStudy implements Study {
   readonly problems: readonly Problem[]
   readonly beside: Study['beside']
+  readonly #values: GivenValues | null
   readonly #kind: StudyKind
   readonly #opening: Opening
   readonly #units: PairUnit[]
@@ -58,6 +60,7 @@ export class PairStudy implements Study {
     this.#sides = sidesBefore(kind.sides, opening)
     this.problems = opening.problems
     this.beside = opening.beside ?? []
+    this.#values = opening.values ?? null
     this.#unitOf = (source, unit) =>
       new PairUnit(source, this.#options, handOf(matches, source.place), {
         ...ports,
@@ -116,11 +119,11 @@ export class PairStudy implements Study {
     return {
       kind: id,
       sides: this.#sides,
-      beside: this.beside.map(({ path }) => path),
+      beside: [...this.beside, ...placesOf(this.#values)].map(({ path }) => path),
       panes: [
         ...panes(this.#sides),
         ...(this.beside.length > 0 ? ['precheck'] : []),
-        ...(this.#hasSeries ? ['overtime'] : []),
+        ...(this.#hasSeries || this.#values ? ['overtime'] : []),
       ],
       reports: reports(this.#sides),
       can,
@@ -133,7 +136,10 @@ export class PairStudy implements Study {
     return dumpsHaveSeries(this.#units.map(({ ref }) => ref))
   }
 
-  /** Statistics of all units over steps and ranks: read once, when somebody asks; `fresh`: whatever was kept of them. */
+  /**
+   * Statistics of all units over steps and ranks, and what was given of them: read once, when somebody asks; `fresh`:
+   * whatever was kept of them.
+   */
   series(files: Files, tell: (found: Problem) => void, fresh = false): Promise<SeriesData> {
     const { rules, fuzzy, mapping } = this.#options
     const key = JSON.stringify([rules, fuzzy, mapping])
@@ -148,13 +154,18 @@ export class PairStudy implements Study {
   }
 
   async #readSeries(files: Files, tell: (found: Problem) => void, fresh: boolean): Promise<SeriesData> {
-    const [{ readDumpSeries }, { keptSeries }] = await Promise.all([
+    const [{ readDumpSeries }, { readGiven, together }, { keptSeries }] = await Promise.all([
       import('../series/dumps.ts'),
+      import('../series/given.ts'),
       import('../series/kept.ts'),
     ])
-    const units = this.#units.map(({ ref }) => ref)
     const kept = keptSeries(this.#cacheDir, fresh)
-    return readDumpSeries(units, this.#options, { files, tell, job: job(this.#end.signal) }, kept)
+    const ports = { files, tell, job: job(this.#end.signal) }
+    const units = this.#units.map(({ ref }) => ref)
+    const given = this.#values && (await readGiven(this.#values, this.#options.rules, ports, kept))
+    if (given && !this.#hasSeries) return given
+    const dumps = await readDumpSeries(units, this.#options, ports, kept)
+    return given ? together(dumps, given) : dumps
   }
 
   #dropSeries(): void {
@@ -173,6 +184,9 @@ export class PairStudy implements Study {
     this.#opening.close()
   }
 }
+
+const placesOf = (values: GivenValues | null): readonly Place[] =>
+  values ? [values.debug, ...(values.bench ? [values.bench] : [])] : []
 
 const placeKey = ({ name, step, rank }: UnitRef): string => JSON.stringify([name, step, rank])
 

@@ -50,7 +50,12 @@ export interface NamedMetric {
   readonly name: string
   readonly run: number
   readonly values: SeriesMetric
+  /** Beside values that were given, those of the opened dumps. */
+  readonly ofDumps?: true
 }
+
+const holdsOf = (data: Pick<SeriesData, 'holds'>, metric: NamedMetric): SeriesHolds =>
+  metric.ofDumps ? 'dumps' : data.holds
 
 export interface SeriesData {
   readonly holds: SeriesHolds
@@ -377,17 +382,15 @@ function tagged(data: SeriesData, metric: number): ReadonlyMap<string, ReadonlyS
   return made
 }
 
-function taggedAnew(
-  { holds, tags }: SeriesData,
-  { name, values }: NamedMetric,
-): ReadonlyMap<string, ReadonlySet<number>> {
+function taggedAnew(data: SeriesData, metric: NamedMetric): ReadonlyMap<string, ReadonlySet<number>> {
+  const { name, values } = metric
   const { targets } = values
   const made = new Map<string, Set<number>>()
   const put = (tag: string, target: number): void => {
     const set = made.get(tag) ?? new Set()
     made.set(tag, set.add(target))
   }
-  const own = tags.get(name)
+  const own = data.tags.get(name)
   if (own) {
     for (const [tag, modules] of own)
       for (const module of modules) {
@@ -396,7 +399,7 @@ function taggedAnew(
       }
     return made
   }
-  const tagsIn = tagKinds[holds]
+  const tagsIn = tagKinds[holdsOf(data, metric)]
   if (!tagsIn) return made
   for (let target = 0; target < targets.size; target++)
     for (const [tag] of tagsIn(targets.get(target))) put(tag, target)
@@ -422,12 +425,13 @@ const first = (marks: readonly SeriesMark[]): SeriesMarks => ({
   count: marks.length,
 })
 
-function suspectMarks({ similarities }: SeriesData, limits: SeriesLimits): readonly SeriesMark[] {
+function suspectMarks({ similarities, metrics }: SeriesData, limits: SeriesLimits): readonly SeriesMark[] {
+  const metric = metrics.findIndex(({ name }) => name === similarity)
   return similarities
     .flatMap(of => suspectsOf(of, limits))
     .sort((a, b) => a.step - b.step || b.param - a.param || a.rank - b.rank)
     .map(({ rank, step, name, why, similarity: value, before }) => ({
-      metric: 0,
+      metric,
       stat: similarity,
       rank,
       step,
@@ -470,14 +474,16 @@ const markOf = (alert: Alert): Omit<SeriesMark, 'metric'> => ({
 
 /** Of two runs where they part, of one what jumps or is no number; the earliest are kept, all are counted. */
 async function storedMarks(
-  { holds, metrics }: SeriesData,
+  data: SeriesData,
   limits: SeriesLimits,
   { job }: SeriesPorts,
 ): Promise<SeriesMarks> {
   let marks: SeriesMark[] = []
   let count = 0
   const trim = (): void => void (marks = marks.sort((a, b) => a.step - b.step).slice(0, mostMarks))
-  for (const [metric, { values }] of metrics.entries()) {
+  for (const [metric, named] of data.metrics.entries()) {
+    const { values } = named
+    const holds = holdsOf(data, named)
     const only = holds === 'log' ? judgedOfLogs : null
     const found = values.bench ? partsIn(values, limits, only, job) : jumpsIn(values, limits, job)
     for await (const mark of found) {
