@@ -10,12 +10,16 @@ import { temporaryFolder } from '../support/temporary.ts'
 
 const run = (name: string): string => path.join(fixturesRoot(), 'ranks', name)
 
-async function held(folder: string, ...flags: readonly string[]): Promise<ReplicasAnswer> {
+async function heldSteps(folder: string, ...flags: readonly string[]): Promise<readonly ReplicasAnswer[]> {
   const { code, out, err } = await cli(['advise', folder, ...flags, '--json'])
   expect(code, err).toBe(0)
-  const { ranks } = JSON.parse(out) as { readonly ranks: readonly ReplicasAnswer[] }
-  expect(ranks).toHaveLength(1)
-  return ranks[0]
+  return (JSON.parse(out) as { readonly ranks: readonly ReplicasAnswer[] }).ranks
+}
+
+async function held(folder: string, ...flags: readonly string[]): Promise<ReplicasAnswer> {
+  const [only, ...more] = await heldSteps(folder, ...flags)
+  expect(more).toEqual([])
+  return only
 }
 
 describe('the ranks of one run', () => {
@@ -55,6 +59,22 @@ describe('the ranks of one run', () => {
     expect(out).toContain('parameters.weight differs between ranks 1, 3, which hold copies')
     expect(err).toContain('Held against each other on 4 ranks')
     expect((await cli(['advise', run('copies'), '--fail-on', 'warning'])).code).toBe(0)
+  })
+})
+
+describe('other healthy runs', () => {
+  it.each([
+    ['dumps/pt_tp_4ranks_none', {}, 1],
+    ['dumps/ms_lenet_4ranks_none', {}, 0],
+    ['ranks/tp2pp2', { tp: 2, pp: 2, dp: 1 }, 10],
+    ['ranks/tp2sp', { tp: 2, pp: 1, dp: 1 }, 10],
+    ['ranks/pp2vpp2', { pp: 2, tp: 1, dp: 1 }, 0],
+  ] as const)('%s: nothing is told of it', async (name, layout, calls) => {
+    for (const { findings, topology, compared } of await heldSteps(path.join(fixturesRoot(), name))) {
+      expect(findings).toEqual([])
+      expect(topology ?? {}).toMatchObject(layout)
+      expect(compared.calls).toBeGreaterThanOrEqual(calls)
+    }
   })
 })
 

@@ -15,6 +15,7 @@ export const en = {
   'replicas.layout.hint':
     'How the ranks of this run share the model. What is left of the ranks are copies (dp), whose weights have to be equal.',
   'replicas.layout.read': 'As the groups say',
+  'replicas.layout.unknown': 'The groups of the dump do not tell, or ranks are missing.',
   'replicas.layout.apply': 'Hold against each other',
   'replicas.layout.reset': 'Without a layout',
   'replicas.kind.parameter': 'weights of copies differ',
@@ -65,6 +66,7 @@ export const zh: Record<keyof typeof en, string> = {
   'replicas.layout': '并行布局…',
   'replicas.layout.hint': '此次运行的各 rank 如何分担模型。其余为副本（dp），其权重必须一致。',
   'replicas.layout.read': '采用通信组得出的',
+  'replicas.layout.unknown': '采集到的通信组不足以判断，或缺少 rank。',
   'replicas.layout.apply': '按此对照',
   'replicas.layout.reset': '不用布局',
   'replicas.kind.parameter': '副本的权重不一致',

@@ -31,6 +31,7 @@ import { PictureOfLayers } from './layers.tsx'
 import { cellText, PictureOfRanks } from './picture.tsx'
 import { TogetherForm } from './together.tsx'
 import { QueryPanel } from './query.tsx'
+import { ReadGroups } from './groups.tsx'
 import './ranks.css'
 
 interface Look {
@@ -235,6 +236,7 @@ function Tools({
   node,
 }: KnownProps & { readonly step: number | null; readonly node: string }): JSX.Element {
   const say = useSay()
+  const isHere = useWorkbench(s => areUnits(s.session))
   const layout = look.layout ?? usualLayout
   const each = layout.tp * layout.cp * layout.pp * (layout.by === 'ep' ? layout.ep : 1)
   const fits = picture.ranks.length % each === 0
@@ -326,6 +328,14 @@ function Tools({
           {look.layout ? say('ranks.order.by', { by: look.layout.by }) : say('ranks.order.number')}
         </span>
       </MenuButton>
+      {look.layout && isHere ? (
+        <ReadGroups
+          side="debug"
+          onRead={({ tp, cp, ep, pp, order }) =>
+            setLook({ ...look, layout: { ...layout, tp, cp, ep, pp, order } })
+          }
+        />
+      ) : null}
       {look.layout
         ? (layout.by === 'ep' ? expertSizes : denseSizes).map(of => (
             <label key={of} className="row small">

@@ -5,6 +5,7 @@ import { putTogether } from '../../state/sessions.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
+import { ReadGroups } from './groups.tsx'
 
 const sizes = ['tp', 'pp', 'vpp', 'cp'] as const
 const sides: readonly Side[] = ['debug', 'bench']
@@ -51,6 +52,10 @@ export function TogetherForm({ onClose }: { onClose(): void }): JSX.Element {
                 />
               </label>
             ))}
+            <ReadGroups
+              side={side}
+              onRead={({ tp, pp, cp, order: found }) => setSide(side, { tp, pp, cp, order: found })}
+            />
           </fieldset>
         ))}
         <label className="column small">

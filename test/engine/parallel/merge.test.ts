@@ -87,6 +87,34 @@ describe('put together is as one', () => {
   })
 })
 
+describe('a difference that one rank has', () => {
+  const places = ['layer2 fc1', 'layer1 fc2', 'm0 layer1 middle', 'm0 layer3', 'm1 layer2']
+  it.each(
+    spreads.flatMap((spread, i) => {
+      const wrong = places[i % places.length]
+      return [
+        [
+          `${wrong}, tp ${spread.tp} pp ${spread.pp} vpp ${spread.vpp} sequence ${spread.sequence}`,
+          spread,
+          wrong,
+        ],
+      ] as const
+    }),
+  )('%s: is where one rank alone would have it, and nowhere else', async (_, spread, wrong) => {
+    const model: Model = { seed: 5, layers: 4, micros: 2, hidden: 8, inner: 16 }
+    const healthy = await rankDump(model, one, 0, 0)
+    const differing = (dump: Dump): readonly string[] => {
+      const [mine, theirs] = [shown(dump), shown(healthy)]
+      return mine.filter((line, i) => line !== theirs[i])
+    }
+    const alone = await rankDump({ ...model, wrong }, one, 0, 0)
+    const { debug } = settle(await together({ ...model, wrong }, spread), healthy)
+    const told = differing(debug)
+    expect(told.length).toBeGreaterThan(0)
+    expect(told).toEqual(differing(alone))
+  })
+})
+
 describe('what does not fit is said', () => {
   const op = (shape: readonly number[], stats: readonly string[]): string =>
     `[${tensor('torch.float32', shape, stats)}]`

@@ -10,13 +10,13 @@ import { keyOfStep, ranksOfStep, unitsOfStep } from './step-units.ts'
 export function replicasApi(context: Context): ReplicasApi {
   const steps = new WeakMap<Session, { readonly key: string; readonly step: ReplicasStep }>()
   return {
-    async replicasStep({ layout, ...at }, signal) {
+    async replicasStep({ layout, side = 'debug', ...at }, signal) {
       const session = context.session(at.session)
       const units = unitsOfStep(context, at, session)
-      const key = `${JSON.stringify(layout)}\n${keyOfStep(session, units)}`
+      const key = `${side} ${JSON.stringify(layout)}\n${keyOfStep(session, units)}`
       const known = steps.get(session)
       if (known?.key === key) return known.step
-      const { ranks, unitOf } = ranksOfStep(units)
+      const { ranks, unitOf } = ranksOfStep(units, side)
       const given = layout && givenLayout(layout, ranks.length, units[0].ref.debug)
       const { records, problems } = await readValues(context, ranks, job(signal))
       const step: ReplicasStep = {

@@ -1,7 +1,7 @@
 // The units of one step, and the ranks that they are.
 import { msprobe, type Place } from '../../formats/index.ts'
 import type { UnitRef } from '../../layout/index.ts'
-import { orderOfUnits, problem, Refusal, type UnitAt, type UnitIndex } from '../../model/index.ts'
+import { orderOfUnits, problem, Refusal, type Side, type UnitAt, type UnitIndex } from '../../model/index.ts'
 import { type RankPlace, ranksOf } from '../../overflow/index.ts'
 import type { Session } from '../../session/index.ts'
 import type { Context } from './context.ts'
@@ -27,13 +27,18 @@ export function unitsOfStep(
 export const keyOfStep = (session: Session, units: readonly StepUnit[]): string =>
   units.map(({ unit, ref }) => `${ref.debug} ${session.unit(unit).keys().dumps ?? ''}`).join('\n')
 
-/** Ranks of the side under test, and the unit of each. */
-export function ranksOfStep(units: readonly StepUnit[]): {
-  readonly ranks: readonly RankPlace[]
-  unitOf(place: Place): UnitIndex | undefined
-} {
+/** Ranks of a side, and the unit of each. */
+export function ranksOfStep(
+  units: readonly StepUnit[],
+  side: Side = 'debug',
+): { readonly ranks: readonly RankPlace[]; unitOf(place: Place): UnitIndex | undefined } {
   for (const { ref } of units)
     if (ref.format !== msprobe.id) throw new Refusal(problem('not-a-dump', ref.debug))
-  const places = new Map(units.map(({ unit, ref }) => [ref.places.debug, unit]))
+  const places = new Map(
+    units.flatMap(({ unit, ref: { places: of } }) => {
+      const place = of[side]
+      return place ? [[place, unit] as const] : []
+    }),
+  )
   return { ranks: ranksOf([...places.keys()]), unitOf: place => places.get(place) }
 }
