@@ -1,5 +1,6 @@
 // Ranks that hold copies of the same weights: by the layout that was given, by their groups, else by the weights themselves.
 import type { Topology } from '../model/index.ts'
+import type { GroupUse } from './record.ts'
 import { groupsAlong } from './topology.ts'
 import { type Held, type Member, nameOf, type Parted, partsOf, suffixOf } from './unequal.ts'
 import { nothing } from './values.ts'
@@ -24,19 +25,21 @@ export function copiesOf(
   // Groups that sum gradients hold the same weights; those that gather and scatter them hold parts.
   if (topology?.shown.includes('dp')) {
     const groups = along(topology)
-    const sums = groups.every(group => sumsGradients(group))
+    const sums = groups.every(group => sumsGradients(group, members.length))
     if (groups.length > 0 && sums) return { by: 'groups', groups }
   }
   const groups = alike(members)
   return { by: groups.length > 0 ? 'weights' : 'none', groups }
 }
 
-function sumsGradients(group: readonly Member[]): boolean {
+function sumsGradients(group: readonly Member[], world: number): boolean {
   const key = group
     .map(({ values }) => values.rank)
     .toSorted((a, b) => a - b)
     .join()
-  return group.every(({ values }) => values.groups.some(use => use.sums > 0 && use.members.join() === key))
+  const isGroup = ({ members }: GroupUse): boolean =>
+    members.length === 0 ? group.length === world : members.join() === key
+  return group.every(({ values }) => values.groups.some(use => use.sums > 0 && isGroup(use)))
 }
 
 /** Fewer weights than this tell nothing, nor does a smaller share of equal ones. */

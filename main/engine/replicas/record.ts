@@ -10,6 +10,7 @@ import { type Prints, printsOf, type Sizes, sizesOf } from './values.ts'
 
 /** What a group is used for, by which the dimensions of a layout are told. */
 export interface GroupUse {
+  /** None: everyone. */
   readonly members: readonly number[]
   /** Sums and gathers inside of modules on their way forward, and all others. */
   inside: number
@@ -143,6 +144,9 @@ function makersOf(dump: Dump, { print, tells }: Prints): Int32Array {
 
 // ---------------------------------------- who talks to whom
 
+/** No group was given. */
+const everyone: readonly number[] = []
+
 /** Gives all members the same. */
 const giving = /^(?:all_reduce|_?all_gather|broadcast$)/
 const summing = /all_reduce|reduce_scatter/
@@ -192,8 +196,10 @@ class Talks {
     const isForward = op < firstBackward && direction === 'forward'
     const entryOf = this.#dump.construct.find(this.#dump.ops.name[op])
     const isInside = isForward && (entryOf < 0 || this.#dump.construct.parent[entryOf] >= 0)
-    for (const { key, members } of endsOf(api, direction, entry, this.#rank)) {
-      if (!members || members.length < 2) continue
+    for (const { key, members: named } of endsOf(api, direction, entry, this.#rank)) {
+      // Of a group that only has a name nobody knows who is in it.
+      const members = named ?? (key.endsWith(' all') ? everyone : null)
+      if (!members || members.length === 1) continue
       if (!key.startsWith('pair')) this.#share(op, api, key, members, entry)
       const use = this.#use(members)
       if (key.startsWith('pair')) use.pairs++

@@ -120,9 +120,10 @@ function gathered(records: readonly RankGroups[]): readonly GroupUse[] {
   const all = new Map<string, GroupUse>()
   for (const { groups } of records)
     for (const use of groups) {
-      const key = use.members.join()
+      const members = use.members.length === 0 ? records.map(({ rank }) => rank) : use.members
+      const key = members.join()
       const known = all.get(key)
-      if (!known) all.set(key, { ...use })
+      if (!known) all.set(key, { ...use, members })
       else for (const of of ['inside', 'outside', 'sums', 'exchanges', 'pairs'] as const) known[of] += use[of]
     }
   return [...all.values()]

@@ -216,7 +216,8 @@ export function unlikeShares(members: readonly Member[]): {
   const found: Parted[] = []
   for (const [at, { members: wanted, held }] of meetings) {
     const counts = [...(made.get(at.slice(at.indexOf(' ') + 1))?.values() ?? [])]
-    if (held.length !== wanted.length || new Set(counts).size > 1) continue
+    const all = wanted.length === 0 ? members.length : wanted.length
+    if (held.length !== all || new Set(counts).size > 1) continue
     if (held.some(one => printAt(one) === nothing)) continue
     compared++
     const parts = partsOf(held)

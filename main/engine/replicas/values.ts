@@ -97,13 +97,12 @@ export interface Sizes {
   readonly grain: Float32Array
 }
 
-/** Of sums over many elements the last digits are not certain. */
-const sums = 32
+/** Some units in the last place: short types are summed in longer ones, and rounded once. */
 const grains: readonly (readonly [RegExp, number])[] = [
-  [/bfloat16/i, 2 ** -8],
-  [/float16|half/i, 2 ** -11],
-  [/float64|double/i, 2 ** -53],
-  [/float/i, 2 ** -24],
+  [/bfloat16/i, 4 * 2 ** -8],
+  [/float16|half/i, 4 * 2 ** -11],
+  [/float64|double/i, 32 * 2 ** -53],
+  [/float/i, 32 * 2 ** -24],
 ]
 
 export function sizesOf(dump: Dump): Sizes {
@@ -117,7 +116,7 @@ export function sizesOf(dump: Dump): Sizes {
     return Float64Array.from({ length: items.length }, (_, item) => (isNumber(item) ? value[item] : NaN))
   })
   for (let item = 0; item < items.length; item++) {
-    grain[item] = sums * grainOf(item)
+    grain[item] = grainOf(item)
     norm[item] /= Math.sqrt(Math.max(1, elements(item)))
   }
   return { max, min, norm, grain }

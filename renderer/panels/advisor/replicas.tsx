@@ -166,7 +166,7 @@ function LayoutForm({
           <label key={of} className="row small">
             {of}
             <input
-              className="ranks-size"
+              className="entry ranks-size"
               type="number"
               min={1}
               max={4096}
@@ -178,9 +178,10 @@ function LayoutForm({
             />
           </label>
         ))}
-        <label className="row small">
+        <label className="column small">
           {say('ranks.together.order')}
           <input
+            className="entry"
             value={draft.order}
             spellCheck={false}
             data-testid="replicas-order"

@@ -341,7 +341,7 @@ function Tools({
             <label key={of} className="row small">
               {of}
               <input
-                className="ranks-size"
+                className="entry ranks-size"
                 type="number"
                 min={1}
                 max={4096}

@@ -40,7 +40,7 @@ export function TogetherForm({ onClose }: { onClose(): void }): JSX.Element {
               <label key={of} className="row small">
                 {of}
                 <input
-                  className="ranks-size"
+                  className="entry ranks-size"
                   type="number"
                   min={1}
                   max={4096}
@@ -61,6 +61,7 @@ export function TogetherForm({ onClose }: { onClose(): void }): JSX.Element {
         <label className="column small">
           {say('ranks.together.order')}
           <input
+            className="entry"
             value={order}
             spellCheck={false}
             data-testid="together-order"
@@ -77,6 +78,7 @@ export function TogetherForm({ onClose }: { onClose(): void }): JSX.Element {
         <label className="column small grow">
           {say('ranks.together.pairs')}
           <input
+            className="entry"
             value={draft.pairs ?? ''}
             spellCheck={false}
             placeholder="0=4, 1-3=5-7"
@@ -88,6 +90,7 @@ export function TogetherForm({ onClose }: { onClose(): void }): JSX.Element {
       <label className="column small">
         {say('ranks.together.rules')}
         <textarea
+          className="entry"
           rows={4}
           value={draft.rules}
           spellCheck={false}

@@ -62,6 +62,12 @@ describe('the dimensions of a run', () => {
     expect(found).toMatchObject({ tp: 2, dp: 3, pp: 2, order: usual, shown: ['pp', 'tp'] })
   })
 
+  it('of a run that only sums over everyone are copies', () => {
+    const everyone: GroupUse = { ...unused, members: [], outside: 3, sums: 3 }
+    const ranks = [0, 1, 2].map(rank => ({ rank, groups: [everyone] }))
+    expect(topologyOf(ranks)).toMatchObject({ tp: 1, dp: 3, pp: 1, order: usual, shown: ['dp'] })
+  })
+
   it('are not told where ranks are missing, nobody talks, or groups are no grid', () => {
     const whole = told({ tp: 2, dp: 2, pp: 1, order: usual })
     expect(topologyOf(whole.slice(1))).toBeNull()
