@@ -80,7 +80,7 @@ describe('other healthy runs', () => {
 
 describe('bad input', () => {
   const copied = (): string => {
-    const folder = temporaryFolder()
+    const folder = path.join(temporaryFolder(), 'run')
     cpSync(run('copies'), folder, { recursive: true })
     return folder
   }

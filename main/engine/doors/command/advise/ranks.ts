@@ -22,13 +22,10 @@ export async function ranksAlone(
   tools: Tools,
 ): Promise<readonly StepOfRanks[] | null> {
   const [path] = paths
-  if (path === undefined || paths.length > 1 || flags.input !== undefined) return null
-  const plan = await planOf(
-    [path],
-    { stacks: 'auto', ordered: true, alone: true },
-    portsOf(tools, 'plumbline'),
-    tools.job,
-  )
+  const isPair = paths.length > 1 || flags.input !== undefined
+  const writes = flags.output !== undefined || flags.shard !== undefined
+  if (path === undefined || isPair || writes) return null
+  const plan = await planOf([path], { stacks: 'auto', ordered: true }, portsOf(tools, 'plumbline'), tools.job)
   if (kindOf(plan).id !== 'single') return null
   for (const found of plan.problems) tools.tell(found)
   const { units } = within(plan, flags)
