@@ -31,9 +31,17 @@ test('four folders are a pair and its twins, which take thresholds from what was
   await expect(app.page.getByTestId('noise')).toHaveAttribute('data-by', 'twins')
   await expect(app.page.getByTestId('headline')).toHaveCount(0)
   await expect(app.id(names.problem)).toHaveCount(0)
+  await app.page.evaluate(() => window.plumbline.run('reload'))
+  await app.idle()
+  await expect(app.page.getByTestId('noise')).toHaveAttribute('data-by', 'twins')
+  await expect(app.id(names.problem)).toHaveCount(0)
   await app.page.evaluate(() => window.plumbline.run('noise-remove'))
   await app.idle()
   await expect(app.page.getByTestId('headline')).toBeVisible()
+  await app.page.evaluate(() => window.plumbline.run('reload'))
+  await app.idle()
+  await expect(app.page.getByTestId('noise')).toHaveAttribute('data-by', '')
+  await expect(app.id(names.problem)).toHaveCount(0)
 })
 
 test('of a fault two numbers say that its error was made there, in inspector and colours', async ({

@@ -55,8 +55,8 @@ export function* classify(
       looser[i] = evidence.looser(i, how[i])
     }
   })
-  const identity = yield* evidence.classes(how, true)
-  return { identity, view: yield* evidence.classes(looser, false), how, looser }
+  const identity = yield* evidence.classes(how, null)
+  return { identity, view: yield* evidence.classes(looser, identity), how, looser }
 }
 
 /** What items can be told apart by, and whether it is equal. */
@@ -124,8 +124,14 @@ class Evidence {
     return this.#numel[i] !== 1 || (Number.isInteger(max) && Math.abs(max) <= 64)
   }
 
-  /** Gives equal numbers to equal items, through a table of hashes that is checked against the real values. */
-  *classes(by: Column<Uint8Array, ItemRow>, shaped: boolean): Steps<Column<Int32Array, ItemRow>> {
+  /**
+   * Gives equal numbers to equal items, through a table of hashes that is checked against the real values. `shaped`: what is equal
+   * with its shape, and so without; null where the shape counts.
+   */
+  *classes(
+    by: Column<Uint8Array, ItemRow>,
+    shaped: Column<Int32Array, ItemRow> | null,
+  ): Steps<Column<Int32Array, ItemRow>> {
     const { length } = this.#dump.items
     let size = 1024
     while (size < length * 2) size *= 2
@@ -134,8 +140,13 @@ class Evidence {
     yield* overRows(length, (from, to) => {
       for (let i = from; i < to; i++) {
         if (by[i] === EdgeBy.none) continue
-        let slot = this.#hash(i, by[i], shaped) & (size - 1)
-        while (slots[slot] >= 0 && !this.#equal(slots[slot], i, by, shaped)) slot = (slot + 1) & (size - 1)
+        const before = shaped ? shaped[i] : i
+        if (before !== i && before >= 0 && by[before] === by[i]) {
+          classes[i] = classes[before]
+          continue
+        }
+        let slot = this.#hash(i, by[i], !shaped) & (size - 1)
+        while (slots[slot] >= 0 && !this.#equal(slots[slot], i, by, !shaped)) slot = (slot + 1) & (size - 1)
         if (slots[slot] < 0) slots[slot] = i
         classes[i] = slots[slot]
       }

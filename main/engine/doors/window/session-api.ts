@@ -37,7 +37,8 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
         const isOneRun = paths.length > 2 && (await arePartsOfOne(paths, sources, told))
         const values = paths.length > 2 && !isOneRun ? await valuesAmong(paths, sources, told) : []
         const runs = paths.filter(path => !values.includes(path))
-        const { pair, twins } = pairAndTwins(runs, as !== 'alone' && wanted.noise.length === 0 && !isOneRun)
+        // What was chosen before of its noise holds, none as well; the twins are no part of the pair all the same.
+        const { pair, twins } = pairAndTwins(runs, as !== 'alone' && !isOneRun)
         const given = [...pair, ...values]
         const plan = await planOf(given, meant, { ...ports, rules: wanted.rules }, told).catch(
           (error: unknown) => {
@@ -54,7 +55,7 @@ export function sessionApi(context: Context, sources: EngineSources, life: Sessi
               kind,
               {
                 opening: sides,
-                options: twins.length > 0 ? { ...wanted, noise: twins } : wanted,
+                options: { ...wanted, noise: options?.noise ?? twins },
                 matches: matches ?? [],
               },
               { ...sources, noise: noiseReader(sources), events },
