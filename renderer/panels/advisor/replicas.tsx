@@ -19,6 +19,7 @@ import { useSay } from '../../state/words.ts'
 import { now, useWorkbench } from '../../state/workbench.ts'
 import { Name } from '../../ui/bits.tsx'
 import { Button } from '../../ui/controls.tsx'
+import { SizeField } from '../../ui/size-field.tsx'
 import { Answered, ProblemCard } from '../../ui/states.tsx'
 
 type Layout = Omit<RanksLayout, 'by'>
@@ -163,20 +164,13 @@ function LayoutForm({
       <p className="small dim">{say('replicas.layout.hint')}</p>
       <div className="row wrap">
         {sizes.map(of => (
-          <label key={of} className="row small">
-            {of}
-            <input
-              className="entry ranks-size"
-              type="number"
-              min={1}
-              max={4096}
-              value={draft[of]}
-              data-testid={`replicas-${of}`}
-              onChange={e =>
-                setDraft({ ...draft, [of]: Math.max(1, Math.trunc(Number(e.currentTarget.value)) || 1) })
-              }
-            />
-          </label>
+          <SizeField
+            key={of}
+            of={of}
+            size={draft[of]}
+            testId={`replicas-${of}`}
+            onSize={size => setDraft({ ...draft, [of]: size })}
+          />
         ))}
         <label className="column small">
           {say('ranks.together.order')}

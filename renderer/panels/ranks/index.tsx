@@ -24,6 +24,7 @@ import { useSay, type Say } from '../../state/words.ts'
 import { nodeName, now, useWorkbench } from '../../state/workbench.ts'
 import { Button, MenuButton, Toggle } from '../../ui/controls.tsx'
 import { Name } from '../../ui/bits.tsx'
+import { SizeField } from '../../ui/size-field.tsx'
 import { Answered } from '../../ui/states.tsx'
 import { Widen } from '../../ui/widen.tsx'
 import { colourings, type Colouring } from './cells.ts'
@@ -338,24 +339,14 @@ function Tools({
       ) : null}
       {look.layout
         ? (layout.by === 'ep' ? expertSizes : denseSizes).map(of => (
-            <label key={of} className="row small">
-              {of}
-              <input
-                className="entry ranks-size"
-                type="number"
-                min={1}
-                max={4096}
-                value={layout[of]}
-                data-testid={`ranks-${of}`}
-                aria-invalid={!fits}
-                onChange={e =>
-                  setLook({
-                    ...look,
-                    layout: { ...layout, [of]: Math.max(1, Math.trunc(Number(e.currentTarget.value)) || 1) },
-                  })
-                }
-              />
-            </label>
+            <SizeField
+              key={of}
+              of={of}
+              size={layout[of]}
+              testId={`ranks-${of}`}
+              invalid={!fits}
+              onSize={size => setLook({ ...look, layout: { ...layout, [of]: size } })}
+            />
           ))
         : null}
       <Working picture={picture} />

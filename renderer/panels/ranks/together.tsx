@@ -5,6 +5,7 @@ import { putTogether } from '../../state/sessions.ts'
 import { useSay } from '../../state/words.ts'
 import { useWorkbench } from '../../state/workbench.ts'
 import { Button } from '../../ui/controls.tsx'
+import { SizeField } from '../../ui/size-field.tsx'
 import { ReadGroups } from './groups.tsx'
 
 const sizes = ['tp', 'pp', 'vpp', 'cp'] as const
@@ -37,20 +38,13 @@ export function TogetherForm({ onClose }: { onClose(): void }): JSX.Element {
           <fieldset key={side} className="row">
             <legend className="small">{say(`side.${side}`)}</legend>
             {sizes.map(of => (
-              <label key={of} className="row small">
-                {of}
-                <input
-                  className="entry ranks-size"
-                  type="number"
-                  min={1}
-                  max={4096}
-                  value={draft[side]?.[of] ?? 1}
-                  data-testid={`together-${side}-${of}`}
-                  onChange={e =>
-                    setSide(side, { [of]: Math.max(1, Math.trunc(Number(e.currentTarget.value)) || 1) })
-                  }
-                />
-              </label>
+              <SizeField
+                key={of}
+                of={of}
+                size={draft[side]?.[of] ?? 1}
+                testId={`together-${side}-${of}`}
+                onSize={size => setSide(side, { [of]: size })}
+              />
             ))}
             <ReadGroups
               side={side}
