@@ -38,7 +38,7 @@ export {
   type SqliteTable,
   type SqliteValue,
 } from './sqlite.ts'
-export { memberLimit, zipWriter, type ZipWriter } from './zip-writer.ts'
+export { memberLimit, storedZip, zipWriter, type ZipWriter } from './zip-writer.ts'
 export {
   looksLikeZip,
   memberBytes,

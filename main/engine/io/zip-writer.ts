@@ -1,4 +1,4 @@
-// A zip file written as a stream: native deflate in a thread of its own while the next bytes are made.
+// Zip files written as streams: with native deflate in a thread of its own while the next bytes are made, and without.
 import { Zip, type ZipInputFile } from 'fflate'
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 import type { Sink } from './output.ts'
@@ -122,5 +122,44 @@ class ZipStream implements ZipWriter {
     if (!this.#member) throw new Error('no zip member is open')
     if (this.#member.failed) throw this.#member.failed
     return this.#member
+  }
+}
+
+/** Members as they are, one after the other. */
+export interface StoredZip {
+  begin(name: string): Pick<Sink, 'write' | 'close'>
+  close(): void
+}
+
+export function storedZip(sink: Pick<Sink, 'write' | 'close'>): StoredZip {
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error
+    sink.write(bytes)
+  })
+  return {
+    begin(name) {
+      const file: ZipInputFile & { size: number; crc: number } = {
+        filename: name,
+        size: 0,
+        crc: 0,
+        compression: 0,
+      }
+      zip.add(file)
+      return {
+        write(...parts) {
+          for (const part of parts) {
+            file.crc = crc32(part, file.crc)
+            file.size += part.length
+            // The package's types know no shared memory.
+            file.ondata?.(null, part as Uint8Array<ArrayBuffer>, false)
+          }
+        },
+        close: () => file.ondata?.(null, new Uint8Array(0), true),
+      }
+    },
+    close() {
+      zip.end()
+      sink.close()
+    },
   }
 }

@@ -102,6 +102,7 @@ export interface ProblemFacts {
   'raw-layout-assumed': { tensor: string; layout: string }
   'op-debug-invalid': { bytes: number }
   'raw-no-tensor': { tensor: string }
+  'raw-pt-size': { tensor: string }
   'raw-none': None
   'raw-no-layout': { layout: string }
   'raw-layout-unsupported': { tensor: string; layout: string }

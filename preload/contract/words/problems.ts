@@ -172,6 +172,8 @@ export const en = sentences<Facts, 'path'>()({
     '{path}: the original shape of {tensor} could be read in several orders; the layout that was asked for was taken. Check it, or open the file with its graph.',
   'problem.op-debug-invalid':
     '{path} is no overflow record: it has {bytes} bytes of a form that is not known. Copy it again.',
+  'problem.raw-pt-size':
+    '{tensor} of {path} is larger than 4 GB, which a .pt written here does not hold. Save it with -t npy.',
   'problem.raw-no-tensor': '{path} has no {tensor}. Give the number of one that it has.',
   'problem.batch-nothing':
     'Neither {path} nor {other} holds an npy file or an operation. Give two folders that plumbline parse cad wrote, or two of raw dumps.',
@@ -668,6 +670,7 @@ export const zh = sentences<Facts, 'path'>()({
   'problem.raw-layout-assumed':
     '{path}：{tensor} 的原始形状可按多种顺序理解，已按所要求的格式处理。请核对，或连同计算图一起打开。',
   'problem.op-debug-invalid': '{path} 不是溢出记录：其 {bytes} 字节的格式未知。请重新拷贝。',
+  'problem.raw-pt-size': '{path} 的 {tensor} 超过 4 GB，此处写出的 .pt 无法容纳。请用 -t npy 保存。',
   'problem.raw-no-tensor': '{path} 中没有 {tensor}。请给出其中已有的编号。',
   'problem.batch-nothing':
     '{path} 与 {other} 中都没有 npy 文件或算子文件夹。请给出 plumbline parse cad 写出的两个文件夹，或两个原始 dump 文件夹。',

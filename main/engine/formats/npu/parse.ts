@@ -171,7 +171,7 @@ export async function parseRaws(
   const size = sizeOf(files, order.files)
   const isLong = order.files.length * msPerFile + size * msPerByte > worthThreadsMs
   const parts =
-    isLong && pool.size > 1 && canShare(order.files) ? Math.ceil(size / order.files.length / partBytes) : 1
+    isLong && pool.size > 1 && canShare(order) ? Math.ceil(size / order.files.length / partBytes) : 1
   const share: ParseShare = { roots: files.roots(), order: { ...order, folder: stage.folder }, parts, next }
   const helpers = isLong ? Math.min(pool.size, order.files.length * parts) - 1 : 0
   const threads = Array.from({ length: helpers }, () =>
@@ -206,9 +206,11 @@ function sizeOf(files: Files, raws: readonly RawFile[]): number {
   return (raws.length * bytes) / Math.max(1, asked.length)
 }
 
-/** Files of one name would write into each other. */
-const canShare = (raws: readonly RawFile[]): boolean =>
-  raws.length <= fewFiles && new Set(raws.map(({ name, below }) => `${below}/${name}`)).size === raws.length
+/** Files of one name would write into each other; a .pt has a checksum over all elements. */
+const canShare = ({ files: raws, settings }: ParseOrder): boolean =>
+  settings.kind !== 'pt' &&
+  raws.length <= fewFiles &&
+  new Set(raws.map(({ name, below }) => `${below}/${name}`)).size === raws.length
 
 /** What came of each file; of one that a part is missing of nothing is left. */
 function joined(all: readonly Saved[], parts: number, stage: Pick<Stage, 'drop'>): SavedFile[] {

@@ -1,8 +1,9 @@
 // One raw dump file as files that other tools read: arrays, bytes of blocks, overflow records as JSON.
-import { baseOf, type Handle, type Output, shortName } from '../../io/index.ts'
+import { baseOf, type Handle, memberLimit, type Output, shortName } from '../../io/index.ts'
 import { problem, type Problem, Refusal } from '../../model/index.ts'
 import type { Job } from '../../work/index.ts'
 import { isNumpys, npyHead, numpyType, widenedPieces, writtenBytes } from '../tensors/npy-writer.ts'
+import { ptSink } from '../tensors/pt-writer.ts'
 import { type ByteSource, type TensorLayout, tensorReader } from '../tensors/tensor.ts'
 import { layoutOf } from '../tensors/tensor-file.ts'
 import { bench, mostHalves, roomBytes } from '../tensors/turn.ts'
@@ -15,7 +16,7 @@ import { inRoom } from './read-at.ts'
 import { rawReading, type RawReading, type RawStatus, type RawWish } from './reading.ts'
 
 export interface SaveSettings {
-  readonly kind: 'npy' | 'bin' | 'msnpy'
+  readonly kind: 'npy' | 'bin' | 'msnpy' | 'pt'
   /** The layout to turn tensors to; absent: as they lie. */
   readonly layout?: string
   /** Of the only tensor that is wanted. */
@@ -159,7 +160,10 @@ class Saver {
     const name = this.#name(this.#nameOf(tensor, reading, place))
     const dtype = type.as === 'bfloat16' ? 'bfloat16' : place.dtype.name
     const saved = { io, index, format, status, dtype, shape: place.shape, written: name }
-    const stored = this.#stored(place)
+    const isTorchs = this.#ports.settings.kind === 'pt'
+    if (isTorchs && place.size * writtenBytes(place.dtype) >= memberLimit)
+      throw new Refusal(problem('raw-pt-size', file, { tensor: `${io} ${index}` }))
+    const stored = isTorchs ? null : this.#stored(place)
     if (!stored) return this.#elements(place, name).then(() => saved)
     const { output } = this.#ports
     const { size } = place
@@ -180,7 +184,8 @@ class Saver {
   }
 
   #head({ dtype, shape }: TensorLayout): Uint8Array[] {
-    return this.#ports.settings.kind === 'bin' ? [] : [npyHead(dtype, shape)]
+    const { kind } = this.#ports.settings
+    return kind === 'bin' || kind === 'pt' ? [] : [npyHead(dtype, shape)]
   }
 
   /** The elements of a tensor that is at hand as a whole; null of others. */
@@ -220,10 +225,11 @@ class Saver {
     const stem = this.#stem(tensor)
     if (kind === 'msnpy') return `${stem}.${layout}.npy`
     if (kind === 'bin') return `${stem}.${size}.${numpyType(dtype)}.${layout}.bin`
-    if (wanted === undefined || shape.length === 0) return `${stem}.npy`
+    const end = kind === 'pt' ? 'pt' : 'npy'
+    if (wanted === undefined || shape.length === 0) return `${stem}.${end}`
     const dims = shape.join('x')
     // What could not be turned says which layout it is still in.
-    return reached(layout, wanted) ? `${stem}.${dims}.npy` : `${stem}.${layout}.${dims}.npy`
+    return reached(layout, wanted) ? `${stem}.${dims}.${end}` : `${stem}.${layout}.${dims}.${end}`
   }
 
   #stem({ io, index }: RawTensor): string {
@@ -232,14 +238,15 @@ class Saver {
   }
 
   async #elements(layout: TensorLayout, name: string): Promise<void> {
-    const { source, file, output, part, job } = this.#ports
+    const { source, file, output, settings, part, job } = this.#ports
     const { dtype, size } = layout
     const { at, of } = part.of > 1 && isShared(layout) ? part : wholeFile
     const from = Math.floor((size * at) / of)
     const to = Math.floor((size * (at + 1)) / of)
     const head = this.#head(layout)
     const begin = at === 0 ? 0 : byteLength(head) + from * writtenBytes(dtype)
-    const sink = of > 1 ? output.stretch(name, begin) : output.create(name)
+    const plain = of > 1 ? output.stretch(name, begin) : output.create(name)
+    const sink = settings.kind === 'pt' ? ptSink(plain, layout) : plain
     const reader = tensorReader(source, layout, file)
     if (at === 0) sink.write(...head)
     const most = Math.min(Math.floor(pieceBytes / dtype.bytes), to - from) * dtype.bytes

@@ -6,7 +6,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseRaws, parseTask, rawFilesIn } from '../../../../main/engine/formats/npu/parse.ts'
 import type { SavedFile } from '../../../../main/engine/formats/npu/save.ts'
-import { diskFiles } from '../../../../main/engine/io/index.ts'
+import { OpenTensor } from '../../../../main/engine/formats/tensors/walk.ts'
+import { diskFiles, quickFiles } from '../../../../main/engine/io/index.ts'
 import { inlinePool } from '../../../../main/engine/work/inline.ts'
 import { Cancelled, job, type Job } from '../../../../main/engine/work/index.ts'
 import { rawFile } from '../../../support/raw-files.ts'
@@ -158,4 +159,18 @@ test('of a large file that was stopped halfway nothing is left', async () => {
   }
   await expect(largeParsed(raw, 'out', 3, work)).rejects.toThrow(Cancelled)
   expect(readdirSync(home).sort()).toEqual(['large', 'raw'])
+})
+
+test('as .pt the same tensors lie under the names that msaccucmp gives them', async () => {
+  const files = diskFiles()
+  files.allow(home)
+  const found = await rawFilesIn(files, [path.join(home, 'raw')], job())
+  const pool = inlinePool(async () => ({ parseRaw: parseTask }))
+  const order = { files: found.files, folder: path.join(home, 'out'), settings: { kind: 'pt' } } as const
+  const written = (await parseRaws(pool, files, order, job())).flatMap(one => one.written)
+  expect(written).toHaveLength(20)
+  expect(written[0]).toMatch(/Add\.net_op\d+\.\d+\.5\.1620612694000300\.output\.0\.pt$/)
+  const tensor = new OpenTensor(quickFiles(files.roots()), { file: written[0] ?? '' })
+  expect([tensor.layout.dtype.name, tensor.layout.shape]).toEqual(['float32', [6]])
+  tensor.close()
 })

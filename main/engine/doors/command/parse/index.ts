@@ -11,7 +11,7 @@ const outputs: Flag<readonly string[]> = {
 
 const flags = {
   dump: needed(text('-d, --dump_path', 'cli.value.path', 'cli.flag.parseDump')),
-  type: oneOf('-t, --type', ['npy', 'bin', 'msnpy'], 'cli.flag.parseType'),
+  type: oneOf('-t, --type', ['npy', 'bin', 'msnpy', 'pt'], 'cli.flag.parseType'),
   layout: text('-f, --format', 'cli.value.layout', 'cli.flag.parseLayout'),
   output: outputs,
   input: text('-i, --input', 'cli.value.number', 'cli.flag.parseInput'),
