@@ -86,6 +86,7 @@ const words: ReadonlyMap<string, number> = new Map([
   ['inf', Infinity],
   ['+inf', Infinity],
   ['infinity', Infinity],
+  ['+infinity', Infinity],
   ['-inf', -Infinity],
   ['-infinity', -Infinity],
 ])
