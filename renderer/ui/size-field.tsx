@@ -21,7 +21,7 @@ export function SizeField({
     <label className="row small">
       {of}
       <input
-        className="entry ranks-size"
+        className="entry size-field"
         type="number"
         min={1}
         max={most}

@@ -31,6 +31,12 @@ const buffers = 3
 
 export const zipWriter = (sink: Sink, level: 1 | 6 = 1): ZipWriter => new ZipStream(sink, level)
 
+const zipInto = (sink: Pick<Sink, 'write'>): Zip =>
+  new Zip((error, bytes) => {
+    if (error) throw error
+    sink.write(bytes)
+  })
+
 class ZipStream implements ZipWriter {
   readonly #zip: Zip
   readonly #level: 1 | 6
@@ -40,10 +46,7 @@ class ZipStream implements ZipWriter {
 
   constructor(sink: Sink, level: 1 | 6) {
     this.#level = level
-    this.#zip = new Zip((error, bytes) => {
-      if (error) throw error
-      sink.write(bytes)
-    })
+    this.#zip = zipInto(sink)
   }
 
   begin(name: string): void {
@@ -132,10 +135,7 @@ export interface StoredZip {
 }
 
 export function storedZip(sink: Pick<Sink, 'write' | 'close'>): StoredZip {
-  const zip = new Zip((error, bytes) => {
-    if (error) throw error
-    sink.write(bytes)
-  })
+  const zip = zipInto(sink)
   return {
     begin(name) {
       const file: ZipInputFile & { size: number; crc: number } = {

@@ -52,6 +52,8 @@ interface RankRead {
   readonly problems: readonly Problem[]
 }
 
+const rootsOf = (files: Files): readonly string[] => files.roots().map(({ real }) => real)
+
 /** A rank that fails costs that rank only; where all fail the first says why. */
 export async function eachRank<Answer extends RankRead>(
   { files, pool }: OverflowPorts,
@@ -59,7 +61,7 @@ export async function eachRank<Answer extends RankRead>(
   job: Job,
   { task, more, onAnswer }: { task: string; more: object; onAnswer?: (answer: Answer) => void },
 ): Promise<{ readonly found: readonly Answer[]; readonly problems: readonly Problem[] }> {
-  const roots = files.roots().map(({ real }) => real)
+  const roots = rootsOf(files)
   const found: Answer[] = []
   const problems: Problem[] = []
   let next = 0
@@ -92,9 +94,8 @@ export function readRank(
   job: Job,
   { growth, calls }: Required<Pick<OverflowWanted, 'growth' | 'calls'>>,
 ): Promise<RankAnswer> {
-  const roots = files.roots().map(({ real }) => real)
   const order: RankOrder & OverflowWanted = {
-    roots,
+    roots: rootsOf(files),
     place: reallyAt(files, place),
     rank,
     growth,

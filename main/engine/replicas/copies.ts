@@ -1,8 +1,9 @@
 // Ranks that hold copies of the same weights: by the layout that was given, by their groups, else by the weights themselves.
 import type { Topology } from '../model/index.ts'
 import type { GroupUse } from './record.ts'
+import { put } from './grouped.ts'
 import { groupsAlong } from './topology.ts'
-import { type Held, type Member, nameOf, type Parted, partsOf, suffixOf } from './unequal.ts'
+import { type Held, isConstant, type Member, nameOf, type Parted, partsOf, suffixOf } from './unequal.ts'
 import { nothing } from './values.ts'
 
 export interface Copies {
@@ -68,9 +69,6 @@ function holdsSame(one: Member, other: Member): boolean {
   return equal >= fewest && equal >= all * mostEqual
 }
 
-const isConstant = ({ member: { values }, item }: Held): boolean =>
-  values.sizes.max[item] === values.sizes.min[item]
-
 /** Every weight, or gradient, that all of a group have. */
 function heldOf(group: readonly Member[], which: 'weights' | 'gradients'): readonly (readonly Held[])[] {
   const byName = new Map<string, Held[]>()
@@ -81,10 +79,7 @@ function heldOf(group: readonly Member[], which: 'weights' | 'gradients'): reado
       while (values.first[op + 1] <= item) op++
       if (values.prints.print[item] === nothing) continue
       const held = { member, op, item }
-      const key = keyOf(held)
-      const known = byName.get(key)
-      if (known) known.push(held)
-      else byName.set(key, [held])
+      put(byName, keyOf(held), held)
     }
   }
   return [...byName.values()].filter(held => held.length === group.length)

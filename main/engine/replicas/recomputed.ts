@@ -3,6 +3,7 @@ import type { RawReader } from '../formats/index.ts'
 import { isObject } from '../json/index.ts'
 import { Direction, type Dump, type OpRow, State } from '../model/index.ts'
 import { type Calls, readBy } from './calls.ts'
+import { put } from './grouped.ts'
 import { nothing, type Prints } from './values.ts'
 
 /** A second forward that is unlike the first. */
@@ -155,10 +156,4 @@ class Second {
     const at = own.findIndex((item, i) => print[item] !== print[theirs[i]])
     return at < 0 ? null : { item: own[at], of: theirs[at] }
   }
-}
-
-const put = <K>(into: Map<K, OpRow[]>, key: K, op: OpRow): void => {
-  const known = into.get(key)
-  if (known) known.push(op)
-  else into.set(key, [op])
 }

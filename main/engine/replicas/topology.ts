@@ -8,6 +8,7 @@ import {
   type Topology,
   usualOrder,
 } from '../model/index.ts'
+import { put } from './grouped.ts'
 import type { GroupUse, RankValues } from './record.ts'
 
 type RankGroups = Pick<RankValues, 'rank' | 'groups'>
@@ -24,10 +25,7 @@ export function groupsAlong(
   for (const rank of sorted) {
     const place = placeIn(topology, rank)
     for (const of of [along].flat()) place[of] = 0
-    const key = layoutDimensions.map(of => place[of]).join()
-    const known = groups.get(key)
-    if (known) known.push(rank)
-    else groups.set(key, [rank])
+    put(groups, layoutDimensions.map(of => place[of]).join(), rank)
   }
   return [...groups.values()]
 }

@@ -1,6 +1,7 @@
 // What should be the same on several ranks and is not: results of equal inputs, of collectives, weights of copies; what was
 // changed between two calls; and second forwards that are unlike the first.
-import type { Unequal, UnequalKind } from '../model/index.ts'
+import { State, type Unequal, type UnequalKind } from '../model/index.ts'
+import { put } from './grouped.ts'
 import type { Again } from './recomputed.ts'
 import type { RankValues } from './record.ts'
 import { apart, nothing } from './values.ts'
@@ -49,12 +50,7 @@ export const rankOf = ({ member }: Held): number => member.values.rank
 /** By what they hold; the part with the most ranks last, and null where all hold the same. */
 export function partsOf(held: readonly Held[]): readonly (readonly Held[])[] | null {
   const parts = new Map<number, Held[]>()
-  for (const one of held) {
-    const print = one.member.values.prints.print[one.item]
-    const known = parts.get(print)
-    if (known) known.push(one)
-    else parts.set(print, [one])
-  }
+  for (const one of held) put(parts, printAt(one), one)
   return parts.size < 2 ? null : [...parts.values()].sort((a, b) => a.length - b.length)
 }
 
@@ -85,10 +81,7 @@ export function unlikeResults(calls: readonly Call[]): {
   const alike = new Map<number, Call[]>()
   for (const call of calls) {
     const given = call.member.values.given[call.op]
-    if (given === nothing) continue
-    const known = alike.get(given)
-    if (known) known.push(call)
-    else alike.set(given, [call])
+    if (given !== nothing) put(alike, given, call)
   }
   let compared = 0
   const found: Parted[] = []
@@ -98,14 +91,11 @@ export function unlikeResults(calls: readonly Call[]): {
     const [first] = group
     const made = first.member.values.made[first.op]
     if (group.every(({ member, op }) => member.values.made[op] === made)) continue
-    const parts = firstUnlike(group, outputState)
+    const parts = firstUnlike(group, State.output)
     if (parts) found.push({ kind: 'call', parts })
   }
   return { compared, found }
 }
-
-const inputState = 0
-const outputState = 1
 
 /** The first item of a call that is not the same everywhere. */
 function firstUnlike(group: readonly Call[], state: number): readonly (readonly Held[])[] | null {
@@ -134,7 +124,7 @@ export function overwritten(calls: readonly Call[]): readonly Parted[] {
   const found: Parted[] = []
   for (let i = 0; i < count; i++) {
     const held = alike.map(({ member, op }) => ({ member, op, item: member.values.first[op] + i }))
-    if (held.some(({ member: { values }, item }) => values.state[item] !== inputState)) continue
+    if (held.some(({ member: { values }, item }) => values.state[item] !== State.input)) continue
     if (held.every(({ member, item }) => sameAs(held[0], member, item))) continue
     const made = new Map<string, { readonly maker: Held; readonly readers: Held[] }>()
     for (const one of held) {
@@ -187,7 +177,7 @@ function isChanged(one: Held, maker: Held): boolean {
   return item < values.first[op + 1] && prints.print[item] === printAt(maker) && shapeAlike(one, maker)
 }
 
-const isConstant = ({ member: { values }, item }: Held): boolean =>
+export const isConstant = ({ member: { values }, item }: Held): boolean =>
   values.sizes.max[item] === values.sizes.min[item]
 const shapeAlike = (one: Held, other: Held): boolean =>
   one.member.values.sizes.grain[one.item] === other.member.values.sizes.grain[other.item]

@@ -1,7 +1,7 @@
 // One tensor as torch.load reads it: a zip that holds a pickle of its description and its elements as they are.
 import { type Sink, storedZip } from '../../io/index.ts'
 import { numpyType, writtenBytes } from './npy-writer.ts'
-import type { TensorLayout } from './tensor.ts'
+import { cStrides, type TensorLayout } from './tensor.ts'
 
 type Written = ReturnType<typeof numpyType>
 
@@ -26,19 +26,19 @@ export function ptSink(
   layout: Pick<TensorLayout, 'dtype' | 'shape' | 'size'>,
 ): Pick<Sink, 'write' | 'close'> {
   const zip = storedZip(sink)
-  const text = (name: string, ...parts: readonly Uint8Array[]): void => {
+  const add = (name: string, bytes: Uint8Array): void => {
     const member = zip.begin(`archive/${name}`)
-    member.write(...parts)
+    member.write(bytes)
     member.close()
   }
-  text('data.pkl', described(layout))
-  text('byteorder', bytesOf('little'))
+  add('data.pkl', described(layout))
+  add('byteorder', bytesOf('little'))
   const elements = zip.begin('archive/data/0')
   return {
     write: elements.write,
     close() {
       elements.close()
-      text('version', bytesOf('3\n'))
+      add('version', bytesOf('3\n'))
       zip.close()
     },
   }
@@ -71,10 +71,9 @@ const tuple = (...items: readonly string[]): string => op.mark + items.join('') 
 function described({ dtype, shape, size }: Pick<TensorLayout, 'dtype' | 'shape' | 'size'>): Uint8Array {
   const type = numpyType(dtype)
   const known = storages[type]
-  const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((all, dim) => all * dim, 1))
   const storage = (kind: string, length: number): string =>
     tuple(text('storage'), kind, text('0'), text('cpu'), whole(length)) + op.byId
-  const view = [whole(0), tuple(...shape.map(whole)), tuple(...strides.map(whole)), op.no]
+  const view = [whole(0), tuple(...shape.map(whole)), tuple(...cStrides(shape).map(whole)), op.no]
   const hooks = global('collections', 'OrderedDict') + op.emptyTuple + op.call
   const called = known
     ? global('torch._utils', '_rebuild_tensor_v2') +

@@ -98,23 +98,19 @@ export function* differenceKind(
   const { list, placed } = finite(sides)
   const others = restOf(list.left.values, list.right.values)
   if (others.mismatched === 0) return answer({ kind: 'nonfinite', facts: { ...apart }, rest: others }, before)
-  const made = yield* foundIn(list, others, { placed })
+  const made = yield* foundIn(list, others, placed)
   return made
     ? { ...answer(made, others), apart, within: yield* within(made, placed, depth) }
     : answer(null, before)
 }
 
-/** What explains most with least; `placed`: the same sides where places are looked for, when they are mere lists here. */
-function* foundIn(
-  sides: Sides,
-  before: Rest,
-  { placed }: { readonly placed?: Sides } = {},
-): Generator<void, Found | null> {
+/** What explains most with least; `inPlace`: the same sides where they have a shape, when they are mere lists here. */
+function* foundIn(sides: Sides, before: Rest, inPlace = sides): Generator<void, Found | null> {
   const holds = (found: Found | null): found is Found =>
     found !== null && explains(before, found.rest, sides.epsilon)
   const candidates: Found[] = []
   const tried = trial(sides)
-  for (const making of [...makings.filter(tried), ...(placed ? [] : orders)]) {
+  for (const making of [...makings.filter(tried), ...(inPlace === sides ? orders : [])]) {
     const found = making(sides)
     if (holds(found)) {
       // What makes them equal needs no rival.
@@ -123,7 +119,6 @@ function* foundIn(
     }
     yield
   }
-  const inPlace = placed ?? sides
   // First what is not equal at all, then only what stands out.
   for (const share of [0, 0.05]) {
     const mask = maskOf(inPlace, share)
