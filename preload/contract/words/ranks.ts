@@ -196,7 +196,7 @@ export const zh: Record<keyof typeof en, string> = {
   'ranks.together.hint':
     '共同持有一个模型的各 rank 会合并成一个 rank 再比对：请说明每一侧如何切分。不对应的 rank 可以手工配对。',
   'ranks.together.order': '维度顺序',
-  'ranks.together.pairs': '手工配对的 rank（调试侧=基准侧）',
+  'ranks.together.pairs': '手工配对的 rank（调试侧=标杆侧）',
   'ranks.together.rules': '各 rank 沿哪个轴共享哪些张量的规则，优先于 Megatron 的内置规则',
   'ranks.together.apply': '按此比对',
   'ranks.together.reset': '各 rank 保持原样',
